@@ -1,0 +1,93 @@
+/**
+ * What follows from an error, decided once where the error is met:
+ * retry = the same act again later; park = stop trying until `retryAt`, count nothing;
+ * tell = a person must know and act; stop = this act will never succeed.
+ */
+export type Consequence = "retry" | "park" | "tell" | "stop";
+
+/** Base of every error that crosses from an adapter into the engine. `advice` is for the operator: what to do next. */
+export class OutsideError extends Error {
+  override readonly name: string = "OutsideError";
+  readonly code: string;
+  readonly consequence: Consequence;
+  /** True when the act may have been carried out although it failed for us: look before acting again. */
+  readonly uncertain: boolean;
+  /** Milliseconds since the epoch before which a new try is pointless. */
+  readonly retryAt: number | undefined;
+  readonly advice: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: {
+      consequence: Consequence;
+      uncertain?: boolean;
+      retryAt?: number | undefined;
+      advice?: string | undefined;
+      cause?: unknown;
+    },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.consequence = options.consequence;
+    this.uncertain = options.uncertain ?? false;
+    this.retryAt = options.retryAt;
+    this.advice = options.advice;
+  }
+}
+
+/** GitHub's answer, or its absence, in our terms. `status` is the HTTP status, 0 when no answer came. */
+export class GitHubError extends OutsideError {
+  override readonly name = "GitHubError";
+  readonly status: number;
+  constructor(
+    code:
+      | "not_found"
+      | "forbidden"
+      | "unauthorized"
+      | "rate_limited"
+      | "invalid"
+      | "conflict"
+      | "unavailable"
+      | "unsupported",
+    message: string,
+    status: number,
+    options: ConstructorParameters<typeof OutsideError>[2],
+  ) {
+    super(code, message, options);
+    this.status = status;
+  }
+}
+
+/** A failed git command, classified from its stderr. */
+export class GitError extends OutsideError {
+  override readonly name = "GitError";
+}
+
+/** A failure of the agent runtime or of the model behind it. */
+export class RuntimeError extends OutsideError {
+  override readonly name = "RuntimeError";
+}
+
+/** A snapshot was changed by somebody else since it was loaded: reload and decide again. */
+export class StaleSnapshot extends OutsideError {
+  override readonly name = "StaleSnapshot";
+  constructor(machine: string, id: number) {
+    super("stale_snapshot", `${machine} ${id} was changed meanwhile`, { consequence: "retry" });
+  }
+}
+
+/** Start-up was refused. `faults` are all faults found at once, each a sentence that says what to do. */
+export class StartupRefused extends Error {
+  override readonly name = "StartupRefused";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.faults = faults;
+  }
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,115 @@
+/** A tool of ours that the model may call. `parameters` is JSON Schema (type object). */
+export interface HostTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** A successful call ends the turn without another model call. */
+  readonly terminal: boolean;
+  /** Arguments are unchecked: the tool parses them itself. Never throws. */
+  call(args: unknown, context: { toolCallId: string; signal: AbortSignal }): Promise<ToolAnswer>;
+}
+
+export interface ToolAnswer {
+  readonly ok: boolean;
+  /** What the model reads. */
+  readonly text: string;
+}
+
+/** Asked before every tool call, built-in ones too, synchronously; counting happens here. */
+export type ToolGate = (call: { toolName: string; args: unknown }) => ToolGateAnswer;
+export type ToolGateAnswer =
+  | { readonly allow: true }
+  | { readonly allow: false; readonly reason: string; readonly endExchange: boolean };
+
+/** The model provider with a key of one's own; absent when GitHub Copilot with a token is used. */
+export interface ModelProvider {
+  readonly type: "openai" | "anthropic" | "azure";
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly wireApi: "completions" | "responses";
+  readonly maxPromptTokens: number | undefined;
+}
+
+/** What a role may do with the runtime's own tools; the adapter knows their names for each model. */
+export type Capability = "read" | "edit" | "shell";
+
+export interface SessionSpec {
+  /** `[A-Za-z0-9_-]+`, ours. */
+  readonly sessionId: string;
+  /** Absolute directory that belongs to this agent alone; holds the runtime's state. */
+  readonly baseDirectory: string;
+  readonly workingDirectory: string;
+  readonly model: string;
+  readonly provider: ModelProvider | undefined;
+  readonly gitHubToken: string | undefined;
+  readonly systemPrompt: string;
+  readonly capabilities: readonly Capability[];
+  readonly tools: readonly HostTool[];
+  readonly gate: ToolGate;
+  readonly onEvent: (event: RuntimeEvent) => void;
+}
+
+/** What happens inside a session, in our terms. */
+export type RuntimeEvent =
+  | { readonly type: "turn_started"; readonly turnId: string }
+  | { readonly type: "turn_ended"; readonly turnId: string }
+  | { readonly type: "message"; readonly text: string }
+  | {
+      readonly type: "tool_started";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: unknown;
+    }
+  | {
+      readonly type: "tool_ended";
+      readonly toolCallId: string;
+      readonly ok: boolean;
+      readonly denied: boolean;
+      readonly output: string;
+    }
+  | {
+      readonly type: "usage";
+      readonly model: string;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cachedTokens: number;
+    }
+  | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number };
+
+/**
+ * How an exchange ended. idle = the model has nothing more to say; aborted = the gate or the host ended it;
+ * deadline = it ran out of its time and was aborted; runtime_died = the process is gone;
+ * model_error = the provider refused or failed after the runtime's own retries.
+ */
+export type ExchangeEnd =
+  | { readonly kind: "idle"; readonly lastMessage: string }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "deadline" }
+  | { readonly kind: "runtime_died"; readonly detail: string }
+  | {
+      readonly kind: "model_error";
+      readonly reason: "rate_limit" | "authentication" | "unavailable" | "invalid_request";
+      readonly status: number | undefined;
+      readonly detail: string;
+    };
+
+/** One awake period of one conversation, with a runtime process behind it. */
+export interface AgentSession {
+  /** True when an earlier conversation was found and goes on. */
+  readonly resumed: boolean;
+  /** Sends one message and waits until the runtime is idle; at most one exchange at a time. Never rejects. */
+  exchange(prompt: string, options: { deadlineMs: number }): Promise<ExchangeEnd>;
+  /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
+  interrupt(): Promise<void>;
+  /** Keeps the conversation on disk, ends background shells and the process: 10 s, then killed. Idempotent, never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface AgentRuntime {
+  /** Starts a process and opens the conversation: resumed when it exists, created otherwise. Throws `RuntimeError`. */
+  open(spec: SessionSpec): Promise<AgentSession>;
+  /** Deletes a conversation from disk; a missing one is fine. */
+  destroy(session: { sessionId: string; baseDirectory: string }): Promise<void>;
+  /** Ends processes that an earlier life of ours left behind for these sessions; returns how many. */
+  reap(sessionIds: readonly string[]): Promise<number>;
+}

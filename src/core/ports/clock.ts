@@ -1,0 +1,7 @@
+/** Time as a port, so that no test sleeps and every limit can be proved on a fake clock. */
+export interface Clock {
+  /** Milliseconds since the epoch, UTC. */
+  now(): number;
+  /** Calls `fn` once after `ms` milliseconds; the returned function cancels it. */
+  after(ms: number, fn: () => void): () => void;
+}

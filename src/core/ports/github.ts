@@ -1,0 +1,105 @@
+import type { RepositoryRef } from "../repository.ts";
+
+/** A person or bot on GitHub. `id` is stable, `login` is not. */
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization" | "Mannequin";
+}
+
+export interface GitHubIssue {
+  /** GitHub's database id, needed by the dependencies API. */
+  readonly id: number;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly state: "open" | "closed";
+  readonly stateReason: string | null;
+  readonly labels: readonly string[];
+  readonly assignees: readonly Account[];
+  readonly author: Account;
+  readonly isPullRequest: boolean;
+  readonly url: string;
+}
+
+export interface GitHubComment {
+  readonly id: number;
+  readonly body: string;
+  readonly author: Account;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly url: string;
+}
+
+export interface GitHubPullRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly state: "open" | "closed";
+  readonly merged: boolean;
+  readonly draft: boolean;
+  readonly author: Account;
+  readonly headRef: string;
+  readonly headSha: string;
+  /** Full name of the head's repository, null when it was deleted. */
+  readonly headRepository: string | null;
+  readonly baseRef: string;
+  readonly url: string;
+}
+
+export interface GitHubRepository {
+  readonly id: number;
+  readonly fullName: string;
+  readonly defaultBranch: string;
+  readonly private: boolean;
+  readonly archived: boolean;
+}
+
+export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
+
+/**
+ * GitHub as the engine needs it. Reads may be repeated; writes are tried once per call (the outbox repeats),
+ * and every write that makes something new is preceded by a look for its marker when `uncertain` is true.
+ * Every method throws `GitHubError`.
+ */
+export interface GitHub {
+  /** The App's own identity: its bot account and slug. */
+  identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
+  repository(repository: RepositoryRef): Promise<GitHubRepository>;
+  issue(repository: RepositoryRef, number: number): Promise<GitHubIssue>;
+  comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
+  pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
+  /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */
+  pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
+  permission(repository: RepositoryRef, login: string): Promise<Permission>;
+
+  /**
+   * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.
+   * `knownId` saves the look-up. Returns the comment's id.
+   */
+  putComment(
+    repository: RepositoryRef,
+    number: number,
+    comment: { key: string; body: string; knownId: number | undefined },
+  ): Promise<{ id: number; url: string }>;
+  /** Adds labels that exist, or creates them with our colour and description first. Idempotent. */
+  addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
+  /** Removes a label; one that is not there is fine. */
+  removeLabel(repository: RepositoryRef, number: number, label: string): Promise<void>;
+  /** Idempotent by GitHub's own rule: one reaction of a kind per account. */
+  react(
+    repository: RepositoryRef,
+    commentId: number,
+    reaction: "+1" | "-1" | "eyes" | "confused",
+  ): Promise<void>;
+  /** Opens a pull request, or adopts the open one of the same head and base. The marker of `key` goes into the body. */
+  openPullRequest(
+    repository: RepositoryRef,
+    pull: { key: string; title: string; body: string; head: string; base: string; draft: boolean },
+  ): Promise<GitHubPullRequest>;
+  /** Records in GitHub's own dependencies that `number` is blocked by `blocker`; code `unsupported` when the server has no such API. Idempotent. */
+  addBlockedBy(repository: RepositoryRef, number: number, blocker: number): Promise<void>;
+
+  /** A token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
+  gitToken(repository: RepositoryRef): Promise<string>;
+}

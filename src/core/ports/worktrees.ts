@@ -1,0 +1,72 @@
+import type { RepositoryRef } from "../repository.ts";
+
+/** Which worktree: `name` is the agent's name, unique in its repository, and becomes the directory's name. */
+export interface WorktreeRef {
+  readonly repository: RepositoryRef;
+  readonly name: string;
+  /** The agent's own branch, or null for a detached throw-away checkout. */
+  readonly branch: string | null;
+}
+
+export interface WorktreePrepared {
+  /** Absolute path of the working directory. */
+  readonly path: string;
+  /** Commit the work starts from: merge base with the base branch. */
+  readonly baseCommit: string;
+  /** Commit checked out now. */
+  readonly head: string;
+  /** fresh = new branch from the base; existing = directory was there; pushed = from the branch on the server; checkpoint = from the checkpoint ref. */
+  readonly origin: "fresh" | "existing" | "pushed" | "checkpoint";
+}
+
+export interface WorktreeStatus {
+  readonly exists: boolean;
+  /** No uncommitted change, tracked or not, by `status --ignore-submodules=all`. */
+  readonly clean: boolean;
+  /** The branch's head is on the server under the same name, or has no commit beyond the base. */
+  readonly pushed: boolean;
+  readonly head: string | null;
+  /** Paths with uncommitted changes, at most 100. */
+  readonly changed: readonly string[];
+}
+
+export interface CommitOptions {
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+}
+
+/** Work made by the agent, seen from the host. */
+export interface BranchDiff {
+  /** Files changed between base and head. */
+  readonly files: readonly string[];
+  /** Unified diff, cut at `limit` characters. */
+  readonly patch: string;
+}
+
+/**
+ * git, owned by the host: one bare mirror per repository, one linked worktree per agent.
+ * Every method throws `GitError` with a consequence; none ever runs git in the agent's directory without our `--git-dir`.
+ */
+export interface Worktrees {
+  /**
+   * Makes the working directory ready; idempotent. An existing healthy one is kept as it is (with its uncommitted files).
+   * A missing one is rebuilt from the checkpoint, else from the pushed branch when `reusePushed`, else fresh from `base`
+   * (the repository's default branch when null).
+   */
+  prepare(
+    ref: WorktreeRef,
+    options: { base: string | null; reusePushed: boolean },
+  ): Promise<WorktreePrepared>;
+  status(ref: WorktreeRef): Promise<WorktreeStatus>;
+  /** Commits every change on the agent's branch; null when there is nothing to commit. Never runs hooks. */
+  commit(ref: WorktreeRef, options: CommitOptions): Promise<{ commit: string } | null>;
+  /** Pushes the branch, never forced; `expected` null means the branch must not exist yet or be an ancestor. Throws code `foreign_commits` when the server has commits that we did not make. */
+  push(ref: WorktreeRef): Promise<{ commit: string }>;
+  /** Saves everything, committed or not, as a commit at `refs/flotilla/checkpoints/<name>` in the mirror and tries to push that ref; the branch does not move. Null when there is nothing beyond the base. */
+  checkpoint(ref: WorktreeRef): Promise<{ commit: string; pushed: boolean } | null>;
+  /** Puts the named paths back to the state of the branch's head; a path that is not in it is deleted. Paths are relative to the worktree; one that leaves it is refused with code `path_outside`. */
+  restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
+  diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
+  /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed. */
+  remove(ref: WorktreeRef): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }>;
+}
