@@ -1,0 +1,33 @@
+/** `feat-dev-issue-42`; a later attempt `….2`; an ephemeral role adds `-<epoch seconds>`. */
+export function agentName(options: {
+  role: string;
+  issue: number;
+  attempt: number;
+  ephemeralAt: number | null;
+}): string {
+  const attempt = options.attempt > 1 ? `.${options.attempt}` : "";
+  const ephemeral = options.ephemeralAt === null ? "" : `-${Math.floor(options.ephemeralAt / 1000)}`;
+  return `${options.role}-issue-${options.issue}${attempt}${ephemeral}`;
+}
+
+/** `owner/name:feat-dev-issue-42`, as API and command line show it. */
+export function agentKey(repository: string, name: string): string {
+  return `${repository}:${name}`;
+}
+
+export function parseAgentKey(key: string): { repository: string; name: string } | undefined {
+  const match = /^([^/:\s]+\/[^/:\s]+):([A-Za-z0-9._-]+)$/.exec(key);
+  return match?.[1] && match[2] ? { repository: match[1], name: match[2] } : undefined;
+}
+
+/**
+ * `flotilla-<16 hex>-<n>`: accepted by the runtime (`[A-Za-z0-9_-]`), unique per conversation.
+ * `digest` is SHA-256 in hex, handed in because the core does no cryptography.
+ */
+export function sessionId(
+  digest: (text: string) => string,
+  agent: { repositoryId: number; name: string },
+  conversation: number,
+): string {
+  return `flotilla-${digest(`${agent.repositoryId}:${agent.name}`).slice(0, 16)}-${conversation}`;
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/**
+ * Something to do outside, as data. Effects of one lane run one at a time, in order: `agent` is the lane of one
+ * agent's sessions, worktree and outputs, `issue` the lane of what people read on one issue. A fenced effect carries
+ * the agent's fencing token and is skipped when the agent has moved on since.
+ */
+const effectSchemas = {
+  /** Prepare the worktree, open the conversation and go on with it. */
+  open_session: z.strictObject({ kind: z.literal("open_session") }),
+  /** Stop the process; save the work; with `destroy` delete the conversation. Holds the slot until done. */
+  close_session: z.strictObject({
+    kind: z.literal("close_session"),
+    checkpoint: z.boolean(),
+    destroy: z.boolean(),
+  }),
+  /** Remove the worktree, only when it is clean and pushed. */
+  remove_worktree: z.strictObject({ kind: z.literal("remove_worktree") }),
+  /** Rewrite the issue's one status comment from what is known when it runs. */
+  status_comment: z.strictObject({ kind: z.literal("status_comment") }),
+  /** A comment of its own; `name` is unique among the agent's or delivery's comments. */
+  post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
+  add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
+  remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
+  react: z.strictObject({
+    kind: z.literal("react"),
+    commentId: z.int(),
+    reaction: z.enum(["+1", "-1", "eyes", "confused"]),
+  }),
+  /** Write the dependency in GitHub's own terms. */
+  add_blocked_by: z.strictObject({ kind: z.literal("add_blocked_by"), blocker: z.int() }),
+  /** Look once more whether the blocker is still open, now that the agent sleeps. */
+  recheck_blocker: z.strictObject({ kind: z.literal("recheck_blocker"), blocker: z.int() }),
+  /** Outputs of a tool call that waits for them. */
+  commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
+  open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
+} as const;
+
+export type EffectKind = keyof typeof effectSchemas;
+
+export const effect = z.discriminatedUnion("kind", [
+  effectSchemas.open_session,
+  effectSchemas.close_session,
+  effectSchemas.remove_worktree,
+  effectSchemas.status_comment,
+  effectSchemas.post_comment,
+  effectSchemas.add_labels,
+  effectSchemas.remove_label,
+  effectSchemas.react,
+  effectSchemas.add_blocked_by,
+  effectSchemas.recheck_blocker,
+  effectSchemas.commit,
+  effectSchemas.open_pr,
+]);
+export type Effect = z.infer<typeof effect>;
+export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
+
+/** In which lane a kind runs. */
+export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
+  open_session: "agent",
+  close_session: "agent",
+  remove_worktree: "agent",
+  status_comment: "issue",
+  post_comment: "issue",
+  add_labels: "issue",
+  remove_label: "issue",
+  react: "issue",
+  add_blocked_by: "issue",
+  recheck_blocker: "issue",
+  commit: "agent",
+  open_pr: "agent",
+};
+
+/** Kinds that act for one period of activity and must not act after it. */
+export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

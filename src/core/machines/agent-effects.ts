@@ -1,0 +1,26 @@
+import type { Effect } from "../effect.ts";
+import type { AgentRecord } from "./agent-record.ts";
+
+export const statusComment: Effect = { kind: "status_comment" };
+
+/** Keeps the conversation and saves the work; the slot is free once it is done. */
+export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
+
+/** Ends the conversation for good. */
+export const destroySession: Effect = { kind: "close_session", checkpoint: true, destroy: true };
+
+export const removeWorktree: Effect = { kind: "remove_worktree" };
+
+/** A comment of its own, once per move: the version of the move is part of its name. */
+export function comment(agent: AgentRecord, about: string, body: string): Effect {
+  return { kind: "post_comment", name: `${agent.name}-${about}-${agent.version + 1}`, body };
+}
+
+/** What follows the end of an agent: a running process is stopped, the conversation goes, the worktree too where it is safe. */
+export function endEffects(before: AgentRecord): readonly Effect[] {
+  const session: Effect[] =
+    before.sessionId === null
+      ? []
+      : [{ kind: "close_session", checkpoint: before.worktreePath !== null, destroy: true }];
+  return before.worktreePath === null ? session : [...session, removeWorktree];
+}

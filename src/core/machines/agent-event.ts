@@ -1,0 +1,130 @@
+import type { EventOf } from "../machine.ts";
+import type { AgentRecord, Holder, SleepReason, WakeReason } from "./agent-record.ts";
+import type { RunState } from "./run.ts";
+import type { TaskState } from "./task.ts";
+
+/** What a move of an agent depends on beside its own record; filled in by the engine inside the transaction. */
+export interface Surroundings {
+  /** A slot of `max_concurrent_agents` is free, and for a singleton role no other of it is ACTIVE in the repository. */
+  readonly slot: true | string;
+  /** Why nothing may start or wake now although a slot is free: scope paused, sprint at CHECKPOINT. */
+  readonly held: readonly string[];
+  readonly run: RunState | null;
+  readonly task: TaskState | null;
+  /** A live agent of the same role on the issue, or for a coder another live coder on it. */
+  readonly rival: string | null;
+}
+
+interface Base {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** A GitHub login, `flotilla` for the host, or `agent`. */
+  readonly actor: string;
+  readonly around: Surroundings;
+}
+
+/** Fields with which a record begins. */
+export type AgentBirth = Pick<
+  AgentRecord,
+  | "repositoryId"
+  | "name"
+  | "role"
+  | "issue"
+  | "attempt"
+  | "coder"
+  | "ephemeral"
+  | "branch"
+  | "parentAgentId"
+  | "prNumber"
+>;
+
+export type AgentEvent =
+  | (Base & { readonly type: "CREATE"; readonly birth: AgentBirth; readonly limit: string | null })
+  | (Base & { readonly type: "REVIVE"; readonly birth: AgentBirth; readonly previous: AgentRecord })
+  | (Base & {
+      readonly type: "REOPEN";
+      readonly birth: AgentBirth;
+      readonly previous: AgentRecord;
+      readonly why: string;
+    })
+  | (Base & {
+      readonly type: "START";
+      readonly openBlockers: readonly number[];
+      readonly assignedTo: string | null;
+      readonly sessionId: string;
+      readonly leaseUntil: number;
+    })
+  | (Base & {
+      readonly type: "BLOCKED";
+      readonly blocker: number;
+      readonly found: "open" | "closed" | "missing";
+      /** The cycle that this would close, as issue numbers, null when there is none. */
+      readonly cycle: readonly number[] | null;
+      readonly reason: string;
+    })
+  | (Base & {
+      readonly type: "WAIT";
+      readonly reason: SleepReason;
+      readonly dueAt: number | null;
+      /** True when a crash led here: it counts against `max_restarts`. */
+      readonly crash: boolean;
+      readonly breaker: string | null;
+      readonly detail: string;
+    })
+  | (Base & { readonly type: "PAUSE"; readonly holder: Holder; readonly why: string })
+  | (Base & {
+      readonly type: "RESUME";
+      readonly holders: readonly Holder[];
+      readonly sessionId: string;
+      readonly leaseUntil: number;
+      readonly grant: Grant | null;
+    })
+  | (Base & {
+      readonly type: "COMPLETE";
+      readonly cause: "evidence" | "merged" | "person";
+      readonly summary: string;
+    })
+  | (Base & {
+      readonly type: "ESCALATE";
+      readonly reason: string;
+      readonly category: string;
+      readonly question: string | null;
+      readonly breaker: string | null;
+      readonly label: string;
+      readonly notify: readonly string[];
+    })
+  | (Base & {
+      readonly type: "FAIL";
+      readonly reason: string;
+      readonly breaker: string | null;
+      readonly notify: readonly string[];
+    })
+  | (Base & { readonly type: "HANDOFF"; readonly sessionId: string; readonly why: string })
+  | (Base & {
+      readonly type: "WAKE";
+      readonly reason: WakeReason;
+      readonly maxIterations: number;
+      readonly sessionId: string;
+      readonly leaseUntil: number;
+      readonly grant: Grant | null;
+      readonly label: string;
+      readonly notify: readonly string[];
+    })
+  | (Base & {
+      readonly type: "EXPIRE";
+      readonly waited: string;
+      readonly label: string;
+      readonly notify: readonly string[];
+    })
+  | (Base & { readonly type: "CANCEL"; readonly why: string; readonly quiet: boolean });
+
+/** What a person adds to a limit; null in an event = half of the limit again. */
+export interface Grant {
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly wakes: number;
+  /** False when the figure is the host's own half, which is given twice at most. */
+  readonly byPerson: boolean;
+}
+
+export type AgentEventOf<T extends AgentEvent["type"]> = EventOf<AgentEvent, T>;

@@ -1,0 +1,128 @@
+import { z } from "zod";
+
+export const AGENT_STATES = [
+  "CREATED",
+  "ACTIVE",
+  "SLEEPING",
+  "ESCALATED",
+  "COMPLETED",
+  "FAILED",
+  "CANCELLED",
+] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+/** States in which an agent still has something to do. */
+export const LIVE_AGENT_STATES = ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"] as const;
+
+export const SLEEP_REASONS = [
+  "blocked",
+  "review",
+  "question",
+  "approval",
+  "checks",
+  "provider_limit",
+  "retry",
+  "restart",
+  "time",
+  "paused",
+] as const;
+export type SleepReason = (typeof SLEEP_REASONS)[number];
+
+export const WAKE_REASONS = [
+  "blocker",
+  "review",
+  "answer",
+  "approval",
+  "checks",
+  "limit_reset",
+  "retry",
+  "restart",
+  "time",
+  "message",
+  "base_moved",
+  "resumed",
+] as const;
+export type WakeReason = (typeof WAKE_REASONS)[number];
+
+/** Wakes that use up one of `max_iterations`; the others are free. */
+export const COUNTED_WAKES: readonly WakeReason[] = ["blocker", "checks", "time", "base_moved"];
+
+export const HOLDERS = ["person", "commit", "sprint", "incident"] as const;
+export type Holder = (typeof HOLDERS)[number];
+
+/** Times are milliseconds since the epoch; durations carry their unit in the name. */
+export const agentRecord = z.strictObject({
+  id: z.int(),
+  version: z.int(),
+  state: z.enum(AGENT_STATES),
+  repositoryId: z.int(),
+  /** The part of the key after the colon: `feat-dev-issue-42`, `feat-dev-issue-42.2`, `triage-issue-7-1766361600`. */
+  name: z.string(),
+  role: z.string(),
+  issue: z.int(),
+  attempt: z.int(),
+  coder: z.boolean(),
+  ephemeral: z.boolean(),
+  heldBy: z.array(z.enum(HOLDERS)),
+  sleepReason: z.enum(SLEEP_REASONS).nullable(),
+  /** When a sleep for retry, provider_limit or time ends. */
+  dueAt: z.int().nullable(),
+  /** Issue numbers in the same repository that it waits for. */
+  blockedBy: z.array(z.int()),
+  sessionId: z.string().nullable(),
+  sessionCount: z.int(),
+  branch: z.string().nullable(),
+  baseCommit: z.string().nullable(),
+  worktreePath: z.string().nullable(),
+  prNumber: z.int().nullable(),
+  parentAgentId: z.int().nullable(),
+  runtime: z.string(),
+  mode: z.enum(["continuous", "one_shot"]),
+  node: z.string(),
+  labels: z.array(z.string()),
+  tags: z.array(z.string()),
+  ttlMs: z.int().nullable(),
+  /** Why it is ESCALATED, FAILED, CANCELLED or COMPLETED, in words for people. */
+  reason: z.string().nullable(),
+  category: z.string().nullable(),
+  /** The breaker that stopped it last, null when none did. */
+  breaker: z.string().nullable(),
+  createdAt: z.int(),
+  activeSince: z.int().nullable(),
+  sleepingSince: z.int().nullable(),
+  lastActivityAt: z.int().nullable(),
+  endedAt: z.int().nullable(),
+  wakes: z.int(),
+  turns: z.int(),
+  toolCalls: z.int(),
+  tokens: z.int(),
+  costUsd: z.number(),
+  activeMs: z.int(),
+  /** Restarts after a crash since the last successful exchange. */
+  restarts: z.int(),
+  /** Exchanges in a row that ended without a report. */
+  nudges: z.int(),
+  /** Granted by people on top of the role's limits. */
+  extraTurns: z.int(),
+  extraToolCalls: z.int(),
+  extraWakes: z.int(),
+  /** How often a breaker's limit was raised by half without a person's own figure; twice at most. */
+  extensions: z.int(),
+  leaseUntil: z.int().nullable(),
+  /** Fencing token: raised at each START, WAKE, RESUME; never reused. */
+  token: z.int(),
+});
+export type AgentRecord = z.infer<typeof agentRecord>;
+
+/** Counters are changed with `SET n = n + 1` between moves, and never written back by a move. */
+export const AGENT_COUNTERS = [
+  "turns",
+  "toolCalls",
+  "tokens",
+  "costUsd",
+] as const satisfies readonly (keyof AgentRecord)[];
+export type AgentCounter = (typeof AGENT_COUNTERS)[number];
+
+export function isLive(agent: Pick<AgentRecord, "state">): boolean {
+  return (LIVE_AGENT_STATES as readonly string[]).includes(agent.state);
+}

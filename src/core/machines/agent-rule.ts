@@ -1,0 +1,56 @@
+import type { Effect } from "../effect.ts";
+import { type GuardRefusal, no, type Rule, ruleMaker } from "../machine.ts";
+import type { AgentEmission } from "./agent.ts";
+import type { AgentEvent, Surroundings } from "./agent-event.ts";
+import type { AgentRecord, AgentState } from "./agent-record.ts";
+
+export type AgentRule = Rule<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>;
+
+export const rule = ruleMaker<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>();
+
+/** Free slot, not held: what every move to ACTIVE needs. */
+export function admitted(agent: AgentRecord, around: Surroundings): true | GuardRefusal {
+  if (agent.heldBy.length > 0) return no("held", `held by ${agent.heldBy.join(", ")}`, true);
+  if (around.held.length > 0) return no("held", around.held.join("; "), true);
+  if (around.slot !== true) return no("slot", around.slot, true);
+  return true;
+}
+
+/** The period of activity that ends now joins the total. */
+export function endPeriod(agent: AgentRecord, at: number): Partial<AgentRecord> {
+  return {
+    activeSince: null,
+    leaseUntil: null,
+    activeMs: agent.activeMs + (agent.activeSince === null ? 0 : Math.max(0, at - agent.activeSince)),
+  };
+}
+
+/** Sleep: the period ends, the reason and its due time stand. */
+export function asleep(
+  agent: AgentRecord,
+  at: number,
+  reason: NonNullable<AgentRecord["sleepReason"]>,
+  dueAt: number | null = null,
+): Partial<AgentRecord> {
+  return { ...endPeriod(agent, at), sleepReason: reason, sleepingSince: at, dueAt };
+}
+
+/** Awake: a new period under a new fencing token. */
+export function awake(
+  agent: AgentRecord,
+  event: { at: number; sessionId: string; leaseUntil: number },
+): Partial<AgentRecord> {
+  return {
+    activeSince: event.at,
+    lastActivityAt: event.at,
+    sleepingSince: null,
+    sleepReason: null,
+    dueAt: null,
+    blockedBy: [],
+    nudges: 0,
+    sessionId: event.sessionId,
+    sessionCount: event.sessionId === agent.sessionId ? agent.sessionCount : agent.sessionCount + 1,
+    leaseUntil: event.leaseUntil,
+    token: agent.token + 1,
+  };
+}

@@ -1,0 +1,158 @@
+import { no } from "../machine.ts";
+import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
+import type { AgentEmission } from "./agent.ts";
+import { comment, endEffects, keepSession, statusComment } from "./agent-effects.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
+
+const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
+  ...endPeriod(agent, at),
+  sleepReason: null,
+  sleepingSince: null,
+  dueAt: null,
+  blockedBy: [],
+  heldBy: [],
+  reason,
+  endedAt: at,
+});
+
+/** The session stops where there is one; the record of why stays with it. */
+const closes = (
+  before: AgentRecord,
+  event: { at: number; actor: string },
+  reason: string,
+): AgentEmission[] =>
+  before.state === "ACTIVE"
+    ? [{ machine: "session", event: { type: "STOP", at: event.at, actor: event.actor, reason } }]
+    : [];
+
+const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
+
+/** The four ends. */
+export const endingRules: readonly AgentRule[] = [
+  rule("COMPLETE", {
+    from: ["ACTIVE"],
+    to: "COMPLETED",
+    change: (agent, event) => ended(agent, event.at, event.summary),
+    effects: (after, event, before) => [
+      ...endEffects(before),
+      comment(
+        after,
+        "completed",
+        completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
+      ),
+      statusComment,
+    ],
+    emits: (_, event, before) => [
+      ...(event.cause === "evidence"
+        ? [
+            {
+              machine: "run" as const,
+              event: { type: "EVALUATION_PASS" as const, at: event.at, actor: event.actor },
+            },
+          ]
+        : observedDone(event)),
+      ...closes(before, event, "completed"),
+    ],
+  }),
+  rule("COMPLETE", {
+    from: ["SLEEPING"],
+    to: "COMPLETED",
+    guard: (agent, event) =>
+      event.cause !== "evidence" ||
+      agent.sleepReason === "checks" ||
+      no("asleep", "evidence completes it only while it waits for checks"),
+    change: (agent, event) => ended(agent, event.at, event.summary),
+    effects: (after, event, before) => [
+      ...endEffects(before),
+      comment(
+        after,
+        "completed",
+        completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
+      ),
+      statusComment,
+    ],
+    emits: (_, event) =>
+      event.cause === "evidence"
+        ? [{ machine: "run", event: { type: "EVALUATION_PASS", at: event.at, actor: event.actor } }]
+        : observedDone(event),
+  }),
+  rule("COMPLETE", {
+    from: ["CREATED", "ESCALATED"],
+    to: "COMPLETED",
+    guard: (_, event) =>
+      event.cause !== "evidence" || no("evidence", "only a merge or a person completes it here"),
+    change: (agent, event) => ended(agent, event.at, event.summary),
+    effects: (_, __, before) => [...endEffects(before), statusComment],
+    emits: (_, event) => observedDone(event),
+  }),
+  rule("FAIL", {
+    from: ["ACTIVE"],
+    to: "FAILED",
+    change: (agent, event) => ({ ...ended(agent, event.at, event.reason), breaker: event.breaker }),
+    effects: (after, event) => [
+      keepSession,
+      comment(
+        after,
+        "failed",
+        failedComment({
+          role: after.role,
+          reason: event.reason,
+          breaker: event.breaker,
+          notify: event.notify,
+        }),
+      ),
+      statusComment,
+    ],
+    emits: (after, event, before) => [
+      {
+        machine: "run",
+        event: { type: "ERROR", at: event.at, actor: event.actor, recoverable: false, error: event.reason },
+      },
+      ...closes(before, event, event.breaker === null ? "crashed" : `limit:${event.breaker}`),
+      ...(after.coder ? [release(event, after.id)] : []),
+    ],
+  }),
+  rule("CANCEL", {
+    from: ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"],
+    to: "CANCELLED",
+    change: (agent, event) => ended(agent, event.at, event.why),
+    effects: (after, event, before) => [
+      ...endEffects(before),
+      ...(event.quiet
+        ? []
+        : [
+            comment(
+              after,
+              "cancelled",
+              cancelledComment({
+                role: after.role,
+                actor: event.actor,
+                why: event.why,
+                branch: after.branch,
+              }),
+            ),
+          ]),
+      statusComment,
+    ],
+    emits: (after, event, before) => [
+      ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)
+        ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
+        : []),
+      ...closes(before, event, "cancelled"),
+      ...(after.coder && before.state !== "CREATED" && event.around.task === "CLAIMED"
+        ? [release(event, null)]
+        : []),
+    ],
+  }),
+];
+
+function observedDone(event: { at: number; actor: string; around: { run: string | null } }): AgentEmission[] {
+  return event.around.run !== null && !RUN_OVER.includes(event.around.run)
+    ? [{ machine: "run", event: { type: "OBSERVED_DONE", at: event.at, actor: event.actor } }]
+    : [];
+}
+
+function release(event: { at: number; actor: string }, failed: number | null): AgentEmission {
+  return { machine: "task", event: { type: "RELEASE", at: event.at, actor: event.actor, failed } };
+}

@@ -1,0 +1,236 @@
+import { no } from "../machine.ts";
+import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
+import type { AgentEmission } from "./agent.ts";
+import { comment, keepSession, statusComment } from "./agent-effects.ts";
+import type { AgentEventOf } from "./agent-event.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { type AgentRule, asleep, endPeriod, rule } from "./agent-rule.ts";
+
+const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
+  machine: "session",
+  event: { type: "STOP", at: event.at, actor: event.actor, reason },
+});
+
+/** How the Run takes a wait, by its reason; a restart keeps its phase, checks stay in evaluating. */
+function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
+  const base = { at: event.at, actor: event.actor };
+  switch (event.reason) {
+    case "review":
+    case "question":
+      return [{ machine: "run", event: { ...base, type: "INPUT_NEEDED", waitingFor: event.detail } }];
+    case "approval":
+      return event.breaker === "max_turns"
+        ? [{ machine: "run", event: { ...base, type: "STEP", atLimit: true } }]
+        : [{ machine: "run", event: { ...base, type: "APPROVAL_NEEDED", waitingFor: event.detail } }];
+    case "retry":
+    case "provider_limit":
+      return [{ machine: "run", event: { ...base, type: "ERROR", recoverable: true, error: event.detail } }];
+    default:
+      return [];
+  }
+}
+
+export function escalateEffects(
+  after: AgentRecord,
+  event: { label: string; notify: readonly string[] },
+): ReturnType<NonNullable<AgentRule["effects"]>> {
+  return [
+    { kind: "add_labels", labels: [event.label] },
+    comment(
+      after,
+      "escalated",
+      escalatedComment({
+        role: after.role,
+        reason: after.reason ?? "",
+        question: null,
+        breaker: after.breaker,
+        notify: event.notify,
+        label: event.label,
+      }),
+    ),
+    statusComment,
+  ];
+}
+
+/** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
+export const sleepingRules: readonly AgentRule[] = [
+  rule("BLOCKED", {
+    from: ["ACTIVE"],
+    to: "SLEEPING",
+    guard: (agent, event) => {
+      if (event.blocker === agent.issue) return no("own_issue", "an issue cannot block itself");
+      if (event.found === "missing") return no("blocker_missing", `#${event.blocker} does not exist`);
+      if (event.found === "closed") return no("blocker_closed", `#${event.blocker} is already closed`);
+      if (event.cycle !== null) return no("cycle", `that would close a circle: #${event.cycle.join(" → #")}`);
+      return true;
+    },
+    change: (agent, event) => ({
+      ...asleep(agent, event.at, "blocked"),
+      blockedBy: [event.blocker],
+      restarts: 0,
+    }),
+    effects: (after, event) => [
+      keepSession,
+      { kind: "add_blocked_by", blocker: event.blocker },
+      comment(
+        after,
+        "blocked",
+        blockedComment({ role: after.role, blocker: event.blocker, reason: event.reason }),
+      ),
+      statusComment,
+      { kind: "recheck_blocker", blocker: event.blocker },
+    ],
+    emits: (_, event) => [
+      {
+        machine: "run",
+        event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: `#${event.blocker}` },
+      },
+      stop(event, "blocked"),
+    ],
+  }),
+  rule("WAIT", {
+    from: ["ACTIVE"],
+    to: "SLEEPING",
+    change: (agent, event) => ({
+      ...asleep(agent, event.at, event.reason, event.dueAt),
+      breaker: event.breaker,
+      ...(event.crash ? { restarts: agent.restarts + 1 } : {}),
+    }),
+    effects: (after, event) => [
+      keepSession,
+      ...(event.breaker === null
+        ? []
+        : [
+            comment(
+              after,
+              "limit",
+              limitComment({
+                role: after.role,
+                breaker: event.breaker,
+                detail: event.detail,
+                next: "`/flotilla continue [turns]` lets it go on, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
+              }),
+            ),
+          ]),
+      statusComment,
+    ],
+    emits: (_, event) => [
+      ...runWaits(event),
+      {
+        machine: "session",
+        event: {
+          type: event.crash ? "FAIL" : "STOP",
+          at: event.at,
+          actor: event.actor,
+          reason: event.crash ? "crashed" : event.reason === "restart" ? "restart" : "waiting",
+        },
+      },
+    ],
+  }),
+  rule("PAUSE", {
+    from: ["ACTIVE"],
+    to: "SLEEPING",
+    change: (agent, event) => ({
+      ...asleep(agent, event.at, "paused"),
+      heldBy: [...new Set([...agent.heldBy, event.holder])],
+      reason: event.why,
+    }),
+    effects: () => [keepSession, statusComment],
+    emits: (_, event) => [
+      { machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } },
+      stop(event, "paused"),
+    ],
+  }),
+  rule("PAUSE", {
+    from: ["CREATED", "SLEEPING"],
+    to: "unchanged",
+    change: (agent, event) => ({ heldBy: [...new Set([...agent.heldBy, event.holder])], reason: event.why }),
+    effects: () => [statusComment],
+    emits: (_, event) =>
+      event.around.run?.startsWith("waiting_")
+        ? [{ machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } }]
+        : [],
+  }),
+  rule("ESCALATE", {
+    from: ["ACTIVE", "SLEEPING"],
+    to: "ESCALATED",
+    change: (agent, event) => ({
+      ...endPeriod(agent, event.at),
+      sleepReason: null,
+      sleepingSince: event.at,
+      dueAt: null,
+      reason: event.reason,
+      category: event.category,
+      breaker: event.breaker,
+    }),
+    effects: (after, event, before) => [
+      ...(before.state === "ACTIVE" ? [keepSession] : []),
+      { kind: "add_labels", labels: [event.label] },
+      comment(
+        after,
+        "escalated",
+        escalatedComment({
+          role: after.role,
+          reason: event.reason,
+          question: event.question,
+          breaker: event.breaker,
+          notify: event.notify,
+          label: event.label,
+        }),
+      ),
+      statusComment,
+    ],
+    emits: (_, event, before) => [
+      ...(before.state === "ACTIVE"
+        ? [stop(event, event.breaker ? `limit:${event.breaker}` : "escalated")]
+        : []),
+      ...runEscalates(event),
+    ],
+  }),
+  rule("EXPIRE", {
+    from: ["SLEEPING"],
+    to: "ESCALATED",
+    guard: (agent) => {
+      if (agent.heldBy.length > 0) return no("held", `held by ${agent.heldBy.join(", ")}: reminders only`);
+      return agent.sleepReason !== "review" || no("review", "a review has no deadline: reminders only");
+    },
+    change: (_, event) => ({
+      sleepReason: null,
+      sleepingSince: event.at,
+      dueAt: null,
+      reason: `it slept past its deadline, waiting for ${event.waited}`,
+      category: "expired",
+      breaker: "max_sleep_duration",
+    }),
+    effects: escalateEffects,
+    emits: (_, event) => [
+      {
+        machine: "run",
+        event: { type: "TIMEOUT", at: event.at, actor: event.actor, error: "max_sleep_duration" },
+      },
+    ],
+  }),
+];
+
+/** Asked for: the Run waits for the answer where it can. After a limit, or from a phase that cannot wait, it has failed. */
+function runEscalates(event: AgentEventOf<"ESCALATE">): readonly AgentEmission[] {
+  const base = { at: event.at, actor: event.actor };
+  const canWait = event.around.run === "executing" || event.around.run === "evaluating";
+  if (event.breaker === null && canWait)
+    return [{ machine: "run", event: { ...base, type: "INPUT_NEEDED", waitingFor: "person" } }];
+  if (
+    event.around.run === null ||
+    ["failed", "succeeded", "cancelled", "idle", "waiting_input"].includes(event.around.run)
+  )
+    return [];
+  return [
+    {
+      machine: "run",
+      event: {
+        ...base,
+        type: event.breaker === "max_iterations" ? "MAX_ITERATIONS" : "STEP_FAILED",
+        error: event.reason,
+      },
+    },
+  ];
+}

@@ -1,0 +1,169 @@
+import { no } from "../machine.ts";
+import type { AgentEmission } from "./agent.ts";
+import { statusComment } from "./agent-effects.ts";
+import type { Surroundings } from "./agent-event.ts";
+import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
+import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
+import { escalateEffects } from "./agent-rules-sleeping.ts";
+
+/** Sleeps that a person's message ends; the others wait for their own wake. */
+const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
+
+/** What the Run makes of a wake, by where it was left; a phase in the middle is kept. */
+export function runWakes(
+  around: Surroundings,
+  event: { at: number; actor: string },
+  reason: WakeReason | null,
+): readonly AgentEmission[] {
+  const run = (
+    type:
+      | "INPUT_RECEIVED"
+      | "AGENT_COMPLETE"
+      | "CONTINUE"
+      | "RETRY"
+      | "RESUME"
+      | "RESET"
+      | "START"
+      | "NEXT_STEP",
+  ) => ({
+    machine: "run" as const,
+    event: { type, at: event.at, actor: event.actor },
+  });
+  switch (around.run) {
+    case "waiting_input":
+      return [run("INPUT_RECEIVED")];
+    case "waiting_agent":
+      return [run("AGENT_COMPLETE")];
+    case "waiting_approval":
+      return [run("CONTINUE")];
+    case "error":
+      return [run("RETRY")];
+    case "paused":
+      return [run("RESUME")];
+    case "evaluating":
+      return reason === "message" ? [run("NEXT_STEP")] : [];
+    case "failed":
+    case "succeeded":
+    case "cancelled":
+      return [run("RESET"), run("START")];
+    case "idle":
+      return [run("START")];
+    default:
+      return [];
+  }
+}
+
+const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxIterations + agent.extraWakes;
+
+/** Back to ACTIVE, or held back with a reason. */
+export const wakingRules: readonly AgentRule[] = [
+  rule("WAKE", {
+    from: ["SLEEPING"],
+    to: "ACTIVE",
+    guard: (agent, event) => {
+      if (
+        event.reason === "message" &&
+        agent.sleepReason !== null &&
+        !MESSAGE_WAKES.includes(agent.sleepReason)
+      )
+        return no("own_wake", `it waits for its own wake (${agent.sleepReason})`, true);
+      const entry = admitted(agent, event.around);
+      if (entry !== true) return entry;
+      if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.maxIterations))
+        return no("max_iterations", `it was woken ${agent.wakes} times`);
+      return true;
+    },
+    change: (agent, event) => ({
+      ...awake(agent, event),
+      breaker: null,
+      reason: null,
+      ...(COUNTED_WAKES.includes(event.reason) ? { wakes: agent.wakes + 1 } : {}),
+      ...(event.grant === null ? {} : { extraTurns: agent.extraTurns + event.grant.turns }),
+    }),
+    effects: () => [{ kind: "open_session" }, statusComment],
+    emits: (_, event) => [
+      ...runWakes(event.around, event, event.reason),
+      { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
+    ],
+  }),
+  rule("WAKE", {
+    from: ["SLEEPING"],
+    to: "ESCALATED",
+    guard: (agent, event) => {
+      if (agent.heldBy.length > 0 || event.around.held.length > 0) return no("held", "it is held", true);
+      return (
+        (COUNTED_WAKES.includes(event.reason) && spent(agent, event.maxIterations)) ||
+        no("not_spent", "wakes are left")
+      );
+    },
+    change: (agent, event) => ({
+      sleepReason: null,
+      sleepingSince: event.at,
+      dueAt: null,
+      reason: `it was woken ${agent.wakes} times without coming to an end (max_iterations)`,
+      category: "limit",
+      breaker: "max_iterations",
+    }),
+    effects: escalateEffects,
+    emits: (_, event) => [
+      {
+        machine: "run",
+        event: { type: "MAX_ITERATIONS", at: event.at, actor: event.actor, error: "max_iterations" },
+      },
+    ],
+  }),
+  rule("RESUME", {
+    from: ["ESCALATED"],
+    to: "ACTIVE",
+    guard: (agent, event) => {
+      const entry = admitted(agent, event.around);
+      if (entry !== true) return entry;
+      if (agent.breaker !== null && event.grant?.byPerson === false && agent.extensions >= 2)
+        return no(
+          "extensions",
+          "the limit was raised twice already; say how much more with `/flotilla continue N`",
+        );
+      return true;
+    },
+    change: (agent, event) => ({
+      ...awake(agent, event),
+      reason: null,
+      category: null,
+      breaker: null,
+      restarts: 0,
+      ...(agent.breaker === null || event.grant === null
+        ? {}
+        : {
+            extraTurns: agent.extraTurns + event.grant.turns,
+            extraToolCalls: agent.extraToolCalls + event.grant.toolCalls,
+            extraWakes: agent.extraWakes + event.grant.wakes,
+            extensions: agent.extensions + (event.grant.byPerson ? 0 : 1),
+          }),
+    }),
+    effects: () => [{ kind: "open_session" }, statusComment],
+    emits: (_, event) => [
+      ...runWakes(event.around, event, null),
+      { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
+    ],
+  }),
+  rule("RESUME", {
+    from: ["CREATED", "SLEEPING"],
+    to: "unchanged",
+    guard: (agent, event) =>
+      agent.heldBy.some((holder) => event.holders.includes(holder)) ||
+      no("not_held", "nothing holds it that this lifts"),
+    change: (agent, event) => ({ heldBy: agent.heldBy.filter((holder) => !event.holders.includes(holder)) }),
+    effects: () => [statusComment],
+    emits: (after, event) =>
+      after.heldBy.length === 0 && event.around.run === "paused" && after.sleepReason !== "paused"
+        ? [{ machine: "run", event: { type: "RESUME", at: event.at, actor: event.actor } }]
+        : [],
+  }),
+  rule("HANDOFF", {
+    from: ["ACTIVE"],
+    to: "unchanged",
+    change: (agent, event) => ({ sessionId: event.sessionId, sessionCount: agent.sessionCount + 1 }),
+    effects: () => [{ kind: "open_session" }],
+    emits: (_, event) => [{ machine: "session", event: { type: "START", at: event.at, actor: event.actor } }],
+  }),
+];

@@ -1,0 +1,81 @@
+import type { Effect } from "../effect.ts";
+import type { Machine } from "../machine.ts";
+import type { AgentEvent } from "./agent-event.ts";
+import { AGENT_STATES, type AgentRecord, type AgentState } from "./agent-record.ts";
+import { beginningRules } from "./agent-rules-beginning.ts";
+import { endingRules } from "./agent-rules-ending.ts";
+import { sleepingRules } from "./agent-rules-sleeping.ts";
+import { wakingRules } from "./agent-rules-waking.ts";
+import type { RunEvent } from "./run.ts";
+import type { SessionEvent } from "./session.ts";
+import type { TaskEvent } from "./task.ts";
+
+/** What an agent's move tells the machines that belong to it. */
+export type AgentEmission =
+  | { readonly machine: "run"; readonly event: RunEvent }
+  | { readonly machine: "session"; readonly event: SessionEvent }
+  | { readonly machine: "task"; readonly event: TaskEvent };
+
+const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
+
+/** One role on one issue, one attempt. Sleeps and wakes; survives restarts. */
+export const agentMachine: Machine<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission> = {
+  name: "agent",
+  states: AGENT_STATES,
+  terminal: ["COMPLETED", "FAILED", "CANCELLED"],
+  events: [...new Set(rules.map(({ on }) => on))],
+  rules,
+};
+
+/** The fields of a record that does not exist yet. */
+export const blankAgent: AgentRecord = {
+  id: 0,
+  version: 0,
+  state: "CREATED",
+  repositoryId: 0,
+  name: "",
+  role: "",
+  issue: 0,
+  attempt: 1,
+  coder: false,
+  ephemeral: false,
+  heldBy: [],
+  sleepReason: null,
+  dueAt: null,
+  blockedBy: [],
+  sessionId: null,
+  sessionCount: 0,
+  branch: null,
+  baseCommit: null,
+  worktreePath: null,
+  prNumber: null,
+  parentAgentId: null,
+  runtime: "copilot",
+  mode: "continuous",
+  node: "local",
+  labels: [],
+  tags: [],
+  ttlMs: null,
+  reason: null,
+  category: null,
+  breaker: null,
+  createdAt: 0,
+  activeSince: null,
+  sleepingSince: null,
+  lastActivityAt: null,
+  endedAt: null,
+  wakes: 0,
+  turns: 0,
+  toolCalls: 0,
+  tokens: 0,
+  costUsd: 0,
+  activeMs: 0,
+  restarts: 0,
+  nudges: 0,
+  extraTurns: 0,
+  extraToolCalls: 0,
+  extraWakes: 0,
+  extensions: 0,
+  leaseUntil: null,
+  token: 0,
+};

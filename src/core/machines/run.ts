@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { type Machine, no, type Rule, ruleMaker } from "../machine.ts";
+
+/** The work of one attempt, from START to its end; lives through sleeps. Driven in its main line; step by step in lifecycles. */
+export const RUN_STATES = [
+  "idle",
+  "initializing",
+  "planning",
+  "executing",
+  "evaluating",
+  "adapting",
+  "waiting_input",
+  "waiting_agent",
+  "waiting_approval",
+  "paused",
+  "error",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const runRecord = z.strictObject({
+  id: z.int(),
+  version: z.int(),
+  state: z.enum(RUN_STATES),
+  agentId: z.int(),
+  repositoryId: z.int(),
+  issue: z.int(),
+  attempt: z.int(),
+  /** The state that RESUME or RETRY returns to. */
+  remembered: z.enum(RUN_STATES).nullable(),
+  plan: z.string().nullable(),
+  step: z.int(),
+  iteration: z.int(),
+  bounces: z.int(),
+  confidence: z.number().nullable(),
+  waitingFor: z.string().nullable(),
+  error: z.string().nullable(),
+  turnLimit: z.int().nullable(),
+  createdAt: z.int(),
+});
+export type RunRecord = z.infer<typeof runRecord>;
+
+interface Base {
+  readonly at: number;
+  readonly actor: string;
+}
+export type RunEvent = Base &
+  (
+    | {
+        readonly type:
+          | "START"
+          | "INIT_COMPLETE"
+          | "PLAN_COMPLETE"
+          | "STEP_COMPLETE"
+          | "EVALUATION_PASS"
+          | "NEXT_STEP"
+          | "ADAPTATION_COMPLETE"
+          | "INPUT_RECEIVED"
+          | "AGENT_COMPLETE"
+          | "CONTINUE"
+          | "APPROVE"
+          | "DENY"
+          | "COMPLETE"
+          | "ABORT"
+          | "OBSERVED_DONE"
+          | "PAUSE"
+          | "RESUME"
+          | "RETRY"
+          | "CANCEL"
+          | "RESET";
+      }
+    | { readonly type: "STEP"; readonly atLimit: boolean }
+    | { readonly type: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED"; readonly waitingFor: string }
+    | { readonly type: "EVALUATION_FAIL"; readonly missing: string; readonly maxBounces: number }
+    | { readonly type: "ERROR"; readonly recoverable: boolean; readonly error: string }
+    | { readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS"; readonly error: string }
+  );
+
+const WORKING = ["initializing", "planning", "executing", "evaluating", "adapting"] as const;
+const WAITING = ["waiting_input", "waiting_agent", "waiting_approval"] as const;
+
+type R = Rule<RunState, RunRecord, RunEvent, never, never>;
+const rule = ruleMaker<RunState, RunRecord, RunEvent, never, never>();
+
+const waiting = (on: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED", to: RunState): R =>
+  rule(on, {
+    from: ["executing", "evaluating"],
+    to,
+    change: (_, event) => ({ waitingFor: event.waitingFor }),
+  });
+const back = (
+  from: RunState,
+  on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE" | "ABORT",
+  to: RunState,
+): R => rule(on, { from: [from], to, change: () => ({ waitingFor: null }) });
+const toRemembered = (
+  from: "paused" | "error",
+  on: "RESUME" | "RETRY",
+  targets: readonly RunState[],
+): readonly R[] =>
+  targets.map((to) =>
+    rule(on, {
+      from: [from],
+      to,
+      guard: (run) =>
+        run.remembered === to || no("nothing_to_resume", `there is nothing to go back to from ${from}`),
+      change: () => ({ remembered: null, error: null }),
+    }),
+  );
+
+const rules: readonly R[] = [
+  rule("START", { from: ["idle"], to: "initializing" }),
+  rule("INIT_COMPLETE", { from: ["initializing"], to: "planning" }),
+  rule("PLAN_COMPLETE", { from: ["planning"], to: "executing" }),
+  rule("STEP", {
+    from: ["planning", "executing", "adapting"],
+    to: "unchanged",
+    guard: (_, event) => !event.atLimit || no("max_turns", "the turn limit is reached"),
+    change: (run) => ({ step: run.step + 1 }),
+  }),
+  rule("STEP", {
+    from: ["planning", "executing", "adapting"],
+    to: "waiting_approval",
+    change: () => ({ waitingFor: "max_turns" }),
+  }),
+  rule("STEP_COMPLETE", { from: ["executing"], to: "evaluating" }),
+  rule("EVALUATION_PASS", { from: ["evaluating"], to: "succeeded" }),
+  rule("EVALUATION_FAIL", {
+    from: ["evaluating"],
+    to: "adapting",
+    guard: (run, event) => run.bounces < event.maxBounces || no("max_bounces", "no bounces are left"),
+    change: (run, event) => ({ bounces: run.bounces + 1, error: event.missing }),
+  }),
+  rule("EVALUATION_FAIL", {
+    from: ["evaluating"],
+    to: "failed",
+    change: (_, event) => ({ error: event.missing }),
+  }),
+  rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
+  rule("ADAPTATION_COMPLETE", { from: ["adapting"], to: "executing" }),
+  waiting("INPUT_NEEDED", "waiting_input"),
+  waiting("AGENT_NEEDED", "waiting_agent"),
+  waiting("APPROVAL_NEEDED", "waiting_approval"),
+  back("waiting_input", "INPUT_RECEIVED", "executing"),
+  back("waiting_agent", "AGENT_COMPLETE", "executing"),
+  back("waiting_approval", "CONTINUE", "executing"),
+  back("waiting_approval", "APPROVE", "executing"),
+  back("waiting_approval", "DENY", "adapting"),
+  back("waiting_approval", "COMPLETE", "succeeded"),
+  back("waiting_approval", "ABORT", "cancelled"),
+  rule("OBSERVED_DONE", { from: [...WORKING, ...WAITING, "paused", "error"], to: "succeeded" }),
+  rule("PAUSE", {
+    from: [...WORKING, ...WAITING],
+    to: "paused",
+    change: (run) => ({ remembered: run.state }),
+  }),
+  ...toRemembered("paused", "RESUME", [...WORKING, ...WAITING]),
+  rule("ERROR", {
+    from: WORKING,
+    to: "error",
+    guard: (_, event) => event.recoverable || no("not_recoverable", "the error is not recoverable"),
+    change: (run, event) => ({ remembered: run.state, error: event.error }),
+  }),
+  ...toRemembered("error", "RETRY", WORKING),
+  rule("ERROR", {
+    from: [...WORKING, ...WAITING, "error"],
+    to: "failed",
+    guard: (_, event) => !event.recoverable || no("recoverable", "a recoverable error ends nothing"),
+    change: (_, event) => ({ error: event.error }),
+  }),
+  ...(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const).map((on) =>
+    rule(on, {
+      from: [...WORKING, ...WAITING, "error"],
+      to: "failed",
+      change: (_, event) => ({ error: event.error }),
+    }),
+  ),
+  rule("CANCEL", { from: [...WORKING, ...WAITING, "error", "paused"], to: "cancelled" }),
+  rule("RESET", {
+    from: ["succeeded", "failed", "cancelled"],
+    to: "idle",
+    change: () => ({ remembered: null, waitingFor: null }),
+  }),
+];
+
+export const runMachine: Machine<RunState, RunRecord, RunEvent> = {
+  name: "run",
+  states: RUN_STATES,
+  terminal: ["succeeded", "failed", "cancelled"],
+  events: [...new Set(rules.map(({ on }) => on))],
+  rules,
+};
+
+/** Runs that are under way: neither ended nor at rest. */
+export function isLiveRun(run: Pick<RunRecord, "state">): boolean {
+  return run.state !== "idle" && !(runMachine.terminal as readonly string[]).includes(run.state);
+}

@@ -1,0 +1,88 @@
+import type { Command } from "./command.ts";
+import type { Account, GitHubIssue } from "./ports/github.ts";
+import type { RepositoryRow } from "./rows.ts";
+
+/**
+ * What happened on GitHub, in our language, with everything that a decision needs: who did it and whether they may
+ * steer was looked up when the delivery was handled. One delivery gives one occurrence, or is ignored with a reason.
+ */
+interface Base {
+  /** `X-GitHub-Delivery` of the delivery that told us; synthetic ones have their own. */
+  readonly delivery: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly repository: RepositoryRow;
+  /** `sender` of the event. */
+  readonly actor: Account;
+  /** The actor's permission reaches `policy.who_may_command`, or its bot id is on `policy.bots`. False when the look-up failed. */
+  readonly permitted: boolean;
+}
+
+/** What is needed of an issue; made from the payload. */
+export type IssueFacts = Pick<
+  GitHubIssue,
+  "number" | "title" | "body" | "state" | "stateReason" | "labels" | "assignees" | "author" | "url"
+>;
+
+export type Occurrence = Base &
+  (
+    | {
+        readonly type: "issue_opened";
+        readonly issue: IssueFacts;
+      }
+    | {
+        readonly type: "issue_labeled";
+        readonly issue: IssueFacts;
+        readonly label: string;
+        /** The label was put by our own App. */
+        readonly own: boolean;
+        /** The issue's author has the permission. */
+        readonly authorPermitted: boolean;
+        /** A person's open pull request that says it closes the issue, null when there is none. */
+        readonly personPull: number | null;
+      }
+    | {
+        readonly type: "issue_unlabeled";
+        readonly issue: IssueFacts;
+        readonly label: string;
+        readonly own: boolean;
+      }
+    | {
+        readonly type: "issue_closed";
+        readonly issue: IssueFacts;
+        /** A merged pull request of ours for this issue, as the API said at that moment. */
+        readonly mergedPull: { readonly number: number; readonly commit: string | null } | null;
+      }
+    | { readonly type: "issue_reopened"; readonly issue: IssueFacts; readonly personPull: number | null }
+    | { readonly type: "issue_assigned"; readonly issue: IssueFacts; readonly assignee: Account }
+    | {
+        readonly type: "commented";
+        /** The issue that it is about; for a comment on one of our pull requests, that request's issue. */
+        readonly issue: IssueFacts;
+        readonly commentId: number;
+        readonly url: string;
+        readonly body: string;
+        /** Null for a comment that gives no command. */
+        readonly command: Command | null;
+        /** It names the App. */
+        readonly mention: boolean;
+        readonly personPull: number | null;
+      }
+    | {
+        readonly type: "pull_closed";
+        readonly pull: number;
+        readonly headRef: string;
+        readonly merged: boolean;
+        readonly mergeCommit: string | null;
+      }
+    | {
+        readonly type: "reviewed";
+        readonly pull: number;
+        readonly headRef: string;
+        readonly verdict: "approved" | "changes_requested" | "commented";
+        readonly body: string;
+        readonly url: string;
+      }
+  );
+
+export type OccurrenceOf<T extends Occurrence["type"]> = Extract<Occurrence, { type: T }>;

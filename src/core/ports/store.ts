@@ -1,0 +1,178 @@
+import type { EffectKind } from "../effect.ts";
+import type { AgentCounter, AgentRecord } from "../machines/agent-record.ts";
+import type { RunRecord } from "../machines/run.ts";
+import type { SessionRecord } from "../machines/session.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import type {
+  DecisionRow,
+  DeliveryRow,
+  EffectRow,
+  IntentRow,
+  MachineName,
+  NewDelivery,
+  NewEffect,
+  RepositoryRow,
+  TransitionRow,
+  WakeRow,
+} from "../rows.ts";
+
+/** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
+export interface Records extends Record<MachineName, unknown> {
+  readonly agent: AgentRecord;
+  readonly run: RunRecord;
+  readonly session: SessionRecord;
+  readonly task: TaskRecord;
+}
+/** Equality on columns; an array means any of its values. */
+export type Where<R> = { readonly [K in keyof R]?: R[K] | readonly R[K][] };
+
+export interface RecordTable {
+  get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;
+  /** In order of id. */
+  find<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly Records[M][]>;
+  /** Gives the record its id and version 1. */
+  insert<M extends MachineName>(machine: M, record: Records[M]): Promise<Records[M]>;
+  /**
+   * Writes only the fields that differ, and version + 1, where id and version are still `before`'s; throws
+   * `StaleSnapshot` when they are not. Counters of `AGENT_COUNTERS` are never written here.
+   */
+  save<M extends MachineName>(machine: M, before: Records[M], after: Records[M]): Promise<Records[M]>;
+  /** `SET n = n + by` without touching the version; returns the new value. */
+  count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
+  /** Marks activity and renews the agent's lease where the token still holds; false when it does not. */
+  touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
+  /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
+  slotsInUse(): Promise<number>;
+}
+
+/** Why something was or was not done; `change` says what would change it. */
+export interface EffectTable {
+  /** Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns the ids of the rows with these keys. */
+  add(effects: readonly NewEffect[]): Promise<readonly number[]>;
+  /** Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`. */
+  lease(options: {
+    now: number;
+    leaseMs: (kind: EffectKind) => number;
+    limit: number;
+  }): Promise<readonly EffectRow[]>;
+  /** Only while it is leased; false when it is not any more. */
+  settle(
+    id: number,
+    outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
+  ): Promise<boolean>;
+  /** Back to pending for a later try; `uncertain` is kept once true. */
+  retry(
+    id: number,
+    options: { notBefore: number; error: string; uncertain: boolean; countAttempt: boolean },
+  ): Promise<void>;
+  get(id: number): Promise<EffectRow | undefined>;
+  find(
+    where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key">>,
+  ): Promise<readonly EffectRow[]>;
+  /** At start: what an earlier life had leased is pending again, and uncertain. Returns how many. */
+  reclaim(): Promise<number>;
+}
+
+export interface WakeTable {
+  /** False when the key exists. */
+  add(wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "dueAt" | "createdAt">): Promise<boolean>;
+  /** Pending ones of one agent, oldest first. */
+  pending(agentId: number): Promise<readonly WakeRow[]>;
+  /** Pending and due ones of agents that are SLEEPING or ESCALATED, oldest first. */
+  due(now: number): Promise<readonly WakeRow[]>;
+  settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
+}
+
+export interface IntentTable {
+  /** The first of an exchange wins: undefined when the agent has a recorded one already. */
+  add(
+    intent: Pick<IntentRow, "agentId" | "token" | "kind" | "payload" | "commit" | "createdAt">,
+  ): Promise<IntentRow | undefined>;
+  recorded(agentId: number): Promise<IntentRow | undefined>;
+  settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
+}
+
+export interface DeliveryTable {
+  /** One transaction, synced to disk when it resolves. A known guid is no news, but a dead one becomes pending again. */
+  insert(deliveries: readonly NewDelivery[]): Promise<void>;
+  /** Of each lane the oldest unsettled row, where it is pending and due. Oldest first. */
+  claim(options: { now: number; limit: number }): Promise<readonly DeliveryRow[]>;
+  /** Only a claimed one; false when it was settled before. */
+  settle(guid: string, state: "done" | "ignored" | "dead", note: string | null, at: number): Promise<boolean>;
+  retry(guid: string, notBefore: number, note: string): Promise<void>;
+  get(guid: string): Promise<DeliveryRow | undefined>;
+  /** Newest first, without payloads (empty strings). */
+  list(where: Where<Pick<DeliveryRow, "state" | "event">>, limit: number): Promise<readonly DeliveryRow[]>;
+  /** A settled one becomes pending again; false when there is none. */
+  replay(guid: string): Promise<boolean>;
+  /** At start: claimed by an earlier life becomes pending. */
+  reclaim(): Promise<number>;
+}
+
+export interface RepositoryTable {
+  /** Remembers the latest known names. */
+  put(repository: RepositoryRow): Promise<void>;
+  get(id: number): Promise<RepositoryRow | undefined>;
+  byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
+}
+
+export interface ToolCallTable {
+  start(call: {
+    agentId: number;
+    toolCallId: string;
+    tool: string;
+    input: string;
+    turn: number;
+    at: number;
+  }): Promise<void>;
+  end(call: {
+    agentId: number;
+    toolCallId: string;
+    status: "success" | "failure" | "denied";
+    output: string;
+    at: number;
+  }): Promise<void>;
+}
+
+export interface UsageTable {
+  add(usage: {
+    agentId: number;
+    model: string;
+    inputTokens: number;
+    outputTokens: number;
+    cachedTokens: number;
+    at: number;
+  }): Promise<void>;
+}
+
+export interface Tables {
+  readonly records: RecordTable;
+  readonly transitions: {
+    add(row: Omit<TransitionRow, "id">): Promise<void>;
+    /** Oldest first. */
+    ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
+    /** Oldest first; of the issue's agents and task. */
+    ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
+    /** Rows with an id above `id`, oldest first. */
+    after(id: number, limit: number): Promise<readonly TransitionRow[]>;
+  };
+  readonly decisions: {
+    add(row: Omit<DecisionRow, "id">): Promise<void>;
+    /** Newest first. */
+    ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
+  };
+  readonly effects: EffectTable;
+  readonly wakes: WakeTable;
+  readonly intents: IntentTable;
+  readonly deliveries: DeliveryTable;
+  readonly repositories: RepositoryTable;
+  readonly toolCalls: ToolCallTable;
+  readonly usage: UsageTable;
+}
+
+/** Everything that outlives the process. Single statements may run outside a transaction. */
+export interface Store extends Tables {
+  /** BEGIN IMMEDIATE … COMMIT; rolled back when `work` throws. Nothing but the database may be awaited inside. */
+  transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import type { ToolAnswer } from "./agent-runtime.ts";
+
+/** What a lifecycle tool asks for; recorded, and applied when the exchange ends. */
+export type Intent =
+  | { readonly kind: "report_blocked"; readonly blocker: number; readonly reason: string }
+  | { readonly kind: "report_complete"; readonly summary: string }
+  | {
+      readonly kind: "escalate_to_human";
+      readonly reason: string;
+      readonly category: string;
+      readonly question: string | null;
+    };
+
+/** What a work tool puts out; done through the outbox while the tool waits, at most 60 s. */
+export type Output =
+  | { readonly kind: "commit"; readonly message: string }
+  | { readonly kind: "open_pr"; readonly title: string; readonly body: string }
+  | { readonly kind: "comment"; readonly body: string }
+  | { readonly kind: "label"; readonly label: string };
+
+/**
+ * What the tools of one agent reach in the engine. Repository, issue and branch come from the agent's record, never
+ * from arguments. Answers are texts for the model; nothing here throws.
+ */
+export interface ToolHost {
+  intend(intent: Intent): Promise<ToolAnswer>;
+  output(output: Output, toolCallId: string): Promise<ToolAnswer>;
+  restoreFiles(paths: readonly string[]): Promise<ToolAnswer>;
+  /** The own issue when no number is given; another of the same repository otherwise. */
+  readIssue(number: number | null): Promise<ToolAnswer>;
+  /** The own pull request when no number is given. */
+  readPullRequest(number: number | null): Promise<ToolAnswer>;
+  /** What arrived for this agent while it works; delivered once. */
+  checkForEvents(): Promise<ToolAnswer>;
+  /** The live agents of the repository. */
+  listFleet(): Promise<ToolAnswer>;
+  /** Own state, limits and what is used of them. */
+  status(): Promise<ToolAnswer>;
+}

@@ -1,0 +1,124 @@
+import type { Effect, EffectKind } from "./effect.ts";
+import type { WakeReason } from "./machines/agent-record.ts";
+import type { RepositoryRef } from "./repository.ts";
+
+/** Rows beside the machines' records. Times are milliseconds since the epoch. */
+export type MachineName = "agent" | "run" | "session" | "task";
+
+export interface TransitionRow {
+  readonly id: number;
+  readonly at: number;
+  readonly machine: MachineName;
+  readonly recordId: number;
+  readonly agentId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly actor: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string | null;
+  /** JSON: what the decision rested on. */
+  readonly evidence: unknown;
+  readonly delivery: string | null;
+}
+
+export interface DecisionRow {
+  readonly id: number;
+  readonly at: number;
+  readonly repositoryId: number | null;
+  readonly issue: number | null;
+  readonly agentId: number | null;
+  readonly rule: string;
+  readonly reason: string;
+  readonly change: string | null;
+  readonly inputs: unknown;
+  readonly delivery: string | null;
+}
+
+export interface EffectRow {
+  readonly id: number;
+  /** Unique: adding it again is no news. */
+  readonly key: string;
+  readonly kind: EffectKind;
+  /** `agent:<id>` or `issue:<repository id>#<n>`; one at a time, in order of id. */
+  readonly lane: string;
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly agentId: number | null;
+  /** Fencing token of the agent when it was decided, null where it may always run. */
+  readonly token: number | null;
+  readonly payload: Effect;
+  readonly state: "pending" | "leased" | "done" | "failed" | "skipped";
+  readonly attempts: number;
+  readonly notBefore: number;
+  readonly leasedUntil: number | null;
+  /** True when an earlier try may have been carried out: look before acting. */
+  readonly uncertain: boolean;
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+export type NewEffect = Pick<
+  EffectRow,
+  "key" | "lane" | "repositoryId" | "issue" | "agentId" | "token" | "payload" | "createdAt"
+>;
+
+export interface WakeRow {
+  readonly id: number;
+  /** Unique: the same cause wakes once. */
+  readonly key: string;
+  readonly agentId: number;
+  readonly reason: WakeReason;
+  /** What the brief says of it. */
+  readonly detail: string;
+  readonly state: "pending" | "delivered" | "dropped";
+  readonly dueAt: number;
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+
+export interface IntentRow {
+  readonly id: number;
+  readonly agentId: number;
+  readonly token: number;
+  readonly kind: "report_blocked" | "report_complete" | "escalate_to_human";
+  readonly payload: unknown;
+  /** The branch head when it was recorded. */
+  readonly commit: string | null;
+  readonly state: "recorded" | "applied" | "refused";
+  readonly reason: string | null;
+  readonly createdAt: number;
+}
+
+export interface DeliveryRow {
+  /** `X-GitHub-Delivery`. */
+  readonly guid: string;
+  /** Order of arrival. */
+  readonly seq: number;
+  readonly event: string;
+  readonly action: string | null;
+  readonly installationId: number | null;
+  readonly repositoryId: number | null;
+  /** Deliveries of one lane are handled in order, one at a time. */
+  readonly lane: string;
+  /** The raw body as GitHub sent it. */
+  readonly payload: string;
+  readonly state: "pending" | "claimed" | "done" | "ignored" | "dead";
+  readonly attempts: number;
+  readonly notBefore: number;
+  /** Why it was ignored, or the error of the last try. */
+  readonly note: string | null;
+  readonly receivedAt: number;
+  readonly settledAt: number | null;
+}
+export type NewDelivery = Pick<
+  DeliveryRow,
+  "guid" | "event" | "action" | "installationId" | "repositoryId" | "lane" | "payload" | "receivedAt"
+>;
+
+export interface RepositoryRow extends RepositoryRef {
+  readonly private: boolean;
+  readonly defaultBranch: string;
+}

@@ -1,0 +1,66 @@
+import type { LimitSettings } from "./limits.ts";
+import type { ModelProvider } from "./ports/agent-runtime.ts";
+import type { Roles } from "./role.ts";
+
+/** How far Flotilla may go on its own: draft pull requests only, pull requests, or merging as well. */
+export type Level = "draft" | "pr" | "merge";
+
+/**
+ * What the engine, the intake and the tools need of the configuration; no secrets. Frozen, made by `src/config`.
+ * Durations in milliseconds.
+ */
+export interface Settings {
+  readonly project: { readonly name: string };
+  /** Allow-list of `owner/name` patterns. See `allowsRepository`. */
+  readonly repositories: readonly string[];
+  readonly runtime: {
+    /** The model of roles that name none. */
+    readonly model: string;
+    /** Agents ACTIVE at the same time. */
+    readonly maxConcurrentAgents: number;
+    /** Undefined: GitHub Copilot with a token. */
+    readonly provider: Omit<ModelProvider, "apiKey"> | undefined;
+  };
+  readonly roles: Roles;
+  /** Pattern of branch names with `{role}` and `{number}`. */
+  readonly branches: string;
+  readonly limits: LimitSettings;
+  readonly retries: {
+    /** Restarts after a runtime's death before the agent fails. */
+    readonly maxRestarts: number;
+  };
+  readonly leases: { readonly agentMs: number };
+  readonly evidence: {
+    /** How often a completion without its evidence is sent back before a person is asked. */
+    readonly maxBounces: number;
+  };
+  readonly escalation: {
+    readonly label: string;
+    /** Logins to mention. */
+    readonly notify: readonly string[];
+  };
+  readonly level: Level;
+  readonly policy: {
+    /** Least permission of a person whose commands count. */
+    readonly whoMayCommand: "write" | "maintain" | "admin";
+    /** May agents see text of people without write permission, and triage their issues. */
+    readonly readUntrusted: boolean;
+    /** Numeric ids of bots that may steer. */
+    readonly bots: readonly number[];
+    /** What one agent may put on GitHub at most. */
+    readonly maxOutputs: {
+      readonly comments: number;
+      readonly pullRequests: number;
+      readonly issues: number;
+    };
+  };
+  readonly sandbox: { readonly mode: "none" };
+}
+
+/** True when a pattern of the allow-list matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */
+export function allowsRepository(settings: Pick<Settings, "repositories">, fullName: string): boolean {
+  return settings.repositories.some((pattern) => {
+    const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+    return new RegExp(`^${source}$`, "i").test(fullName);
+  });
+}

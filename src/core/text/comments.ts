@@ -1,0 +1,95 @@
+/** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
+
+/** A comment at a block; names the blocker. */
+export function blockedComment(options: { role: string; blocker: number; reason: string }): string {
+  return [
+    `**${options.role}** is blocked by #${options.blocker} and sleeps until that is closed.`,
+    "",
+    quote(options.reason),
+  ].join("\n");
+}
+
+/** A comment when a person must act; carries the reason as given. */
+export function escalatedComment(options: {
+  role: string;
+  reason: string;
+  question: string | null;
+  breaker: string | null;
+  notify: readonly string[];
+  label: string;
+}): string {
+  return [
+    `**${options.role}** needs a person.${mentions(options.notify)}`,
+    "",
+    quote(options.reason),
+    ...(options.question === null ? [] : ["", "**Question**", "", quote(options.question)]),
+    ...(options.breaker === null ? [] : ["", `It was stopped by the limit \`${options.breaker}\`.`]),
+    "",
+    `Answer here, remove the label \`${options.label}\` or say \`/flotilla resume\` and it goes on from the answer. \`/flotilla cancel\` ends it; \`/flotilla retry\` starts afresh. Its branch and its conversation are kept.`,
+  ].join("\n");
+}
+
+export function limitComment(options: {
+  role: string;
+  breaker: string;
+  detail: string;
+  next: string;
+}): string {
+  return [
+    `**${options.role}** stopped at the limit \`${options.breaker}\`: ${options.detail}.`,
+    "",
+    options.next,
+  ].join("\n");
+}
+
+export function failedComment(options: {
+  role: string;
+  reason: string;
+  breaker: string | null;
+  notify: readonly string[];
+}): string {
+  const limit = options.breaker === null ? "" : ` at the limit \`${options.breaker}\``;
+  return [
+    `**${options.role}** failed${limit}.${mentions(options.notify)}`,
+    "",
+    quote(options.reason),
+    "",
+    "Its branch is kept. `/flotilla retry` starts a new attempt from what is known.",
+  ].join("\n");
+}
+
+export function completedComment(options: {
+  role: string;
+  summary: string;
+  prNumber: number | null;
+}): string {
+  const pull = options.prNumber === null ? "" : ` Pull request: #${options.prNumber}.`;
+  return [`**${options.role}** completed its work.${pull}`, "", quote(options.summary)].join("\n");
+}
+
+export function cancelledComment(options: {
+  role: string;
+  actor: string;
+  why: string;
+  branch: string | null;
+}): string {
+  const branch = options.branch === null ? "" : ` The branch \`${options.branch}\` is kept.`;
+  return `**${options.role}** was ended by ${person(options.actor)}: ${options.why}.${branch}`;
+}
+
+/** Text of others, set apart, so that none of its lines reads as ours or as a command. */
+export function quote(text: string): string {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+function person(actor: string): string {
+  return actor === "flotilla" ? "Flotilla" : `@${actor}`;
+}
+
+function mentions(logins: readonly string[]): string {
+  return logins.length === 0 ? "" : ` ${logins.map((login) => `@${login.replace(/^@/, "")}`).join(" ")}`;
+}
