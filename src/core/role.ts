@@ -2,7 +2,7 @@ import type { LimitOverrides } from "./limits.ts";
 import type { Capability } from "./ports/agent-runtime.ts";
 
 /** persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` is read as persistent. */
-export type RoleLifecycle = "persistent" | "ephemeral";
+type RoleLifecycle = "persistent" | "ephemeral";
 
 /** What must be shown before the work counts as complete. */
 export type RoleEvidence = "code" | "verdict" | "outputs" | "none";

@@ -1,4 +1,5 @@
 import type { Effect, EffectKind } from "./effect.ts";
+import type { Grant } from "./machines/agent-event.ts";
 import type { WakeReason } from "./machines/agent-record.ts";
 import type { RepositoryRef } from "./repository.ts";
 
@@ -73,6 +74,8 @@ export interface WakeRow {
   readonly reason: WakeReason;
   /** What the brief says of it. */
   readonly detail: string;
+  /** What a person added to a limit with it, null when nothing. Stored as JSON. */
+  readonly grant: Grant | null;
   readonly state: "pending" | "delivered" | "dropped";
   readonly dueAt: number;
   readonly createdAt: number;

@@ -3,7 +3,7 @@ import type { ModelProvider } from "./ports/agent-runtime.ts";
 import type { Roles } from "./role.ts";
 
 /** How far Flotilla may go on its own: draft pull requests only, pull requests, or merging as well. */
-export type Level = "draft" | "pr" | "merge";
+type Level = "draft" | "pr" | "merge";
 
 /**
  * What the engine, the intake and the tools need of the configuration; no secrets. Frozen, made by `src/config`.

@@ -1,3 +1,4 @@
+import type { Limits } from "../limits.ts";
 import type { EventOf } from "../machine.ts";
 import type { AgentRecord, Holder, SleepReason, WakeReason } from "./agent-record.ts";
 import type { RunState } from "./run.ts";
@@ -13,6 +14,10 @@ export interface Surroundings {
   readonly task: TaskState | null;
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */
   readonly rival: string | null;
+  /** The escalation label and who is told, from the configuration. */
+  readonly escalation: { readonly label: string; readonly notify: readonly string[] };
+  /** The limits of its role. */
+  readonly limits: Limits;
 }
 
 interface Base {
@@ -39,11 +44,22 @@ export type AgentBirth = Pick<
 >;
 
 export type AgentEvent =
-  | (Base & { readonly type: "CREATE"; readonly birth: AgentBirth; readonly limit: string | null })
-  | (Base & { readonly type: "REVIVE"; readonly birth: AgentBirth; readonly previous: AgentRecord })
+  | (Base & {
+      readonly type: "CREATE";
+      readonly birth: AgentBirth;
+      readonly entry: Entry;
+      readonly limit: string | null;
+    })
+  | (Base & {
+      readonly type: "REVIVE";
+      readonly birth: AgentBirth;
+      readonly entry: Entry;
+      readonly previous: AgentRecord;
+    })
   | (Base & {
       readonly type: "REOPEN";
       readonly birth: AgentBirth;
+      readonly entry: Entry;
       readonly previous: AgentRecord;
       readonly why: string;
     })
@@ -90,41 +106,42 @@ export type AgentEvent =
       readonly category: string;
       readonly question: string | null;
       readonly breaker: string | null;
-      readonly label: string;
-      readonly notify: readonly string[];
     })
   | (Base & {
       readonly type: "FAIL";
       readonly reason: string;
       readonly breaker: string | null;
-      readonly notify: readonly string[];
     })
   | (Base & { readonly type: "HANDOFF"; readonly sessionId: string; readonly why: string })
   | (Base & {
       readonly type: "WAKE";
       readonly reason: WakeReason;
-      readonly maxIterations: number;
       readonly sessionId: string;
       readonly leaseUntil: number;
       readonly grant: Grant | null;
-      readonly label: string;
-      readonly notify: readonly string[];
     })
   | (Base & {
       readonly type: "EXPIRE";
       readonly waited: string;
-      readonly label: string;
-      readonly notify: readonly string[];
     })
   | (Base & { readonly type: "CANCEL"; readonly why: string; readonly quiet: boolean });
 
-/** What a person adds to a limit; null in an event = half of the limit again. */
+/** What a person adds to a limit. */
 export interface Grant {
   readonly turns: number;
   readonly toolCalls: number;
   readonly wakes: number;
-  /** False when the figure is the host's own half, which is given twice at most. */
-  readonly byPerson: boolean;
 }
 
 export type AgentEventOf<T extends AgentEvent["type"]> = EventOf<AgentEvent, T>;
+
+/** What the new agent's START is tried with at once. */
+export interface Entry {
+  readonly openBlockers: readonly number[];
+  readonly assignedTo: string | null;
+}
+
+type Wished<E> = E extends AgentEvent ? Omit<E, "around" | "sessionId" | "leaseUntil"> : never;
+
+/** An event as a decision asks for it; the engine adds what only the database knows. */
+export type AgentWish = Wished<AgentEvent>;

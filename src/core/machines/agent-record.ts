@@ -73,6 +73,8 @@ export const agentRecord = z.strictObject({
   sessionCount: z.int(),
   branch: z.string().nullable(),
   baseCommit: z.string().nullable(),
+  /** The branch's head as we pushed it last. */
+  headCommit: z.string().nullable(),
   worktreePath: z.string().nullable(),
   prNumber: z.int().nullable(),
   parentAgentId: z.int().nullable(),

@@ -1,7 +1,7 @@
 import { NEW, no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
-import type { AgentBirth, AgentEventOf } from "./agent-event.ts";
+import type { AgentBirth, AgentEventOf, Entry } from "./agent-event.ts";
 import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
 
 const CLAIMABLE = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
@@ -29,6 +29,10 @@ function claim(
   ];
 }
 
+const starts = (event: { at: number; entry: Entry }): readonly AgentEmission[] => [
+  { machine: "agent", event: { type: "START", at: event.at, actor: "flotilla", ...event.entry } },
+];
+
 /** From nothing to the first turn. */
 export const beginningRules: readonly AgentRule[] = [
   rule("CREATE", {
@@ -41,6 +45,7 @@ export const beginningRules: readonly AgentRule[] = [
     },
     change: (_, event) => born(event.birth, event.at),
     effects: () => [statusComment],
+    emits: (_, event) => starts(event),
   }),
   rule("REVIVE", {
     from: NEW,
@@ -54,8 +59,9 @@ export const beginningRules: readonly AgentRule[] = [
         no("not_revivable", `${event.previous.name} is ${from}`)
       );
     },
-    change: (_, event) => born(event.birth, event.at),
+    change: (_, event) => ({ ...born(event.birth, event.at), reason: event.previous.reason }),
     effects: () => [statusComment],
+    emits: (_, event) => starts(event),
   }),
   rule("REOPEN", {
     from: NEW,
@@ -69,8 +75,9 @@ export const beginningRules: readonly AgentRule[] = [
         no("not_reopenable", `${event.previous.name} is ${from}`)
       );
     },
-    change: (_, event) => born(event.birth, event.at),
+    change: (_, event) => ({ ...born(event.birth, event.at), reason: event.why }),
     effects: () => [statusComment],
+    emits: (_, event) => starts(event),
   }),
   rule("START", {
     from: ["CREATED"],

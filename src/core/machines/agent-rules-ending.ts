@@ -1,7 +1,9 @@
+import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, endEffects, keepSession, statusComment } from "./agent-effects.ts";
+import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
 
@@ -28,37 +30,27 @@ const closes = (
 
 const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 
+const unlabelled = (before: AgentRecord, event: { around: Surroundings }): Effect[] =>
+  before.state === "ESCALATED" ? [{ kind: "remove_label", label: event.around.escalation.label }] : [];
+
+/** A coder's work is up for review when there is a pushed commit; else the issue is free again. */
+function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): AgentEmission[] {
+  if (!after.coder || event.around.task !== "CLAIMED") return [];
+  const base = { at: event.at, actor: event.actor };
+  return [
+    after.headCommit === null
+      ? { machine: "task", event: { ...base, type: "RELEASE", failed: null } }
+      : { machine: "task", event: { ...base, type: "REQUEST_REVIEW", commit: after.headCommit } },
+  ];
+}
+
 /** The four ends. */
 export const endingRules: readonly AgentRule[] = [
   rule("COMPLETE", {
-    from: ["ACTIVE"],
-    to: "COMPLETED",
-    change: (agent, event) => ended(agent, event.at, event.summary),
-    effects: (after, event, before) => [
-      ...endEffects(before),
-      comment(
-        after,
-        "completed",
-        completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
-      ),
-      statusComment,
-    ],
-    emits: (_, event, before) => [
-      ...(event.cause === "evidence"
-        ? [
-            {
-              machine: "run" as const,
-              event: { type: "EVALUATION_PASS" as const, at: event.at, actor: event.actor },
-            },
-          ]
-        : observedDone(event)),
-      ...closes(before, event, "completed"),
-    ],
-  }),
-  rule("COMPLETE", {
-    from: ["SLEEPING"],
+    from: ["ACTIVE", "SLEEPING"],
     to: "COMPLETED",
     guard: (agent, event) =>
+      agent.state === "ACTIVE" ||
       event.cause !== "evidence" ||
       agent.sleepReason === "checks" ||
       no("asleep", "evidence completes it only while it waits for checks"),
@@ -72,10 +64,11 @@ export const endingRules: readonly AgentRule[] = [
       ),
       statusComment,
     ],
-    emits: (_, event) =>
-      event.cause === "evidence"
-        ? [{ machine: "run", event: { type: "EVALUATION_PASS", at: event.at, actor: event.actor } }]
-        : observedDone(event),
+    emits: (after, event, before) => [
+      ...passed(event),
+      ...closes(before, event, "completed"),
+      ...handsOver(after, event),
+    ],
   }),
   rule("COMPLETE", {
     from: ["CREATED", "ESCALATED"],
@@ -83,8 +76,8 @@ export const endingRules: readonly AgentRule[] = [
     guard: (_, event) =>
       event.cause !== "evidence" || no("evidence", "only a merge or a person completes it here"),
     change: (agent, event) => ended(agent, event.at, event.summary),
-    effects: (_, __, before) => [...endEffects(before), statusComment],
-    emits: (_, event) => observedDone(event),
+    effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],
+    emits: (after, event) => [...observedDone(event), ...handsOver(after, event)],
   }),
   rule("FAIL", {
     from: ["ACTIVE"],
@@ -99,7 +92,7 @@ export const endingRules: readonly AgentRule[] = [
           role: after.role,
           reason: event.reason,
           breaker: event.breaker,
-          notify: event.notify,
+          notify: event.around.escalation.notify,
         }),
       ),
       statusComment,
@@ -133,6 +126,7 @@ export const endingRules: readonly AgentRule[] = [
               }),
             ),
           ]),
+      ...unlabelled(before, event),
       statusComment,
     ],
     emits: (after, event, before) => [
@@ -146,6 +140,12 @@ export const endingRules: readonly AgentRule[] = [
     ],
   }),
 ];
+
+function passed(event: AgentEventOf<"COMPLETE">): AgentEmission[] {
+  return event.cause === "evidence"
+    ? [{ machine: "run", event: { type: "EVALUATION_PASS", at: event.at, actor: event.actor } }]
+    : observedDone(event);
+}
 
 function observedDone(event: { at: number; actor: string; around: { run: string | null } }): AgentEmission[] {
   return event.around.run !== null && !RUN_OVER.includes(event.around.run)

@@ -2,7 +2,7 @@ import { no } from "../machine.ts";
 import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, keepSession, statusComment } from "./agent-effects.ts";
-import type { AgentEventOf } from "./agent-event.ts";
+import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, rule } from "./agent-rule.ts";
 
@@ -32,10 +32,10 @@ function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
 
 export function escalateEffects(
   after: AgentRecord,
-  event: { label: string; notify: readonly string[] },
+  event: { around: Surroundings },
 ): ReturnType<NonNullable<AgentRule["effects"]>> {
   return [
-    { kind: "add_labels", labels: [event.label] },
+    { kind: "add_labels", labels: [event.around.escalation.label] },
     comment(
       after,
       "escalated",
@@ -44,8 +44,7 @@ export function escalateEffects(
         reason: after.reason ?? "",
         question: null,
         breaker: after.breaker,
-        notify: event.notify,
-        label: event.label,
+        ...event.around.escalation,
       }),
     ),
     statusComment,
@@ -165,7 +164,7 @@ export const sleepingRules: readonly AgentRule[] = [
     }),
     effects: (after, event, before) => [
       ...(before.state === "ACTIVE" ? [keepSession] : []),
-      { kind: "add_labels", labels: [event.label] },
+      { kind: "add_labels", labels: [event.around.escalation.label] },
       comment(
         after,
         "escalated",
@@ -174,8 +173,7 @@ export const sleepingRules: readonly AgentRule[] = [
           reason: event.reason,
           question: event.question,
           breaker: event.breaker,
-          notify: event.notify,
-          label: event.label,
+          ...event.around.escalation,
         }),
       ),
       statusComment,

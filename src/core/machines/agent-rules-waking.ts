@@ -1,7 +1,8 @@
+import type { Limits } from "../limits.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
-import type { Surroundings } from "./agent-event.ts";
+import type { Grant, Surroundings } from "./agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
 import { escalateEffects } from "./agent-rules-sleeping.ts";
@@ -53,6 +54,19 @@ export function runWakes(
   }
 }
 
+const raised = (agent: AgentRecord, grant: Grant): Partial<AgentRecord> => ({
+  extraTurns: agent.extraTurns + grant.turns,
+  extraToolCalls: agent.extraToolCalls + grant.toolCalls,
+  extraWakes: agent.extraWakes + grant.wakes,
+});
+
+/** Half of the limit that stopped it, and nothing of the others. */
+const half = (breaker: string | null, limits: Limits): Grant => ({
+  turns: breaker === "max_turns" ? Math.ceil(limits.maxTurns / 2) : 0,
+  toolCalls: breaker === "max_tool_calls" ? Math.ceil(limits.maxToolCalls / 2) : 0,
+  wakes: breaker === "max_iterations" ? Math.ceil(limits.maxIterations / 2) : 0,
+});
+
 const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxIterations + agent.extraWakes;
 
 /** Back to ACTIVE, or held back with a reason. */
@@ -69,7 +83,7 @@ export const wakingRules: readonly AgentRule[] = [
         return no("own_wake", `it waits for its own wake (${agent.sleepReason})`, true);
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
-      if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.maxIterations))
+      if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations))
         return no("max_iterations", `it was woken ${agent.wakes} times`);
       return true;
     },
@@ -78,7 +92,7 @@ export const wakingRules: readonly AgentRule[] = [
       breaker: null,
       reason: null,
       ...(COUNTED_WAKES.includes(event.reason) ? { wakes: agent.wakes + 1 } : {}),
-      ...(event.grant === null ? {} : { extraTurns: agent.extraTurns + event.grant.turns }),
+      ...(event.grant === null ? {} : raised(agent, event.grant)),
     }),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (_, event) => [
@@ -92,7 +106,7 @@ export const wakingRules: readonly AgentRule[] = [
     guard: (agent, event) => {
       if (agent.heldBy.length > 0 || event.around.held.length > 0) return no("held", "it is held", true);
       return (
-        (COUNTED_WAKES.includes(event.reason) && spent(agent, event.maxIterations)) ||
+        (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations)) ||
         no("not_spent", "wakes are left")
       );
     },
@@ -118,7 +132,7 @@ export const wakingRules: readonly AgentRule[] = [
     guard: (agent, event) => {
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
-      if (agent.breaker !== null && event.grant?.byPerson === false && agent.extensions >= 2)
+      if (agent.breaker !== null && event.grant === null && agent.extensions >= 2)
         return no(
           "extensions",
           "the limit was raised twice already; say how much more with `/flotilla continue N`",
@@ -131,16 +145,14 @@ export const wakingRules: readonly AgentRule[] = [
       category: null,
       breaker: null,
       restarts: 0,
-      ...(agent.breaker === null || event.grant === null
-        ? {}
-        : {
-            extraTurns: agent.extraTurns + event.grant.turns,
-            extraToolCalls: agent.extraToolCalls + event.grant.toolCalls,
-            extraWakes: agent.extraWakes + event.grant.wakes,
-            extensions: agent.extensions + (event.grant.byPerson ? 0 : 1),
-          }),
+      ...raised(agent, event.grant ?? half(agent.breaker, event.around.limits)),
+      extensions: agent.extensions + (agent.breaker !== null && event.grant === null ? 1 : 0),
     }),
-    effects: () => [{ kind: "open_session" }, statusComment],
+    effects: (_, event) => [
+      { kind: "remove_label", label: event.around.escalation.label },
+      { kind: "open_session" },
+      statusComment,
+    ],
     emits: (_, event) => [
       ...runWakes(event.around, event, null),
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },

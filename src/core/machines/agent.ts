@@ -1,6 +1,6 @@
 import type { Effect } from "../effect.ts";
 import type { Machine } from "../machine.ts";
-import type { AgentEvent } from "./agent-event.ts";
+import type { AgentEvent, AgentWish } from "./agent-event.ts";
 import { AGENT_STATES, type AgentRecord, type AgentState } from "./agent-record.ts";
 import { beginningRules } from "./agent-rules-beginning.ts";
 import { endingRules } from "./agent-rules-ending.ts";
@@ -12,6 +12,7 @@ import type { TaskEvent } from "./task.ts";
 
 /** What an agent's move tells the machines that belong to it. */
 export type AgentEmission =
+  | { readonly machine: "agent"; readonly event: AgentWish }
   | { readonly machine: "run"; readonly event: RunEvent }
   | { readonly machine: "session"; readonly event: SessionEvent }
   | { readonly machine: "task"; readonly event: TaskEvent };
@@ -47,6 +48,7 @@ export const blankAgent: AgentRecord = {
   sessionCount: 0,
   branch: null,
   baseCommit: null,
+  headCommit: null,
   worktreePath: null,
   prNumber: null,
   parentAgentId: null,

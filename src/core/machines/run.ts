@@ -193,6 +193,27 @@ export const runMachine: Machine<RunState, RunRecord, RunEvent> = {
   rules,
 };
 
+/** The fields of a record that does not exist yet. */
+export const blankRun: RunRecord = {
+  id: 0,
+  version: 0,
+  state: "idle",
+  agentId: 0,
+  repositoryId: 0,
+  issue: 0,
+  attempt: 1,
+  remembered: null,
+  plan: null,
+  step: 0,
+  iteration: 0,
+  bounces: 0,
+  confidence: null,
+  waitingFor: null,
+  error: null,
+  turnLimit: null,
+  createdAt: 0,
+};
+
 /** Runs that are under way: neither ended nor at rest. */
 export function isLiveRun(run: Pick<RunRecord, "state">): boolean {
   return run.state !== "idle" && !(runMachine.terminal as readonly string[]).includes(run.state);

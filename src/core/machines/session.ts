@@ -80,3 +80,16 @@ export const sessionMachine: Machine<SessionState, SessionRecord, SessionEvent> 
   events: [...new Set(rules.map(({ on }) => on))],
   rules,
 };
+
+/** The fields of a record that does not exist yet. */
+export const blankSession: SessionRecord = {
+  id: 0,
+  version: 0,
+  state: "unspecified",
+  agentId: 0,
+  sessionId: "",
+  reason: null,
+  lives: 0,
+  createdAt: 0,
+  destroyedAt: null,
+};

@@ -158,6 +158,33 @@ export const taskMachine: Machine<TaskState, TaskRecord, TaskEvent> = {
   rules,
 };
 
+/** The fields of a record that does not exist yet. */
+export const blankTask: TaskRecord = {
+  id: 0,
+  version: 0,
+  state: "UNCLAIMED",
+  repositoryId: 0,
+  issue: 0,
+  title: "",
+  assigneeId: null,
+  leaseUntil: null,
+  worktreePath: null,
+  baseCommit: null,
+  reviewCommit: null,
+  mergeCommit: null,
+  rejectionReason: null,
+  blockedReason: null,
+  supersededBy: null,
+  rescopeReason: null,
+  reviewer: null,
+  integrationFix: false,
+  reviewCyclesCurrent: 0,
+  reviewCyclesTotal: 0,
+  failedBy: [],
+  sprintId: null,
+  createdAt: 0,
+};
+
 export function isOpenTask(task: Pick<TaskRecord, "state">): boolean {
   return (OPEN as readonly string[]).includes(task.state);
 }

@@ -75,7 +75,9 @@ export interface EffectTable {
 
 export interface WakeTable {
   /** False when the key exists. */
-  add(wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "dueAt" | "createdAt">): Promise<boolean>;
+  add(
+    wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "grant" | "dueAt" | "createdAt">,
+  ): Promise<boolean>;
   /** Pending ones of one agent, oldest first. */
   pending(agentId: number): Promise<readonly WakeRow[]>;
   /** Pending and due ones of agents that are SLEEPING or ESCALATED, oldest first. */
@@ -99,7 +101,8 @@ export interface DeliveryTable {
   claim(options: { now: number; limit: number }): Promise<readonly DeliveryRow[]>;
   /** Only a claimed one; false when it was settled before. */
   settle(guid: string, state: "done" | "ignored" | "dead", note: string | null, at: number): Promise<boolean>;
-  retry(guid: string, notBefore: number, note: string): Promise<void>;
+  /** Back to pending for a later try; `attempts` goes up only here and only when `countAttempt`. */
+  retry(guid: string, options: { notBefore: number; note: string; countAttempt: boolean }): Promise<void>;
   get(guid: string): Promise<DeliveryRow | undefined>;
   /** Newest first, without payloads (empty strings). */
   list(where: Where<Pick<DeliveryRow, "state" | "event">>, limit: number): Promise<readonly DeliveryRow[]>;

@@ -1,0 +1,71 @@
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Probot, Server } from "probot";
+import { createWebhookRoute } from "../src/intake/webhook-route.ts";
+import { openStore } from "../src/store/open.ts";
+
+/**
+ * One side of the comparison, in a process of its own: `durable` is our route on a store on disk, `probot` an empty
+ * handler on Probot's own server at its quietest. Tells its port, and at the end how many webhooks it has seen.
+ */
+const [, , side, secret = "", port = "0"] = process.argv;
+const stop = side === "durable" ? await serveDurable() : await serveProbot();
+await once(process, "message");
+process.send?.({ seen: await stop() });
+process.disconnect();
+
+async function serveDurable(): Promise<() => Promise<number>> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
+  const store = await openStore({ path: join(directory, "flotilla.db") });
+  let seen = 0;
+  const route = createWebhookRoute({
+    secret,
+    previousSecret: undefined,
+    deliveries: {
+      async insert(batch) {
+        await store.deliveries.insert(batch);
+        seen += batch.length;
+      },
+    },
+    clock: Date,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    onStored() {},
+  });
+  const server = createServer(route).listen(Number(port), "127.0.0.1");
+  await once(server, "listening");
+  process.send?.({ ready: true });
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await store.close();
+    rmSync(directory, { recursive: true });
+    return seen;
+  };
+}
+
+async function serveProbot(): Promise<() => Promise<number>> {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  const options = { appId: 1, privateKey, secret, logLevel: "fatal", logFormat: "json" } as const;
+  const { log } = await new Probot(options).ready();
+  const server = new Server({ host: "127.0.0.1", port: Number(port), log, Probot: Probot.defaults(options) });
+  let seen = 0;
+  await server.load((app) => {
+    app.on("issues.opened", () => {
+      seen += 1;
+    });
+  });
+  await server.start();
+  process.send?.({ ready: true });
+  return async () => {
+    await server.stop();
+    return seen;
+  };
+}

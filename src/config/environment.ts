@@ -1,0 +1,151 @@
+import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** What the environment says, without its secrets. Paths are absolute. */
+export interface Environment {
+  readonly appId: number;
+  /** Host of a GitHub Enterprise Server, with its port where it has one; undefined for github.com. */
+  readonly gheHost: string | undefined;
+  readonly gheProtocol: "http" | "https";
+  /** Address to listen on. */
+  readonly host: string;
+  /** Port to listen on; 0 takes a free one. */
+  readonly port: number;
+  readonly configPath: string;
+  readonly dataDir: string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Secrets of the environment. They never stand in a fault. */
+export interface EnvironmentSecrets {
+  /** PEM. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+  /** Accepted as well while the secret is being changed. */
+  readonly webhookSecretPrevious: string | undefined;
+  /** Undefined: serve makes one. */
+  readonly dashboardToken: string | undefined;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const SECRET_BYTES = 32;
+const MAKE_SECRET = "make one with `openssl rand -hex 32` and set it in the App's settings too";
+
+const secret = (name: string) =>
+  z
+    .string({ error: `${name} is not set: ${MAKE_SECRET}.` })
+    .refine((text) => Buffer.byteLength(text) >= SECRET_BYTES, {
+      error: `${name} is shorter than ${SECRET_BYTES} bytes: ${MAKE_SECRET}.`,
+    });
+
+const environmentSchema = z.object({
+  APP_ID: z
+    .string({ error: "APP_ID is not set: write the App's number, which stands in its settings." })
+    .regex(/^[1-9]\d{0,14}$/, {
+      error: "APP_ID is not a number: write the App's number, which stands in its settings.",
+    })
+    .transform(Number),
+  WEBHOOK_SECRET: secret("WEBHOOK_SECRET"),
+  WEBHOOK_SECRET_PREVIOUS: secret("WEBHOOK_SECRET_PREVIOUS").optional(),
+  GHE_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, {
+      error:
+        "GHE_HOST is not a host: write only its name, such as github.example.com, without https:// and path.",
+    })
+    .optional(),
+  GHE_PROTOCOL: z.enum(["http", "https"], { error: "GHE_PROTOCOL: write http or https." }).default("https"),
+  HOST: z.string().default("127.0.0.1"),
+  PORT: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
+      error: "PORT: write a number from 0 to 65535.",
+    })
+    .transform(Number)
+    .default(3000),
+  FLOTILLA_CONFIG: z.string().default("config.yaml"),
+  FLOTILLA_DATA_DIR: z.string().default("./data"),
+  DASHBOARD_TOKEN: z.string().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
+});
+
+/**
+ * Parses the environment; `cwd` is what relative paths are seen from. An empty variable counts as unset.
+ * With faults there is nothing else; each names its variable and says what to do.
+ */
+export function readEnvironment(
+  variables: Variables,
+  cwd: string,
+):
+  | { readonly environment: Environment; readonly secrets: EnvironmentSecrets; readonly faults: readonly [] }
+  | { readonly environment?: never; readonly secrets?: never; readonly faults: readonly string[] } {
+  const set = withoutEmpty(variables);
+  const parsed = environmentSchema.safeParse(set);
+  const key = readPrivateKey(set, cwd);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  if (!parsed.success || key.pem === undefined) {
+    return { faults: key.pem === undefined ? [...faults, key.fault] : faults };
+  }
+  const { data } = parsed;
+  return {
+    environment: {
+      appId: data.APP_ID,
+      gheHost: data.GHE_HOST,
+      gheProtocol: data.GHE_PROTOCOL,
+      host: data.HOST,
+      port: data.PORT,
+      configPath: resolve(cwd, data.FLOTILLA_CONFIG),
+      dataDir: resolve(cwd, data.FLOTILLA_DATA_DIR),
+      logLevel: data.LOG_LEVEL,
+    },
+    secrets: {
+      privateKey: key.pem,
+      webhookSecret: data.WEBHOOK_SECRET,
+      webhookSecretPrevious: data.WEBHOOK_SECRET_PREVIOUS,
+      dashboardToken: data.DASHBOARD_TOKEN,
+    },
+    faults: [],
+  };
+}
+
+/** The variables that are set; an empty one is not. */
+export function withoutEmpty(variables: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+function readPrivateKey(
+  variables: Variables,
+  cwd: string,
+): { readonly pem: string } | { readonly pem?: never; readonly fault: string } {
+  const inline = variables["PRIVATE_KEY"];
+  const path = variables["PRIVATE_KEY_PATH"];
+  const from = inline === undefined ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";
+  if (inline === undefined && path === undefined) {
+    return {
+      fault:
+        "PRIVATE_KEY or PRIVATE_KEY_PATH is not set: make a private key in the App's settings and set the path of the .pem file.",
+    };
+  }
+  let pem: string;
+  try {
+    pem =
+      inline === undefined ? readFileSync(resolve(cwd, path ?? ""), "utf8") : inline.replaceAll("\\n", "\n");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return {
+      fault: `PRIVATE_KEY_PATH: ${path} cannot be read (${code}): correct the path or its permissions.`,
+    };
+  }
+  try {
+    if (createPrivateKey(pem).asymmetricKeyType === "rsa") return { pem };
+  } catch {
+    // Falls through: the error's own text may quote the key.
+  }
+  return { fault: `${from} is not an RSA private key in PEM: take the .pem file as GitHub gave it.` };
+}

@@ -1,0 +1,47 @@
+import { stringify } from "yaml";
+import { pendingAt } from "./not-yet.ts";
+import { configSchema } from "./schema.ts";
+import { keysOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
+
+const HEAD = `# Flotilla's configuration. Made from the schema in src/config; docs/configuration.md explains every key.
+# Every key may be left out; what stands here is its default, but for project.name, runtime.provider and sandbox.mode.
+# Durations are written 90s, 15m, 2h, 7d. Copy this file to config.yaml and set MODEL_API_KEY.
+`;
+
+/** The text of `config.example.yaml`: every key with its description, and its example or default. */
+export function printExample(): string {
+  return `${HEAD}\n${printKeys(writtenSchema(configSchema), [])}`;
+}
+
+function printKeys(schema: WrittenSchema, path: readonly string[]): string {
+  const indent = "  ".repeat(path.length);
+  return keysOf(schema)
+    .map(([key, inner]) => {
+      const here = [...path, key];
+      const about = `${indent}# ${describe(inner, here)}\n`;
+      if (keysOf(inner).length > 0) return `${about}${indent}${key}:\n${printKeys(inner, here)}`;
+      return `${about}${indent}${key}:${printValue(inner, indent)}\n`;
+    })
+    .join(path.length === 0 ? "\n" : "");
+}
+
+function describe(schema: WrittenSchema, path: readonly string[]): string {
+  const pending = pendingAt(path.join("."));
+  if (pending === undefined) return schema.description ?? "";
+  const what = pending.values === undefined ? "Not" : `\`${pending.values.join("`, `")}\` is not`;
+  return `${schema.description ?? ""} ${what} in force yet: waits for ${pending.until}.`;
+}
+
+/** A leaf on its own line; a mapping of names with one name a line. */
+function printValue(schema: WrittenSchema, indent: string): string {
+  const value = schema.examples?.[0] ?? schema.default;
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {
+    const lines = Object.entries(value).map(([name, inner]) => `\n${indent}  ${name}: ${flow(inner)}`);
+    return lines.join("");
+  }
+  return ` ${flow(value)}`;
+}
+
+function flow(value: unknown): string {
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+}

@@ -1,0 +1,117 @@
+import { printPath, valueAt } from "./written-schema.ts";
+
+interface Pending {
+  /** Path of the key; `*` stands for any name or list item. */
+  readonly path: string;
+  /** Only these values wait; all when left out. */
+  readonly values?: readonly string[];
+  /** What has to be built first. */
+  readonly until: string;
+}
+
+/** Keys that are accepted and change nothing yet. A value other than the default is answered with a notice. */
+export const NOT_YET: readonly Pending[] = [
+  { path: "runtime.prices", until: "cost accounting" },
+  { path: "roles.*.evidence", values: ["verdict"], until: "the review loop" },
+  { path: "roles.*.checkout", until: "the review loop" },
+  { path: "roles.*.triggers.*.event", values: ["task.ready_for_review"], until: "the review loop" },
+  { path: "circuit_breakers.defaults.max_tokens", until: "cost accounting" },
+  { path: "circuit_breakers.defaults.max_cost_usd", until: "cost accounting" },
+  { path: "circuit_breakers.roles.*.max_tokens", until: "cost accounting" },
+  { path: "circuit_breakers.roles.*.max_cost_usd", until: "cost accounting" },
+  { path: "circuit_breakers.repository_per_day.*", until: "cost accounting" },
+  { path: "circuit_breakers.storm.*", until: "storm protection" },
+  { path: "circuit_breakers.progress.*", until: "progress checks" },
+  { path: "circuit_breakers.incident.*", until: "incidents" },
+  { path: "retries.coder_poll_interval", until: "goals and sprints" },
+  { path: "leases.task", until: "goals and sprints" },
+  { path: "setup.*", until: "the sandbox" },
+  { path: "evidence.commands", until: "acceptance commands" },
+  { path: "evidence.timeout", until: "acceptance commands" },
+  { path: "evidence.required_checks", until: "acceptance commands" },
+  { path: "evidence.evaluator_threshold", until: "the evaluator" },
+  { path: "review.*", until: "the review loop" },
+  { path: "merge.*", until: "the merge train" },
+  { path: "escalation.remind_after", until: "reminders" },
+  { path: "escalation.second_person_after", until: "reminders" },
+  { path: "attention.*", until: "the attention limit" },
+  { path: "checks.*", until: "reruns of flaky checks" },
+  { path: "questions.*", until: "questions" },
+  { path: "level", values: ["merge"], until: "the merge train" },
+  { path: "policy.protected_paths", until: "protected paths" },
+  { path: "policy.max_outputs.issues", until: "agents that open issues" },
+  { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
+  { path: "sandbox.allow_hosts", until: "the sandbox" },
+  { path: "reconcile_every", until: "the reconciler" },
+  { path: "retention.*", until: "retention" },
+];
+
+/** Values that promise a restriction that nothing enforces yet. Start-up refuses them, the default included. */
+export const REFUSED: readonly {
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly fault: string;
+}[] = [
+  {
+    path: "sandbox.mode",
+    values: ["bubblewrap"],
+    fault:
+      "the sandbox is not built yet; write `sandbox: { mode: none }` to run unconfined agents on private repositories.",
+  },
+  {
+    path: "runtime.permission_mode",
+    values: ["ask"],
+    fault: "approvals are not built yet, so nobody would be asked; write `permission_mode: auto`.",
+  },
+  {
+    path: "level",
+    values: ["observe", "comment"],
+    fault: "is not built yet, so more than that would be done; write `level: draft` or `level: pr`.",
+  },
+];
+
+/** What is pending for the key at this path, for the reference. */
+export function pendingAt(path: string): Pending | undefined {
+  return NOT_YET.find((pending) => matches(pending.path.split("."), path.split(".")));
+}
+
+/** Faults for refused values of a document whose missing keys are filled from `defaults`. */
+export function refusedFaults(file: string, document: unknown, defaults: unknown): string[] {
+  return REFUSED.flatMap(({ path, values, fault }) => {
+    const parts = path.split(".");
+    const value = valueAt(document, parts) ?? valueAt(defaults, parts);
+    return typeof value === "string" && values.includes(value) ? [`${file}: ${path}: ${fault}`] : [];
+  });
+}
+
+/** One notice for every key of the document that is not in force yet and differs from its default. */
+export function notYetNotices(document: unknown, defaults: unknown): string[] {
+  return NOT_YET.flatMap((pending) =>
+    pathsOf(document, pending.path.split(".")).flatMap((path) => {
+      const value = valueAt(document, path);
+      const waits = pending.values === undefined || pending.values.includes(String(value));
+      if (!waits || JSON.stringify(value) === JSON.stringify(valueAt(defaults, path))) return [];
+      return [
+        `config: key ${printPath(path)} is accepted but not in force yet (it waits for ${pending.until})`,
+      ];
+    }),
+  );
+}
+
+function matches(pattern: readonly string[], path: readonly string[]): boolean {
+  return pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]);
+}
+
+/** The paths of `document` that a pattern matches. */
+function pathsOf(document: unknown, pattern: readonly string[]): PropertyKey[][] {
+  let found: PropertyKey[][] = [[]];
+  for (const part of pattern) {
+    found = found.flatMap((path) => {
+      const here = valueAt(document, path);
+      if (typeof here !== "object" || here === null) return [];
+      const keys: PropertyKey[] = Array.isArray(here) ? [...here.keys()] : Object.keys(here);
+      return keys.filter((key) => part === "*" || key === part).map((key) => [...path, key]);
+    });
+  }
+  return found;
+}

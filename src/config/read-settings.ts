@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Settings } from "../core/settings.ts";
+import { type Variables, withoutEmpty } from "./environment.ts";
+import { notYetNotices, refusedFaults } from "./not-yet.ts";
+import { type ModelAccess, readModelAccess } from "./provider.ts";
+import { roleRuleFaults } from "./role-rules.ts";
+import { readRoles } from "./roles.ts";
+import { type ConfigFile, configSchema } from "./schema.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { settingsOf } from "./settings-of.ts";
+import { isMapping, writtenDefault, writtenSchema } from "./written-schema.ts";
+import { readYaml } from "./yaml-text.ts";
+
+const written = writtenSchema(configSchema);
+const defaults = writtenDefault(written);
+
+/** What the configuration file and its role files say; with faults there are no settings. */
+export interface SettingsRead {
+  readonly settings: Settings | undefined;
+  readonly access: ModelAccess | undefined;
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Reads and checks the configuration file and all that it names. `path` is absolute; never throws. */
+export function readSettings(options: {
+  readonly path: string;
+  readonly cwd: string;
+  readonly variables: Variables;
+  readonly knownTools: readonly string[];
+}): SettingsRead {
+  const seen = relative(options.cwd, options.path);
+  const file = seen.startsWith("..") ? options.path : seen;
+  const text = readConfigText(options.path, file);
+  if (text.content === undefined) return refused([text.fault]);
+  const { document, faults: yamlFaults } = readYaml(text.content, file);
+  if (yamlFaults.length > 0) return refused(yamlFaults);
+
+  const { parsed, faulty, faults: shapeFaults } = parseDocument(document, file);
+  const faults = [...shapeFaults, ...refusedFaults(file, document, defaults)];
+  if (parsed === undefined) return refused(faults);
+
+  const access = faulty.has("runtime")
+    ? undefined
+    : readModelAccess(parsed.runtime.provider, withoutEmpty(options.variables), file);
+  const roles = faulty.has("agents_dir")
+    ? undefined
+    : readRoles(parsed.roles, {
+        directory: resolve(options.cwd, parsed.agents_dir),
+        directoryWritten: parsed.agents_dir,
+        file,
+        knownTools: options.knownTools,
+      });
+  faults.push(
+    ...(access?.faults ?? []),
+    ...(roles?.faults ?? []),
+    ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
+  );
+  if (faults.length > 0 || access === undefined || roles === undefined) return refused(faults);
+  return {
+    settings: settingsOf(parsed, roles.roles),
+    access,
+    faults,
+    notices: [...notYetNotices(document, defaults), ...roles.notices],
+  };
+}
+
+function refused(faults: readonly string[]): SettingsRead {
+  return { settings: undefined, access: undefined, faults, notices: [] };
+}
+
+/**
+ * Parses the document. A faulty top-level key, and a faulty role, is put aside for the checks that follow,
+ * so that they find what is wrong with the rest at the same time; `faulty` names the top-level keys concerned.
+ */
+function parseDocument(
+  document: unknown,
+  file: string,
+): {
+  readonly parsed: ConfigFile | undefined;
+  readonly faulty: ReadonlySet<string>;
+  readonly faults: string[];
+} {
+  const whole = configSchema.safeParse(document);
+  if (whole.success) return { parsed: whole.data, faulty: new Set(), faults: [] };
+  const faults = schemaFaults(whole.error, { file, document, schema: written });
+  const faulty = new Set<string>();
+  const rest: unknown = structuredClone(document);
+  if (!isMapping(rest)) return { parsed: undefined, faulty, faults };
+  for (const { path, ...issue } of whole.error.issues) {
+    const [key, name] = path.map(String);
+    const roles = rest["roles"];
+    if (issue.code === "unrecognized_keys" && path.length === 0) {
+      for (const unknown of issue.keys) delete rest[unknown];
+    } else if (key === "roles" && name !== undefined && isMapping(roles)) {
+      faulty.add(key);
+      delete roles[name];
+    } else if (key !== undefined) {
+      faulty.add(key);
+      delete rest[key];
+    }
+  }
+  return { parsed: configSchema.safeParse(rest).data, faulty, faults };
+}
+
+function readConfigText(
+  path: string,
+  file: string,
+): { readonly content: string } | { readonly content?: never; readonly fault: string } {
+  try {
+    return { content: readFileSync(path, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return code === "ENOENT"
+      ? {
+          fault: `${file} does not exist; start with \`cp config.example.yaml ${file}\`, or set FLOTILLA_CONFIG.`,
+        }
+      : {
+          fault: `${file} cannot be read (${String(code)}); correct its permissions, or set FLOTILLA_CONFIG.`,
+        };
+  }
+}

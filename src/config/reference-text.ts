@@ -1,0 +1,35 @@
+/** What stands before the keys in `docs/configuration.md`. */
+export const REFERENCE_HEAD = `# Configuration
+
+Made from the schema in \`src/config\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
+
+The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\` names. Begin with \`cp config.example.yaml config.yaml\`.
+
+- An unknown key, event or tool, a role that nothing leads to, a missing role file: start-up is refused. All faults are printed at once, each with its path and the nearest valid name.
+- Durations are one number and a unit: \`90s\`, \`15m\`, \`2h\`, \`7d\`. Paths are seen from the working directory.
+- Without \`runtime.provider\`, GitHub Copilot is used with the token in \`COPILOT_GITHUB_TOKEN\`. With it, the key is in the variable that \`api_key_env\` names. Keys never stand in the file.
+- A key marked *waits for …* is accepted and changes nothing yet; it is named at start when it is set to something else than its default.
+- Role files are explained in [roles.md](roles.md).
+`;
+
+/** What stands after the keys. */
+export const REFERENCE_ENVIRONMENT = `## Environment
+
+An empty variable counts as unset.
+
+| variable | default | meaning |
+|---|---|---|
+| \`APP_ID\` | needed | The App's number, from its settings. |
+| \`PRIVATE_KEY\` or \`PRIVATE_KEY_PATH\` | needed | The App's private key: the PEM text (line ends may be written \`\\n\`), or the path of the .pem file. The text wins. |
+| \`WEBHOOK_SECRET\` | needed | At least 32 bytes; make one with \`openssl rand -hex 32\`. |
+| \`WEBHOOK_SECRET_PREVIOUS\` | | The secret before, accepted as well while it is being changed. |
+| \`GHE_HOST\` | | Host of a GitHub Enterprise Server, without scheme and path. |
+| \`GHE_PROTOCOL\` | \`https\` | \`http\` or \`https\`. |
+| \`HOST\` | \`127.0.0.1\` | Address to listen on. |
+| \`PORT\` | \`3000\` | Port to listen on; 0 takes a free one. |
+| \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
+| \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
+| \`DASHBOARD_TOKEN\` | | Token of dashboard and API; without it one is made. |
+| \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
+| \`COPILOT_GITHUB_TOKEN\` | | Token of GitHub Copilot, needed without \`runtime.provider\`. |
+`;

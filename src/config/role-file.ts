@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { LimitOverrides } from "../core/limits.ts";
+import type { Capability } from "../core/ports/agent-runtime.ts";
+import { toLimitOverrides } from "./limit-keys.ts";
+import { suggestion } from "./nearest.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { limitOverridesSchema } from "./sections/circuit-breakers.ts";
+import { writtenSchema } from "./written-schema.ts";
+import { readYaml } from "./yaml-text.ts";
+
+/** A role file: front matter and prompt. */
+export interface RoleFile {
+  /** The role it was written for; undefined when it does not say. */
+  readonly name: string | undefined;
+  readonly description: string;
+  readonly emoji: string;
+  readonly model: string | undefined;
+  readonly capabilities: readonly Capability[];
+  readonly tools: readonly string[];
+  readonly limits: LimitOverrides;
+  readonly prompt: string;
+}
+
+const CAPABILITIES: readonly Capability[] = ["read", "edit", "shell"];
+
+const frontMatterSchema = z.strictObject({
+  name: z.string().optional().describe("The role's name, as in `roles`."),
+  description: z.string().min(1).describe("What it does, in one sentence."),
+  emoji: z.string().max(16).prefault("").describe("Stands before its name where people read."),
+  model: z.string().min(1).optional().describe("Its model; left out, `runtime.model`."),
+  tools: z
+    .array(z.string())
+    .describe("Allow-list: the capabilities `read`, `edit` and `shell`, and names of Flotilla's tools."),
+  mcp_servers: z.record(z.string(), z.unknown()).prefault({}).describe("MCP servers."),
+  skills: z.array(z.string()).prefault([]).describe("Skills."),
+  limits: limitOverridesSchema
+    .prefault({})
+    .describe("Limits as in `circuit_breakers.defaults`; they only lower."),
+});
+
+/** The front matter as it is written. */
+const frontMatterWritten = writtenSchema(frontMatterSchema);
+
+interface RoleFileRead {
+  readonly role: RoleFile | undefined;
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Parses a role file. With faults there is no role; every fault begins with `file`. */
+export function readRoleFile(text: string, file: string, knownTools: readonly string[]): RoleFileRead {
+  const match = /^---\r?\n(.*?\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(text.replace(/^\uFEFF/, ""));
+  if (!match) {
+    return refused([
+      `${file}: has no front matter: begin with a line ---, then description and tools, then a line ---.`,
+    ]);
+  }
+  const { document, faults: yamlFaults } = readYaml(match[1] ?? "", file, 2);
+  if (yamlFaults.length > 0) return refused(yamlFaults);
+  const prompt = (match[2] ?? "").trim();
+  const parsed = frontMatterSchema.safeParse(document);
+  const faults = [
+    ...(parsed.success ? [] : schemaFaults(parsed.error, { file, document, schema: frontMatterWritten })),
+    ...toolFaults(parsed.data?.tools ?? [], file, knownTools),
+    ...(prompt === "" ? [`${file}: has no prompt: write it after the front matter.`] : []),
+  ];
+  if (!parsed.success || faults.length > 0) return refused(faults);
+  const { data } = parsed;
+  const waiting = [
+    ...(Object.keys(data.mcp_servers).length > 0 ? ["mcp_servers"] : []),
+    ...(data.skills.length > 0 ? ["skills"] : []),
+    ...["max_tokens", "max_cost_usd"]
+      .filter((key) => Object.hasOwn(data.limits, key))
+      .map((key) => `limits.${key}`),
+  ];
+  return {
+    role: {
+      name: data.name,
+      description: data.description,
+      emoji: data.emoji,
+      model: data.model,
+      capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
+      tools: data.tools.filter((tool) => knownTools.includes(tool)),
+      limits: toLimitOverrides(data.limits),
+      prompt,
+    },
+    faults: [],
+    notices: waiting.map((key) => `${file}: key ${key} is accepted but not in force yet`),
+  };
+}
+
+function refused(faults: readonly string[]): RoleFileRead {
+  return { role: undefined, faults, notices: [] };
+}
+
+function toolFaults(tools: readonly string[], file: string, knownTools: readonly string[]): string[] {
+  const known = [...CAPABILITIES, ...knownTools];
+  return tools.flatMap((tool, index) => {
+    if (!known.includes(tool))
+      return [`${file}: tools[${index}]: unknown tool "${tool}".${suggestion(tool, known)}`];
+    return tools.indexOf(tool) === index
+      ? []
+      : [`${file}: tools[${index}]: "${tool}" stands there twice; take one out.`];
+  });
+}

@@ -1,0 +1,91 @@
+import { KNOWN_EVENTS } from "./known-events.ts";
+import { suggestion } from "./nearest.ts";
+import type { ConfigFile } from "./schema.ts";
+import { valueAt } from "./written-schema.ts";
+
+/** A role of this name judges completions; the host starts it, so it needs no trigger. */
+const EVALUATOR = "evaluator";
+
+/**
+ * What is wrong with `roles` and `circuit_breakers.roles` taken together, beyond the shape of each key.
+ * `document` is the file as written: the default limits may name a role that a configuration leaves out.
+ */
+export function roleRuleFaults(
+  written: Pick<ConfigFile, "roles">,
+  document: unknown,
+  file: string,
+): string[] {
+  return [
+    ...Object.entries(written.roles).flatMap(([name, role]) =>
+      [...triggerFaults(name, role), ...shapeFaults(name, role)].map((fault) => `${file}: ${fault}`),
+    ),
+    ...sharedLabelFaults(written.roles).map((fault) => `${file}: ${fault}`),
+    ...unknownRoleFaults(written.roles, document).map((fault) => `${file}: ${fault}`),
+  ];
+}
+
+type WrittenRole = ConfigFile["roles"][string];
+
+function triggerFaults(name: string, role: WrittenRole): string[] {
+  if (role.triggers.length === 0) {
+    return name === EVALUATOR
+      ? []
+      : [`roles.${name}.triggers: no event leads to this role; give it a trigger or take the role out.`];
+  }
+  return role.triggers.flatMap(({ event, label }, index) => {
+    const at = `roles.${name}.triggers[${index}]`;
+    if (!KNOWN_EVENTS.some((known) => known === event)) {
+      return [`${at}.event: unknown event "${event}".${suggestion(event, KNOWN_EVENTS)}`];
+    }
+    if (event === "issues.labeled" && label === undefined) {
+      return [`${at}.label: is missing; write the label that starts ${name}.`];
+    }
+    if (event !== "issues.labeled" && label !== undefined) {
+      return [`${at}.label: has no effect with ${event}; take it out, or write event: issues.labeled.`];
+    }
+    return [];
+  });
+}
+
+function shapeFaults(name: string, role: WrittenRole): string[] {
+  if (role.lifecycle !== "ephemeral") {
+    return role.checkout === undefined
+      ? []
+      : [
+          `roles.${name}.checkout: only an ephemeral role has one; a persistent role works on its own branch.`,
+        ];
+  }
+  return role.evidence === "code"
+    ? [`roles.${name}.evidence: an ephemeral role has no branch, so write verdict, outputs or none.`]
+    : [];
+}
+
+/** A label must lead to one role, whatever its case: GitHub does not tell cases apart. */
+function sharedLabelFaults(roles: ConfigFile["roles"]): string[] {
+  const owners = new Map<string, string>();
+  const faults: string[] = [];
+  for (const [name, role] of Object.entries(roles)) {
+    for (const [index, { label }] of role.triggers.entries()) {
+      if (label === undefined) continue;
+      const owner = owners.get(label.toLowerCase());
+      if (owner === undefined) owners.set(label.toLowerCase(), name);
+      else {
+        faults.push(
+          `roles.${name}.triggers[${index}].label: "${label}" already starts ${owner}; give each role its own label.`,
+        );
+      }
+    }
+  }
+  return faults;
+}
+
+function unknownRoleFaults(roles: ConfigFile["roles"], document: unknown): string[] {
+  const limited = valueAt(document, ["circuit_breakers", "roles"]);
+  if (typeof limited !== "object" || limited === null) return [];
+  return Object.keys(limited)
+    .filter((name) => !Object.hasOwn(roles, name))
+    .map(
+      (name) =>
+        `circuit_breakers.roles.${name}: there is no such role.${suggestion(name, Object.keys(roles))}`,
+    );
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Role, RoleTrigger } from "../core/role.ts";
+import { suggestion } from "./nearest.ts";
+import { type RoleFile, readRoleFile } from "./role-file.ts";
+import type { ConfigFile } from "./schema.ts";
+
+/** Joins `roles` with the role files. Every role whose file is sound comes back; the others are faults. */
+export function readRoles(
+  written: ConfigFile["roles"],
+  options: {
+    /** Absolute. */
+    readonly directory: string;
+    /** As configuration writes it, for faults. */
+    readonly directoryWritten: string;
+    /** Name of the configuration file, for faults. */
+    readonly file: string;
+    readonly knownTools: readonly string[];
+  },
+): { readonly roles: ReadonlyMap<string, Role>; readonly faults: string[]; readonly notices: string[] } {
+  const roles = new Map<string, Role>();
+  const faults: string[] = [];
+  const notices: string[] = [];
+  for (const [name, entry] of Object.entries(written)) {
+    const label = join(options.directoryWritten, entry.prompt);
+    const text = readText(join(options.directory, entry.prompt));
+    if (text === undefined) {
+      const hint = suggestion(entry.prompt, listRoleFiles(options.directory));
+      faults.push(`${options.file}: roles.${name}.prompt: ${label} cannot be read.${hint}`);
+      continue;
+    }
+    const read = readRoleFile(text, label, options.knownTools);
+    notices.push(...read.notices);
+    faults.push(...read.faults);
+    if (read.role === undefined) continue;
+    if (read.role.name !== undefined && read.role.name !== name) {
+      faults.push(
+        `${label}: name: is "${read.role.name}", but the role is ${name}; write that or leave the key out.`,
+      );
+    }
+    roles.set(name, joined(name, entry, read.role));
+  }
+  return { roles, faults, notices };
+}
+
+function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile): Role {
+  return {
+    name,
+    description: file.description,
+    emoji: file.emoji,
+    model: file.model,
+    lifecycle: entry.lifecycle === "stateful" ? "persistent" : entry.lifecycle,
+    evidence: entry.evidence,
+    checkout: entry.checkout,
+    singleton: entry.singleton,
+    triggers: entry.triggers.map(
+      ({ event, label }): RoleTrigger => (label === undefined ? { event } : { event, label }),
+    ),
+    capabilities: file.capabilities,
+    tools: file.tools,
+    prompt: file.prompt,
+    limits: file.limits,
+  };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function listRoleFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(".md"));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import { nearest, suggestion } from "./nearest.ts";
+import { keysOf, printPath, schemaAt, valueAt, type WrittenSchema } from "./written-schema.ts";
+
+/**
+ * What zod found, as sentences `<file>: <path>: <what is wrong and what to do>`.
+ * Values of the document are never quoted: a key may have been pasted in the wrong place.
+ */
+export function schemaFaults(
+  error: z.ZodError,
+  context: { readonly file: string; readonly document: unknown; readonly schema: WrittenSchema },
+): string[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      const known = keysOf(schemaAt(context.schema, issue.path)).map(([key]) => key);
+      return issue.keys.map((key) =>
+        sentence(context.file, [...issue.path, key], `unknown key.${suggestion(key, known)}`),
+      );
+    }
+    if (issue.code === "invalid_key") {
+      return [sentence(context.file, issue.path, issue.issues[0]?.message ?? issue.message)];
+    }
+    if (issue.code === "invalid_value") {
+      const known = issue.values.map(String);
+      const value = valueAt(context.document, issue.path);
+      const near = typeof value === "string" ? nearest(value, known) : undefined;
+      const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+      const said = `${value === undefined ? "is missing; " : ""}write ${known.join(" or ")}.${hint}`;
+      return [sentence(context.file, issue.path, said)];
+    }
+    if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
+      return [
+        sentence(context.file, issue.path, typeFault(issue.expected, valueAt(context.document, issue.path))),
+      ];
+    }
+    return [sentence(context.file, issue.path, issue.message)];
+  });
+}
+
+function sentence(file: string, path: readonly PropertyKey[], text: string): string {
+  return path.length === 0 ? `${file}: ${text}` : `${file}: ${printPath(path)}: ${text}`;
+}
+
+function typeFault(expected: string, value: unknown): string {
+  const wanted = WANTED.get(expected) ?? expected;
+  if (value === undefined) return `is missing; write ${wanted}.`;
+  if (value === null) return `is empty; write ${wanted}, or leave the key out.`;
+  const got = Array.isArray(value) ? "a list" : (WANTED.get(typeof value) ?? typeof value);
+  return `is ${got}; write ${wanted}.`;
+}
+
+const WANTED = new Map([
+  ["string", "text"],
+  ["number", "a number"],
+  ["int", "a whole number"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["object", "a mapping of keys"],
+  ["record", "a mapping of names"],
+]);

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { branchPatternFault } from "./branch-pattern.ts";
+import { duration } from "./duration.ts";
+import { circuitBreakersSchema } from "./sections/circuit-breakers.ts";
+import { attentionSchema, escalationSchema, policySchema, questionsSchema } from "./sections/people.ts";
+import { rolesSchema } from "./sections/roles.ts";
+import { runtimeSchema } from "./sections/runtime.ts";
+import {
+  checksSchema,
+  evidenceSchema,
+  leasesSchema,
+  mergeSchema,
+  retriesSchema,
+  reviewSchema,
+  setupSchema,
+} from "./sections/work.ts";
+
+const projectSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(60)
+      .prefault("flotilla")
+      .describe("Name of the installation, for people.")
+      .meta({ examples: ["acme"] }),
+  })
+  .prefault({})
+  .describe("This installation.");
+
+const sandboxSchema = z
+  .strictObject({
+    mode: z
+      .enum(["bubblewrap", "none"])
+      .prefault("bubblewrap")
+      .describe(
+        "How agents are confined. `none`: not at all; it is said at start, and public repositories are refused.",
+      )
+      .meta({ examples: ["none"] }),
+    network: z.enum(["none", "proxy"]).prefault("none").describe("What a confined agent reaches."),
+    allow_hosts: z.array(z.string().min(1)).prefault([]).describe("Hosts that the proxy lets through."),
+  })
+  .prefault({})
+  .describe("How agents are confined.");
+
+const retentionSchema = z
+  .strictObject({
+    payloads: duration().prefault("30d").describe("Bodies of deliveries."),
+    worktrees: duration().prefault("7d").describe("Archived worktrees."),
+  })
+  .prefault({})
+  .describe("How long things are kept.");
+
+/** The configuration file: every key with its description and default. Durations come out in milliseconds. */
+export const configSchema = z.strictObject({
+  project: projectSchema,
+  repositories: z
+    .array(
+      z.string().regex(/^[A-Za-z0-9*-]+\/[A-Za-z0-9._*-]+$/, {
+        error: 'write owner/name, with * for any characters, such as "acme/*"',
+      }),
+    )
+    .min(1, {
+      error: 'is empty, so nothing would ever start; leave it out, or write patterns such as "acme/*"',
+    })
+    .prefault(["*/*"])
+    .describe("Allow-list of `owner/name` patterns, within where the App is installed."),
+  runtime: runtimeSchema,
+  agents_dir: z
+    .string()
+    .min(1)
+    .prefault("config/roles")
+    .describe("Directory of the role files, seen from the working directory."),
+  roles: rolesSchema,
+  branches: z
+    .string()
+    .superRefine((pattern, context) => {
+      const fault = branchPatternFault(pattern);
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    })
+    .prefault("flotilla/{role}/issue-{number}")
+    .describe("Names of agents' branches; needs `{role}` and `{number}`."),
+  circuit_breakers: circuitBreakersSchema,
+  retries: retriesSchema,
+  leases: leasesSchema,
+  setup: setupSchema,
+  evidence: evidenceSchema,
+  review: reviewSchema,
+  merge: mergeSchema,
+  escalation: escalationSchema,
+  attention: attentionSchema,
+  checks: checksSchema,
+  questions: questionsSchema,
+  level: z
+    .enum(["observe", "comment", "draft", "pr", "merge"])
+    .prefault("pr")
+    .describe(
+      "How far Flotilla goes on its own: it looks, comments, opens drafts, opens pull requests, merges.",
+    ),
+  policy: policySchema,
+  sandbox: sandboxSchema,
+  telemetry: z
+    .strictObject({})
+    .prefault({})
+    .describe("Nothing is sent anywhere; there is nothing to set yet."),
+  reconcile_every: duration().prefault("5m").describe("How often what live agents wait for is read again."),
+  retention: retentionSchema,
+});
+
+/** A parsed configuration file. */
+export type ConfigFile = z.output<typeof configSchema>;

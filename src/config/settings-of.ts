@@ -1,0 +1,60 @@
+import type { LimitSettings } from "../core/limits.ts";
+import type { Roles } from "../core/role.ts";
+import type { Settings } from "../core/settings.ts";
+import { toLimitOverrides } from "./limit-keys.ts";
+import type { ConfigFile } from "./schema.ts";
+
+function limitSettingsOf(written: ConfigFile["circuit_breakers"]): LimitSettings {
+  const { defaults } = written;
+  return {
+    defaults: {
+      maxActiveDurationMs: defaults.max_active_duration,
+      maxIterations: defaults.max_iterations,
+      maxToolCalls: defaults.max_tool_calls,
+      maxTurns: defaults.max_turns,
+      maxSleepDurationMs: defaults.max_sleep_duration,
+      maxTokens: defaults.max_tokens,
+      maxCostUsd: defaults.max_cost_usd,
+      warnAt: defaults.warn_at,
+    },
+    roles: new Map(Object.entries(written.roles).map(([name, limits]) => [name, toLimitOverrides(limits)])),
+  };
+}
+
+/** A sound configuration file and its roles in the words of the code. */
+export function settingsOf(file: ConfigFile, roles: Roles): Settings {
+  const { provider } = file.runtime;
+  return {
+    project: file.project,
+    repositories: file.repositories,
+    runtime: {
+      model: file.runtime.model,
+      maxConcurrentAgents: file.runtime.max_concurrent_agents,
+      provider: provider && {
+        type: provider.type,
+        baseUrl: provider.base_url,
+        wireApi: provider.wire_api,
+        maxPromptTokens: provider.max_prompt_tokens,
+      },
+    },
+    roles,
+    branches: file.branches,
+    limits: limitSettingsOf(file.circuit_breakers),
+    retries: { maxRestarts: file.retries.max_restarts },
+    leases: { agentMs: file.leases.agent },
+    evidence: { maxBounces: file.evidence.max_bounces },
+    escalation: { label: file.escalation.label, notify: file.escalation.notify },
+    level: file.level === "draft" || file.level === "merge" ? file.level : "pr",
+    policy: {
+      whoMayCommand: file.policy.who_may_command,
+      readUntrusted: file.policy.read_untrusted,
+      bots: file.policy.bots,
+      maxOutputs: {
+        comments: file.policy.max_outputs.comments,
+        pullRequests: file.policy.max_outputs.pull_requests,
+        issues: file.policy.max_outputs.issues,
+      },
+    },
+    sandbox: { mode: "none" },
+  };
+}

@@ -1,0 +1,112 @@
+import type { CopilotClient, CopilotSession } from "@github/copilot-sdk";
+import type { AgentSession, ExchangeEnd, SessionSpec } from "../core/ports/agent-runtime.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { cancelBackgroundShells } from "./background-shells.ts";
+import { type Exchange, startExchange } from "./exchange.ts";
+import { toRuntimeEvent } from "./runtime-events.ts";
+import { killSessionProcesses } from "./session-processes.ts";
+
+/** How long a process may take to end in good order before it is killed. */
+const stopMs = 10_000;
+
+/** The exchange that runs now, shared with the callbacks that the SDK was given before there was a session. */
+export interface CurrentExchange {
+  exchange: Exchange | undefined;
+}
+
+interface SessionParts {
+  readonly client: CopilotClient;
+  readonly session: CopilotSession;
+  readonly resumed: boolean;
+  readonly spec: SessionSpec;
+  readonly current: CurrentExchange;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pingEveryMs: number;
+}
+
+/** One awake period of a conversation over an opened SDK session. */
+export function createAgentSession(parts: SessionParts): AgentSession {
+  const { client, session, spec, current, clock, log } = parts;
+  const { sessionId } = spec;
+  let unusable: string | undefined;
+  let stopping: Promise<void> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  session.on((event) => {
+    const translated = toRuntimeEvent(event);
+    if (translated) spec.onEvent(translated);
+    current.exchange?.see(event);
+  });
+
+  async function run(prompt: string, deadlineMs: number): Promise<ExchangeEnd> {
+    if (unusable !== undefined) return { kind: "runtime_died", detail: unusable };
+    current.exchange = startExchange(
+      {
+        clock,
+        pingEveryMs: parts.pingEveryMs,
+        send: (text) => session.send({ prompt: text }),
+        abort: () => session.abort(),
+        ping: () => client.ping(),
+        cancelBackground: () => cancelBackgroundShells(session, log),
+        async lost() {
+          unusable = "the runtime process was lost; open the session again";
+          log.warn({ session: sessionId }, "runtime process lost");
+          // The shells of a dead runtime would go on working in the worktree.
+          await killSessionProcesses([sessionId]);
+        },
+      },
+      prompt,
+      deadlineMs,
+    );
+    const end = await current.exchange.ended;
+    current.exchange = undefined;
+    return end;
+  }
+
+  async function stop(): Promise<void> {
+    unusable ??= "the session was stopped";
+    const inTime = await within(clock, stopMs, stopInOrder());
+    if (!inTime) {
+      log.warn({ session: sessionId }, "runtime process did not stop in time and is killed");
+      await client.forceStop().catch(() => undefined);
+    }
+    await killSessionProcesses([sessionId]);
+    current.exchange?.close();
+  }
+
+  async function stopInOrder(): Promise<void> {
+    current.exchange?.abort("aborted");
+    await current.exchange?.ended;
+    // The kill that follows finds shells by /proc, which not every system has.
+    await cancelBackgroundShells(session, log);
+    await client.stop();
+  }
+
+  return {
+    resumed: parts.resumed,
+    exchange(prompt, { deadlineMs }) {
+      const end = queue.then(() => run(prompt, deadlineMs));
+      queue = end;
+      return end;
+    },
+    async interrupt() {
+      current.exchange?.abort("aborted");
+      await current.exchange?.ended;
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** Whether the work ended within `ms`; a failure of it is an end too. */
+async function within(clock: Clock, ms: number, work: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const cancel = clock.after(ms, () => resolve(false));
+  const inTime = await Promise.race([work.catch(() => undefined).then(() => true), late]);
+  cancel();
+  return inTime;
+}

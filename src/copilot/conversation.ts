@@ -1,0 +1,85 @@
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
+import { messageOf, RuntimeError } from "../core/errors.ts";
+import { sessionDirectories } from "./agent-environment.ts";
+
+interface Place {
+  readonly sessionId: string;
+  readonly baseDirectory: string;
+}
+
+/**
+ * Resumes the conversation when there is one, creates it otherwise. To create one over an existing id would mix two
+ * conversations, so what is on disk but cannot be read is never created anew.
+ * Throws `RuntimeError`: session_damaged, authentication, open_failed.
+ */
+export async function openConversation(
+  client: CopilotClient,
+  place: Place,
+  config: Omit<SessionConfig, "sessionId">,
+): Promise<{ session: CopilotSession; resumed: boolean }> {
+  const { sessionId } = place;
+  const log = await stat(join(directoryOf(place), "events.jsonl")).catch(() => undefined);
+  const begun = log !== undefined && log.size > 0;
+  try {
+    if (!begun) {
+      // Left by a session that ended before its first message: the runtime can neither resume nor ignore it.
+      await deleteConversation(place);
+      return { session: await client.createSession({ ...config, sessionId }), resumed: false };
+    }
+    if ((await client.getSessionMetadata(sessionId)) !== undefined)
+      return { session: await client.resumeSession(sessionId, config), resumed: true };
+  } catch (error) {
+    throw openingFailed(error, place, begun && (await isAlive(client)));
+  }
+  throw damaged(place, "its log is there, but the runtime does not know it");
+}
+
+/** Deletes a conversation from disk; a missing one is fine. Throws `RuntimeError` invalid_session_id. */
+export async function deleteConversation(place: Place): Promise<void> {
+  await rm(directoryOf(place), { recursive: true, force: true });
+}
+
+function directoryOf({ sessionId, baseDirectory }: Place): string {
+  if (!/^[A-Za-z0-9_-]{1,200}$/.test(sessionId))
+    throw new RuntimeError("invalid_session_id", `${JSON.stringify(sessionId)} is no session id`, {
+      consequence: "stop",
+      advice: "Session ids hold letters, digits, _ and - only, 200 at most.",
+    });
+  return join(sessionDirectories(baseDirectory).state, sessionId);
+}
+
+function openingFailed(error: unknown, place: Place, conversationIsAtFault: boolean): RuntimeError {
+  const detail = messageOf(error);
+  const unreachable = /network|error sending request|timed out/i.test(detail);
+  if (!unreachable && /\b401\b|unauthori[sz]ed|authenticat|bad credentials/i.test(detail))
+    return new RuntimeError("authentication", `the model refused our credential: ${detail}`, {
+      consequence: "tell",
+      advice: "Check the GitHub token or the provider's key in the configuration.",
+      cause: error,
+    });
+  if (conversationIsAtFault && !unreachable) return damaged(place, detail, error);
+  return new RuntimeError("open_failed", `session ${place.sessionId} could not be opened: ${detail}`, {
+    consequence: "retry",
+    advice:
+      "It is tried again. If it goes on, check that the model provider or GitHub can be reached from this host.",
+    cause: error,
+  });
+}
+
+function damaged(place: Place, detail: string, cause?: unknown): RuntimeError {
+  return new RuntimeError("session_damaged", `conversation ${place.sessionId} cannot be resumed: ${detail}`, {
+    consequence: "stop",
+    advice: `Start a new session with a hand-off; ${directoryOf(place)} is kept for a look.`,
+    cause,
+  });
+}
+
+/** Whether the process answers: otherwise the failure says nothing about the conversation. */
+async function isAlive(client: CopilotClient): Promise<boolean> {
+  return client.ping().then(
+    () => true,
+    () => false,
+  );
+}

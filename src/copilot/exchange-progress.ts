@@ -1,0 +1,79 @@
+import type { SessionEvent } from "@github/copilot-sdk";
+import type { RuntimeFailure } from "./model-error.ts";
+
+/**
+ * Where one exchange stands, told by its events. waiting = our message has not been taken up yet;
+ * running = the model works; resting = the model has stopped, but a background shell goes on and may wake it;
+ * over = nothing is left.
+ */
+interface ExchangeProgress {
+  see(event: SessionEvent): void;
+  /** The runtime's id of our message, known when `send` returns, which may be after its first events. */
+  accepted(messageId: string): void;
+  stage(): "waiting" | "running" | "resting" | "over";
+  readonly lastMessage: string;
+  readonly aborted: boolean;
+  /** The last failure of the model that no later message of it has made good. */
+  readonly failure: RuntimeFailure | undefined;
+}
+
+/** Idles of an earlier exchange can arrive late: only what follows our own message counts. */
+export function createExchangeProgress(): ExchangeProgress {
+  let taken: readonly string[] = [];
+  let ours: string | undefined;
+  let stage: "running" | "resting" | "over" = "running";
+  let lastMessage = "";
+  let aborted = false;
+  let failure: RuntimeFailure | undefined;
+  let refused = false;
+
+  function see(event: SessionEvent): void {
+    if (event.agentId !== undefined) return;
+    switch (event.type) {
+      case "user.message":
+        if (event.data.messageId !== undefined) taken = [...taken, event.data.messageId];
+        stage = "running";
+        aborted = false;
+        failure = undefined;
+        break;
+      case "assistant.turn_start":
+        stage = "running";
+        break;
+      case "assistant.message":
+        failure = undefined;
+        if (event.data.content !== "") lastMessage = event.data.content;
+        break;
+      case "session.error":
+        failure = event.data;
+        break;
+      case "assistant.idle":
+        if (event.data.aborted) aborted = true;
+        if (stage !== "over") stage = "resting";
+        break;
+      case "session.idle":
+        if (event.data.aborted) aborted = true;
+        stage = "over";
+        // A message can be refused before it is taken up, for want of a credential for example.
+        refused = failure !== undefined;
+        break;
+      default:
+    }
+  }
+
+  return {
+    see,
+    accepted: (messageId) => {
+      ours = messageId;
+    },
+    stage: () => (refused || (ours !== undefined && taken.includes(ours)) ? stage : "waiting"),
+    get lastMessage() {
+      return lastMessage;
+    },
+    get aborted() {
+      return aborted;
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { RuntimeError } from "../core/errors.ts";
+import type { AgentRuntime, SessionSpec } from "../core/ports/agent-runtime.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Runner } from "../core/ports/runner.ts";
+import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
+import { runtimeToolNames } from "./builtin-tools.ts";
+import { deleteConversation, openConversation } from "./conversation.ts";
+import { startRuntimeProcess } from "./runtime-process.ts";
+import { sessionConfig } from "./session-config.ts";
+import { killSessionProcesses } from "./session-processes.ts";
+
+/**
+ * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
+ * that agents may see are taken from it.
+ */
+export function createCopilotRuntime(host: {
+  runner: Runner;
+  log: Log;
+  clock: Clock;
+  env: Readonly<Record<string, string | undefined>>;
+  pingEveryMs?: number;
+}): AgentRuntime {
+  const { log, clock, pingEveryMs = 2000 } = host;
+  return {
+    async open(spec) {
+      refuseFaultySpec(spec);
+      const current: CurrentExchange = { exchange: undefined };
+      const config = sessionConfig(spec, {
+        log,
+        terminal: () => current.exchange?.terminal(),
+        // Not put off: sent before the denial, the abort saves a model call. Nobody waits for it inside the hook,
+        // which the runtime would answer only after the hook.
+        limit: () => current.exchange?.abort("aborted"),
+      });
+      const client = await startRuntimeProcess(spec, host);
+      try {
+        const { session, resumed } = await openConversation(client, spec, config);
+        log.info({ session: spec.sessionId, resumed }, "session opened");
+        return createAgentSession({ client, session, resumed, spec, current, clock, log, pingEveryMs });
+      } catch (error) {
+        await client.forceStop().catch(() => undefined);
+        await killSessionProcesses([spec.sessionId]);
+        throw error;
+      }
+    },
+    destroy: deleteConversation,
+    reap: killSessionProcesses,
+  };
+}
+
+/** What the runtime would find only at the first turn, and say unclearly. */
+function refuseFaultySpec(spec: SessionSpec): void {
+  const taken = spec.tools.map(({ name }) => name).filter((name) => runtimeToolNames.has(name));
+  if (taken.length > 0)
+    throw new RuntimeError("tool_name_taken", `the runtime has tools of its own named ${taken.join(", ")}`, {
+      consequence: "stop",
+      advice: "Rename these tools.",
+    });
+  if (!spec.provider && !spec.gitHubToken)
+    throw new RuntimeError("no_credential", "there is neither a model provider nor a GitHub token", {
+      consequence: "tell",
+      advice: "Give a provider with its key, or a GitHub token, in the configuration.",
+    });
+}

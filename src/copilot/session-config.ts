@@ -1,0 +1,64 @@
+import { type ProviderConfig, type SessionConfig, ToolSet } from "@github/copilot-sdk";
+import type { ModelProvider, SessionSpec } from "../core/ports/agent-runtime.ts";
+import type { Log } from "../core/ports/log.ts";
+import { sessionDirectories } from "./agent-environment.ts";
+import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
+import { toSdkTool } from "./host-tools.ts";
+import { decidePermission } from "./permissions.ts";
+import { askGate } from "./tool-gate.ts";
+
+/**
+ * The configuration of a session. The runtime keeps the conversation only, so the same is given on create and on every
+ * resume. `onTerminal` and `onLimit` tell the running exchange that a terminal tool succeeded or the gate ended it.
+ */
+export function sessionConfig(
+  spec: SessionSpec,
+  on: { terminal: () => void; limit: () => void; log: Log },
+): Omit<SessionConfig, "sessionId"> {
+  return {
+    model: spec.model,
+    workingDirectory: spec.workingDirectory,
+    ...(spec.provider ? { provider: providerConfig(spec.provider) } : {}),
+    ...(spec.gitHubToken && !spec.provider ? { gitHubToken: spec.gitHubToken } : {}),
+    systemMessage: {
+      mode: "customize",
+      // Without this section the model does not know its directory.
+      sections: { environment_context: { action: "preserve" } },
+      content: spec.systemPrompt,
+    },
+    tools: spec.tools.map((tool) => toSdkTool(tool, on.terminal)),
+    availableTools: new ToolSet().addBuiltIn(builtinToolsFor(spec.capabilities)).addCustom("*"),
+    excludedTools: new ToolSet().addBuiltIn(refusedTools),
+    // Repository hooks would run without a question to the permission handler.
+    enableFileHooks: false,
+    enableConfigDiscovery: false,
+    streaming: false,
+    largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
+    onPermissionRequest: (request) => decidePermission(request, spec),
+    hooks: {
+      onPreToolUse: ({ toolName, toolArgs }) =>
+        askGate(
+          spec.gate,
+          { toolName, args: toolArgs },
+          {
+            limit: on.limit,
+            fault: (detail) =>
+              on.log.error(
+                { session: spec.sessionId, tool: toolName, detail },
+                "tool gate failed, call denied",
+              ),
+          },
+        ),
+    },
+  };
+}
+
+function providerConfig(provider: ModelProvider): ProviderConfig {
+  return {
+    type: provider.type,
+    wireApi: provider.wireApi,
+    baseUrl: provider.baseUrl,
+    apiKey: provider.apiKey,
+    ...(provider.maxPromptTokens === undefined ? {} : { maxPromptTokens: provider.maxPromptTokens }),
+  };
+}

@@ -1,0 +1,9 @@
+/** Milliseconds to wait before try `attempt` + 1: `base` doubling with each, at most `cap`. */
+export function backoff(attempt: number, base: number, cap: number): number {
+  return Math.min(cap, base * 2 ** Math.min(attempt, 30));
+}
+
+/** After a crash of the runtime: 5 s doubling to 5 min. */
+export function crashDelay(restarts: number): number {
+  return backoff(restarts, 5_000, 300_000);
+}

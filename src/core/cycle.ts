@@ -1,0 +1,20 @@
+/**
+ * The circle that `from` waiting for `to` would close, as issue numbers from `from` back to `from`; null when there is
+ * none. `waitsFor` maps an issue to those that it waits for already.
+ */
+export function findCycle(
+  waitsFor: ReadonlyMap<number, readonly number[]>,
+  from: number,
+  to: number,
+): readonly number[] | null {
+  const trails: (readonly number[])[] = [[from, to]];
+  const seen = new Set<number>();
+  for (let trail = trails.pop(); trail !== undefined; trail = trails.pop()) {
+    const end = trail.at(-1) ?? from;
+    if (end === from) return trail;
+    if (seen.has(end)) continue;
+    seen.add(end);
+    for (const next of waitsFor.get(end) ?? []) trails.push([...trail, next]);
+  }
+  return null;
+}

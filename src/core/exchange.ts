@@ -1,0 +1,178 @@
+import { crashDelay } from "./backoff.ts";
+import type { AgentWish } from "./machines/agent-event.ts";
+import type { AgentRecord } from "./machines/agent-record.ts";
+import type { ExchangeEnd } from "./ports/agent-runtime.ts";
+import type { Intent } from "./ports/tool-host.ts";
+
+/** A breaker that ended an exchange from inside. */
+export type InnerBreaker = "max_tool_calls" | "max_turns";
+
+export interface ExchangeFacts {
+  readonly at: number;
+  readonly agent: AgentRecord;
+  readonly end: ExchangeEnd;
+  /** The intent recorded in this exchange, or left from one that was cut off. */
+  readonly intent: Intent | null;
+  /** For a block: what GitHub says now of the blocker, and the circle it would close. */
+  readonly blocker: {
+    readonly found: "open" | "closed" | "missing";
+    readonly cycle: readonly number[] | null;
+  } | null;
+  readonly breaker: InnerBreaker | null;
+  /** This exchange was the last one granted after a limit. */
+  readonly wrapUp: boolean;
+  /** Something arrived meanwhile and was not yet told. */
+  readonly pending: boolean;
+  readonly maxRestarts: number;
+  /** How much of the limit was used, in words, for the comment. */
+  readonly used: string;
+}
+
+/** What comes after an exchange. */
+export type AfterExchange =
+  | { readonly next: "move"; readonly event: AgentWish }
+  /** The claim is checked against evidence. */
+  | { readonly next: "evaluate" }
+  | { readonly next: "say"; readonly what: "brief" | "nudge" | "wrap_up" }
+  /** Somebody else has moved the agent on; nothing to decide here. */
+  | { readonly next: "rest" };
+
+/** Pause before a provider that limits or fails is asked again; nothing is counted against the issue. */
+const PROVIDER_PAUSE_MS = 60_000;
+
+/** Pure. An intent wins over everything; then the breakers; then how the exchange ended. */
+export function afterExchange(facts: ExchangeFacts): AfterExchange {
+  const { agent, at } = facts;
+  if (agent.state !== "ACTIVE") return { next: "rest" };
+  if (facts.intent !== null) return applyIntent(facts, facts.intent);
+  const base = { at, actor: "flotilla" };
+  if (facts.breaker === "max_turns")
+    return {
+      next: "move",
+      event: {
+        ...base,
+        type: "WAIT",
+        reason: "approval",
+        dueAt: null,
+        crash: false,
+        breaker: "max_turns",
+        detail: facts.used,
+      },
+    };
+  if (facts.breaker === "max_tool_calls" && !facts.wrapUp) return { next: "say", what: "wrap_up" };
+  if (facts.wrapUp)
+    return {
+      next: "move",
+      event: {
+        ...base,
+        type: "ESCALATE",
+        reason: `the limit max_tool_calls is reached: ${facts.used}`,
+        category: "limit",
+        question: null,
+        breaker: "max_tool_calls",
+      },
+    };
+  return afterEnd(facts);
+}
+
+function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
+  const base = { at: facts.at, actor: "agent" };
+  switch (intent.kind) {
+    case "report_complete":
+      return { next: "evaluate" };
+    case "report_blocked":
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "BLOCKED",
+          blocker: intent.blocker,
+          found: facts.blocker?.found ?? "missing",
+          cycle: facts.blocker?.cycle ?? null,
+          reason: intent.reason,
+        },
+      };
+    case "escalate_to_human":
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "ESCALATE",
+          reason: intent.reason,
+          category: intent.category,
+          question: intent.question,
+          breaker: null,
+        },
+      };
+  }
+}
+
+function afterEnd({ end, agent, at, pending, maxRestarts }: ExchangeFacts): AfterExchange {
+  const base = { at, actor: "flotilla" };
+  const fail = (reason: string, breaker: string | null = null): AfterExchange => ({
+    next: "move",
+    event: { ...base, type: "FAIL", reason, breaker },
+  });
+  switch (end.kind) {
+    case "aborted":
+      return pending ? { next: "say", what: "brief" } : { next: "rest" };
+    case "deadline":
+      return fail("the limit max_active_duration is reached", "max_active_duration");
+    case "runtime_died":
+      if (agent.restarts >= maxRestarts)
+        return fail(`the agent's process died ${agent.restarts + 1} times in a row: ${end.detail}`);
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "WAIT",
+          reason: "retry",
+          dueAt: at + crashDelay(agent.restarts),
+          crash: true,
+          breaker: null,
+          detail: `the agent's process died: ${end.detail}`,
+        },
+      };
+    case "model_error":
+      if (end.reason === "invalid_request") return fail(`the model refused the request: ${end.detail}`);
+      if (end.reason === "authentication")
+        return {
+          next: "move",
+          event: {
+            ...base,
+            type: "ESCALATE",
+            reason: `the model provider refused our key: ${end.detail}`,
+            category: "provider",
+            question: "Please check the provider's key in the configuration, then resume.",
+            breaker: null,
+          },
+        };
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "WAIT",
+          reason: "provider_limit",
+          dueAt: at + PROVIDER_PAUSE_MS,
+          crash: false,
+          breaker: null,
+          detail: `the model is not available (${end.reason}): ${end.detail}`,
+        },
+      };
+    case "idle":
+      if (pending) return { next: "say", what: "brief" };
+      if (agent.nudges === 0) return { next: "say", what: "nudge" };
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "ESCALATE",
+          reason:
+            "ended_without_report: it stopped twice without saying whether it is done, blocked or stuck",
+          category: "ended_without_report",
+          question: null,
+          breaker: null,
+        },
+      };
+  }
+}

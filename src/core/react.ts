@@ -1,0 +1,36 @@
+import type { Occurrence } from "./occurrence.ts";
+import type { Reaction, View } from "./reaction.ts";
+import { onCommented } from "./reactions/on-comment.ts";
+import {
+  onIssueAssigned,
+  onIssueClosed,
+  onIssueLabeled,
+  onIssueOpened,
+  onIssueReopened,
+  onIssueUnlabeled,
+} from "./reactions/on-issue.ts";
+import { onPullClosed, onReviewed } from "./reactions/on-pull.ts";
+
+/** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
+export function react(occurrence: Occurrence, view: View): Reaction {
+  switch (occurrence.type) {
+    case "issue_opened":
+      return onIssueOpened(occurrence, view);
+    case "issue_labeled":
+      return onIssueLabeled(occurrence, view);
+    case "issue_unlabeled":
+      return onIssueUnlabeled(occurrence, view);
+    case "issue_closed":
+      return onIssueClosed(occurrence, view);
+    case "issue_reopened":
+      return onIssueReopened(occurrence, view);
+    case "issue_assigned":
+      return onIssueAssigned(occurrence, view);
+    case "commented":
+      return onCommented(occurrence, view);
+    case "pull_closed":
+      return onPullClosed(occurrence, view);
+    case "reviewed":
+      return onReviewed(occurrence, view);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Effect } from "./effect.ts";
+import type { AgentWish, Grant } from "./machines/agent-event.ts";
+import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
+import type { RunEvent } from "./machines/run.ts";
+import type { SessionEvent } from "./machines/session.ts";
+import type { TaskEvent, TaskRecord } from "./machines/task.ts";
+import type { Settings } from "./settings.ts";
+
+/** What a decision about one issue can see. */
+export interface View {
+  readonly settings: Settings;
+  readonly repositoryId: number;
+  readonly issue: number;
+  /** All agents of the issue, in order of id. */
+  readonly agents: readonly AgentRecord[];
+  /** Agents of other issues that wait for this one. */
+  readonly waiting: readonly AgentRecord[];
+  /** The issue's task that is not terminal. */
+  readonly task: TaskRecord | null;
+}
+
+/** One machine to be stepped; `id` null makes a new record. */
+export type Move =
+  | { readonly machine: "agent"; readonly id: number | null; readonly event: AgentWish }
+  | { readonly machine: "task"; readonly id: number | null; readonly event: TaskEvent }
+  | { readonly machine: "run"; readonly id: number; readonly event: RunEvent }
+  | { readonly machine: "session"; readonly id: number; readonly event: SessionEvent };
+
+export interface WakeWish {
+  /** Unique; the same cause wakes once. */
+  readonly key: string;
+  readonly agentId: number;
+  readonly reason: WakeReason;
+  readonly detail: string;
+  readonly grant: Grant | null;
+  readonly dueAt: number;
+}
+
+/** Why something was not done, or was; `change` says what would change it. */
+export interface DecisionWish {
+  readonly rule: string;
+  readonly reason: string;
+  readonly change: string | null;
+  readonly agentId: number | null;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** What follows from an occurrence: always at least one of the four, so that nothing is silent. */
+export interface Reaction {
+  readonly moves: readonly Move[];
+  readonly wakes: readonly WakeWish[];
+  readonly decisions: readonly DecisionWish[];
+  /** In the lane of the issue. */
+  readonly effects: readonly Effect[];
+}
+
+export const NOTHING: Reaction = { moves: [], wakes: [], decisions: [], effects: [] };
+
+export function joined(...parts: readonly Reaction[]): Reaction {
+  return {
+    moves: parts.flatMap((part) => part.moves),
+    wakes: parts.flatMap((part) => part.wakes),
+    decisions: parts.flatMap((part) => part.decisions),
+    effects: parts.flatMap((part) => part.effects),
+  };
+}
+
+/** A recorded non-action. With `shown` the status comment says it too. */
+export function decided(
+  rule: string,
+  reason: string,
+  options: {
+    change?: string;
+    agentId?: number;
+    inputs?: Readonly<Record<string, unknown>>;
+    shown?: boolean;
+  } = {},
+): Reaction {
+  return {
+    ...NOTHING,
+    decisions: [
+      {
+        rule,
+        reason,
+        change: options.change ?? null,
+        agentId: options.agentId ?? null,
+        inputs: options.inputs ?? {},
+      },
+    ],
+    effects: options.shown === true ? [{ kind: "status_comment" }] : [],
+  };
+}

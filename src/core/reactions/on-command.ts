@@ -1,0 +1,156 @@
+import type { Verb } from "../command.ts";
+import { limitsFor } from "../limits.ts";
+import type { Grant } from "../machines/agent-event.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isCoder } from "../role.ts";
+import { cancel, wake } from "./on-issue.ts";
+import { birthOf, tasksFor } from "./start-role.ts";
+
+type Commented = OccurrenceOf<"commented">;
+type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
+
+const NOBODY = decided("nobody_concerned", "no agent of this issue can take that", {
+  change: "`/flotilla status` shows what there is",
+});
+
+function live(view: View): readonly AgentRecord[] {
+  return view.agents.filter(isLive);
+}
+
+function moves(agents: readonly AgentRecord[], toMove: (agent: AgentRecord) => Move): Reaction {
+  return agents.length === 0 ? NOBODY : { ...NOTHING, moves: agents.map(toMove) };
+}
+
+const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.actor.login });
+
+/** What each command of a permitted person does; `start` is apart, it needs no agent. */
+export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
+  status: () => decided("asked", "the status comment was asked for"),
+  why: () => decided("asked", "the reasons were asked for"),
+  pause: (occurrence, view) =>
+    moves(
+      live(view).filter((agent) => agent.state !== "ESCALATED"),
+      (agent) => ({
+        machine: "agent",
+        id: agent.id,
+        event: {
+          ...base(occurrence),
+          type: "PAUSE",
+          holder: "person",
+          why: `paused by @${occurrence.actor.login}`,
+        },
+      }),
+    ),
+  resume: (occurrence, view) => {
+    const said = `@${occurrence.actor.login} says: go on.`;
+    const held = live(view).filter((agent) => agent.heldBy.length > 0);
+    const wakes = live(view)
+      .filter(
+        (agent) =>
+          agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "paused"),
+      )
+      .map((agent) => wake(occurrence, agent, "resumed", said));
+    if (held.length + wakes.length === 0) return NOBODY;
+    return {
+      ...NOTHING,
+      wakes,
+      moves: held.map((agent) => ({
+        machine: "agent",
+        id: agent.id,
+        event: { ...base(occurrence), type: "RESUME", holders: ["person", "commit"], grant: null },
+      })),
+    };
+  },
+  continue: (occurrence, view, rest) => {
+    const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
+    const waiting = live(view).filter(
+      (agent) =>
+        agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
+    );
+    if (waiting.length === 0) return NOBODY;
+    const said = `@${occurrence.actor.login} says: continue.`;
+    return {
+      ...NOTHING,
+      wakes: waiting.map((agent) =>
+        wake(
+          occurrence,
+          agent,
+          "approval",
+          said,
+          grantFor(agent, given === undefined ? null : Number(given), view),
+        ),
+      ),
+    };
+  },
+  complete: (occurrence, view) =>
+    moves(live(view), (agent) => ({
+      machine: "agent",
+      id: agent.id,
+      event: {
+        ...base(occurrence),
+        type: "COMPLETE",
+        cause: "person",
+        summary: `@${occurrence.actor.login} declared it complete.`,
+      },
+    })),
+  cancel: (occurrence, view) =>
+    moves(live(view), (agent) => cancel(occurrence, agent, `@${occurrence.actor.login} cancelled it`)),
+  release: (occurrence, view) =>
+    moves(live(view), (agent) =>
+      cancel(occurrence, agent, `@${occurrence.actor.login} released the issue and its branch`),
+    ),
+  answer: (occurrence, view, rest) => {
+    const asking = live(view).filter(
+      (agent) =>
+        agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "question"),
+    );
+    if (asking.length === 0) return NOBODY;
+    const said = `@${occurrence.actor.login} answers (${occurrence.url}):\n\n${rest}`;
+    return { ...NOTHING, wakes: asking.map((agent) => wake(occurrence, agent, "answer", said)) };
+  },
+  retry: (occurrence, view) => {
+    const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
+    const role = last === undefined ? undefined : view.settings.roles.get(last.role);
+    if (last === undefined || role === undefined) return NOBODY;
+    if (isCoder(role) && occurrence.personPull !== null)
+      return decided(
+        "person_pull",
+        `#${occurrence.personPull} is a person's open pull request for this issue`,
+      );
+    const cause = { ...base(occurrence), issue: occurrence.issue };
+    return {
+      ...NOTHING,
+      moves: [
+        ...(last.state === "ESCALATED"
+          ? [cancel(occurrence, last, `@${occurrence.actor.login} asked for a new attempt`)]
+          : []),
+        ...tasksFor(role, view, cause),
+        {
+          machine: "agent",
+          id: null,
+          event: {
+            ...base(occurrence),
+            type: "REVIVE",
+            birth: birthOf(role, view, occurrence.at, null),
+            entry: { openBlockers: [], assignedTo: null },
+            previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
+          },
+        },
+      ],
+    };
+  },
+};
+
+/** `continue [n]` grants n, by default the role's turns; in the unit of the limit that fired. */
+function grantFor(agent: AgentRecord, given: number | null, view: View): Grant {
+  const role = view.settings.roles.get(agent.role);
+  const limits = role === undefined ? view.settings.limits.defaults : limitsFor(view.settings, role);
+  const amount = given ?? limits.maxTurns;
+  return {
+    turns: agent.breaker === "max_turns" || agent.breaker === null ? amount : 0,
+    toolCalls: agent.breaker === "max_tool_calls" ? amount : 0,
+    wakes: agent.breaker === "max_iterations" ? amount : 0,
+  };
+}

@@ -1,0 +1,89 @@
+import { VERBS } from "../command.ts";
+import { isLive } from "../machines/agent-record.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isCoder, type Role, roleForLabel } from "../role.ts";
+import { commandReactions } from "./on-command.ts";
+import { wake } from "./on-issue.ts";
+import { startRole } from "./start-role.ts";
+
+type Commented = OccurrenceOf<"commented">;
+
+/** A command, an answer to an escalated agent, a message to a live one, or just talk. */
+export function onCommented(occurrence: Commented, view: View): Reaction {
+  const { command } = occurrence;
+  const by = `@${occurrence.actor.login}`;
+  if (!occurrence.permitted)
+    return decided(
+      command === null && !occurrence.mention ? "talk" : "not_permitted",
+      `${by} has no write permission here`,
+      { change: "a person with write permission says it" },
+    );
+  if (command === null) return onWords(occurrence, view);
+  if (command.verb === "unknown") {
+    const meant = command.nearest === null ? "" : ` Did you mean \`/flotilla ${command.nearest}\`?`;
+    return joined(
+      decided("unknown_command", `there is no command \`${command.given}\``),
+      answer(
+        occurrence,
+        `There is no command \`${command.given}\`.${meant}\n\nCommands: ${VERBS.map((verb) => `\`${verb}\``).join(", ")}.`,
+      ),
+    );
+  }
+  if (command.verb === "start") return taken(occurrence, onStart(occurrence, view, command.rest));
+  return taken(occurrence, commandReactions[command.verb](occurrence, view, command.rest));
+}
+
+function onWords(occurrence: Commented, view: View): Reaction {
+  const live = view.agents.filter(isLive);
+  const escalated = live.filter((agent) => agent.state === "ESCALATED");
+  const said = `@${occurrence.actor.login} says (${occurrence.url}):\n\n${occurrence.body}`;
+  if (escalated.length > 0)
+    return { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)) };
+  if (!occurrence.mention) return decided("talk", "the comment neither commands nor mentions us");
+  if (live.length === 0)
+    return decided("nobody_concerned", "no agent works on this issue", {
+      change: "label it, or say `/flotilla start`",
+      shown: true,
+    });
+  return { ...NOTHING, wakes: live.map((agent) => wake(occurrence, agent, "message", said)) };
+}
+
+/** `/flotilla start [role]`: the named role, or the one that the issue's labels name. */
+function onStart(occurrence: Commented, view: View, rest: string): Reaction {
+  const { roles } = view.settings;
+  const name = rest.split(/\s+/)[0] ?? "";
+  const labelled = occurrence.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
+  const role: Role | undefined = name === "" ? labelled : roles.get(name);
+  if (role === undefined) {
+    const names = [...roles.values()]
+      .filter((known) => known.evidence !== "verdict")
+      .map(({ name: known }) => `\`${known}\``);
+    const what = name === "" ? "No label of this issue names a role." : `There is no role \`${name}\`.`;
+    return joined(
+      decided("unknown_role", what),
+      answer(occurrence, `${what} Say \`/flotilla start <role>\` with one of ${names.join(", ")}.`),
+    );
+  }
+  const started = startRole(role, view, {
+    at: occurrence.at,
+    actor: occurrence.actor.login,
+    issue: occurrence.issue,
+    personPull: occurrence.personPull,
+  });
+  if (view.task?.state !== "DRAFT" || !isCoder(role)) return started;
+  const finalize = { type: "FINALIZE", at: occurrence.at, actor: occurrence.actor.login } as const;
+  return joined({ ...NOTHING, moves: [{ machine: "task", id: view.task.id, event: finalize }] }, started);
+}
+
+/** A comment that was understood gets a reaction, so that its author sees it at once. */
+function taken(occurrence: Commented, reaction: Reaction): Reaction {
+  return joined(reaction, {
+    ...NOTHING,
+    effects: [{ kind: "react", commentId: occurrence.commentId, reaction: "+1" }, { kind: "status_comment" }],
+  });
+}
+
+export function answer(occurrence: Commented, body: string): Reaction {
+  return { ...NOTHING, effects: [{ kind: "post_comment", name: `answer-${occurrence.commentId}`, body }] };
+}

@@ -1,0 +1,81 @@
+import { isLive } from "../machines/agent-record.ts";
+import { isOpenTask } from "../machines/task.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { cancel, wake } from "./on-issue.ts";
+import { birthOf, tasksFor } from "./start-role.ts";
+
+/** A pull request of ours was merged, or closed without a merge. */
+export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View): Reaction {
+  const base = { at: occurrence.at, actor: occurrence.actor.login };
+  const owners = view.agents.filter((agent) => agent.branch === occurrence.headRef);
+  if (owners.length === 0) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
+  const task: Move[] = [];
+  if (view.task !== null && isOpenTask(view.task)) {
+    if (occurrence.merged)
+      task.push({
+        machine: "task",
+        id: view.task.id,
+        event: { ...base, type: "OBSERVED_MERGED", commit: occurrence.mergeCommit },
+      });
+    else if (view.task.state !== "UNCLAIMED" && view.task.state !== "CLAIMED")
+      task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
+  }
+  const agents = owners.filter(isLive).map(
+    (agent): Move =>
+      occurrence.merged
+        ? {
+            machine: "agent",
+            id: agent.id,
+            event: { ...base, type: "COMPLETE", cause: "merged", summary: `#${occurrence.pull} was merged` },
+          }
+        : cancel(occurrence, agent, `#${occurrence.pull} was closed without a merge`),
+  );
+  return {
+    ...NOTHING,
+    // The agents first: a cancelled coder releases a task that it still holds.
+    moves: [...agents, ...task],
+    effects: [{ kind: "status_comment" }],
+  };
+}
+
+/** Wakes the owner; a request for changes reopens finished work. */
+export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
+  const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
+  const by = occurrence.actor.login;
+  if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
+  if (!occurrence.permitted) return decided("not_permitted", `@${by} has no write permission`);
+  const words = occurrence.verdict.replace("_", " ");
+  const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
+  if (isLive(owner)) return { ...NOTHING, wakes: [wake(occurrence, owner, "review", detail)] };
+  if (owner.state !== "COMPLETED" || occurrence.verdict !== "changes_requested")
+    return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
+      agentId: owner.id,
+    });
+  const role = view.settings.roles.get(owner.role);
+  if (role === undefined)
+    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
+  const base = { at: occurrence.at, actor: by };
+  const rejected: readonly Move[] =
+    view.task?.state === "READY_FOR_REVIEW"
+      ? [{ machine: "task", id: view.task.id, event: { ...base, type: "REJECT", reason: detail } }]
+      : tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } });
+  return {
+    ...NOTHING,
+    moves: [
+      ...rejected,
+      {
+        machine: "agent",
+        id: null,
+        event: {
+          ...base,
+          type: "REOPEN",
+          birth: birthOf(role, view, occurrence.at, owner),
+          entry: { openBlockers: [], assignedTo: null },
+          previous: owner,
+          why: detail,
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,106 @@
+import { agentName } from "../agent-key.ts";
+import type { AgentBirth } from "../machines/agent-event.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { IssueFacts } from "../occurrence.ts";
+import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isCoder, type Role } from "../role.ts";
+import { printBranch } from "../text/branch-name.ts";
+
+export interface Cause {
+  readonly at: number;
+  readonly actor: string;
+  readonly issue: IssueFacts;
+  readonly personPull: number | null;
+}
+
+/** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
+export function startRole(role: Role, view: View, cause: Cause): Reaction {
+  const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
+  if (role.evidence === "verdict")
+    return decided("review_loop", `${role.name} starts with a review, which this version does not run yet`, {
+      shown: true,
+    });
+  if (cause.issue.state === "closed")
+    return decided("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
+  if (person !== undefined)
+    return decided("assigned", `the issue is assigned to @${person.login}`, {
+      change: "remove the assignee and say `/flotilla start`",
+      shown: true,
+    });
+  if (isCoder(role) && cause.personPull !== null)
+    return decided("person_pull", `#${cause.personPull} is a person's open pull request for this issue`, {
+      change: `close #${cause.personPull}, then say \`/flotilla start\``,
+      shown: true,
+    });
+  const live = view.agents.find(
+    (agent) => isLive(agent) && (agent.role === role.name || (agent.coder && isCoder(role))),
+  );
+  if (live !== undefined)
+    return decided("rival", `${live.name} already works on this issue (${live.state})`, {
+      agentId: live.id,
+      change: "it goes on; `/flotilla cancel` ends it",
+      shown: true,
+    });
+  const create: Move = {
+    machine: "agent",
+    id: null,
+    event: {
+      type: "CREATE",
+      at: cause.at,
+      actor: cause.actor,
+      birth: birthOf(role, view, cause.at, null),
+      entry: { openBlockers: [], assignedTo: null },
+      limit: null,
+    },
+  };
+  return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };
+}
+
+/** A coder needs a task that it can take: a new one where the issue has none. */
+export function tasksFor(
+  role: Role,
+  view: View,
+  cause: Pick<Cause, "at" | "actor"> & { readonly issue: Pick<IssueFacts, "title" | "labels"> },
+): readonly Move[] {
+  if (!isCoder(role) || view.task !== null) return [];
+  return [
+    {
+      machine: "task",
+      id: null,
+      event: {
+        type: "OPEN",
+        at: cause.at,
+        actor: cause.actor,
+        repositoryId: view.repositoryId,
+        issue: view.issue,
+        title: cause.issue.title,
+        draft: cause.issue.labels.includes("draft"),
+      },
+    },
+  ];
+}
+
+/** A new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull request it goes on with. */
+export function birthOf(
+  role: Role,
+  view: View,
+  at: number,
+  kept: Pick<AgentRecord, "branch" | "prNumber"> | null,
+): AgentBirth {
+  const attempts = view.agents.filter((agent) => agent.role === role.name).map((agent) => agent.attempt);
+  const attempt = 1 + Math.max(0, ...attempts);
+  const ephemeral = role.lifecycle === "ephemeral";
+  const branch = printBranch(view.settings.branches, { role: role.name, number: view.issue, attempt });
+  return {
+    repositoryId: view.repositoryId,
+    name: agentName({ role: role.name, issue: view.issue, attempt, ephemeralAt: ephemeral ? at : null }),
+    role: role.name,
+    issue: view.issue,
+    attempt,
+    coder: isCoder(role),
+    ephemeral,
+    branch: ephemeral ? null : (kept?.branch ?? branch),
+    parentAgentId: null,
+    prNumber: kept?.prNumber ?? null,
+  };
+}

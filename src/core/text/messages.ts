@@ -1,0 +1,126 @@
+import type { WakeRow } from "../rows.ts";
+
+/** A message to an agent, and the ids of the wakes that it tells; every message is one user turn. */
+export interface Prompt {
+  readonly text: string;
+  readonly told: readonly number[];
+}
+
+export interface IssueText {
+  readonly repository: string;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+}
+
+/** The first message of a conversation: the issue's title and body, and what stands already. */
+export function firstMessage(options: {
+  issue: IssueText;
+  branch: string | null;
+  pull: number | null;
+  attempt: number;
+  before: string | null;
+  news: readonly string[];
+}): string {
+  const { issue } = options;
+  return lines(
+    `Work on issue #${issue.number} of ${issue.repository}, opened by @${issue.author}.`,
+    "",
+    `# ${issue.title}`,
+    "",
+    issue.body.trim() === "" ? "(The issue has no text.)" : issue.body,
+    "",
+    "---",
+    options.branch === null ? null : `Your branch is \`${options.branch}\`.`,
+    options.pull === null
+      ? null
+      : `Your pull request is #${options.pull}; it is open, go on with it and open no other.`,
+    options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
+    options.before === null ? null : `Why this attempt: ${options.before}`,
+    ...options.news,
+    "End with exactly one of report_complete, report_blocked, escalate_to_human.",
+  );
+}
+
+/** The first message after a sleep: what woke it, how long it slept, what is new. */
+export function wakeBrief(options: {
+  wakes: readonly Pick<WakeRow, "reason" | "detail">[];
+  sleptMs: number | null;
+  branch: string | null;
+  pull: number | null;
+}): string {
+  const slept = options.sleptMs === null ? "" : ` You slept ${duration(options.sleptMs)}.`;
+  return lines(
+    `You are awake again.${slept}`,
+    "",
+    ...options.wakes.map((wake) => `- ${wakeWords[wake.reason]}: ${wake.detail}`),
+    "",
+    options.branch === null
+      ? null
+      : `Your branch is \`${options.branch}\`; look at your files before you go on.`,
+    options.pull === null ? null : `Your pull request is #${options.pull}.`,
+    "Go on with the issue. End with exactly one of report_complete, report_blocked, escalate_to_human.",
+  );
+}
+
+const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
+  blocker: "What blocked you is resolved",
+  review: "Review",
+  answer: "Answer from a person",
+  approval: "Approval from a person",
+  checks: "Checks",
+  limit_reset: "The model is available again",
+  retry: "You were interrupted by a failure; check what was done",
+  restart: "You were interrupted by a restart of the host; check what was done",
+  time: "The time you waited for has come",
+  message: "Message from a person",
+  base_moved: "The base branch moved",
+  resumed: "A person lets you go on",
+};
+
+/** News for an agent that is at work, or that has just stopped talking. */
+export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
+  return lines(
+    "Meanwhile this happened:",
+    "",
+    ...wakes.map((wake) => `- ${wakeWords[wake.reason]}: ${wake.detail}`),
+  );
+}
+
+export const NUDGE =
+  "You stopped without saying how it stands. If the work is done, call report_complete. If another issue must be closed first, call report_blocked. If a person must decide or you cannot go on, call escalate_to_human. Otherwise go on with the work.";
+
+export function wrapUpMessage(limit: string): string {
+  return `You have reached the limit ${limit}. No other tool will run now. Say how far you came and what is left by exactly one of report_complete, report_blocked, escalate_to_human.`;
+}
+
+/** A claim that does not hold yet. */
+export function missingMessage(missing: readonly string[], bouncesLeft: number): string {
+  return lines(
+    "Your claim of completion was checked, and this is missing:",
+    "",
+    ...missing.map((sentence) => `- ${sentence}`),
+    "",
+    `Put it right and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
+  );
+}
+
+/** The last intent was refused when it was to be applied. */
+export function refusedMessage(kind: string, reason: string): string {
+  return `Your ${kind} could not be carried out: ${reason}. Go on with the work, or report again.`;
+}
+
+/** `3 min`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+function lines(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join("\n");
+}

@@ -1,0 +1,7 @@
+/** The body of a pull request: the agent's words, and the closing line that ties it to its issue, once. */
+export function pullRequestBody(words: string, issue: number): string {
+  const closes = `Closes #${issue}`;
+  const named = new RegExp(`\\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\\s+#${issue}\\b`, "i");
+  const text = words.trim();
+  return named.test(text) ? text : `${text}\n\n${closes}`.trim();
+}

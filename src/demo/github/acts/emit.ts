@@ -1,0 +1,38 @@
+import { renderIssue } from "../render/issue.ts";
+import { notComputed, renderPull } from "../render/pull.ts";
+import type { Account, Issue, PullRequest, Repository } from "../world/records.ts";
+import { now, type World } from "../world/world.ts";
+
+/** Narrows an issue to a pull request. */
+export function asPull(issue: Issue): PullRequest | undefined {
+  const { pull } = issue;
+  return pull === null ? undefined : Object.assign(issue, { pull });
+}
+
+/** Tells of something that happened to an issue: as `issues`, or as `pull_request` when it is one. */
+export function emitIssue(
+  world: World,
+  repository: Repository,
+  issue: Issue,
+  sender: Account,
+  action: string,
+  fields: Record<string, unknown> = {},
+): void {
+  const pull = asPull(issue);
+  if (pull === undefined) {
+    const own = { issue: renderIssue(world, repository, issue), ...fields };
+    world.emit({ event: "issues", action, repository, sender, fields: own });
+  } else {
+    const own = {
+      number: issue.number,
+      pull_request: renderPull(world, repository, pull, notComputed),
+      ...fields,
+    };
+    world.emit({ event: "pull_request", action, repository, sender, fields: own });
+  }
+}
+
+/** Marks an issue as changed now. */
+export function touch(world: World, issue: Issue): void {
+  issue.updatedAt = now(world);
+}

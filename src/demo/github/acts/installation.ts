@@ -1,0 +1,55 @@
+import { renderInstallation } from "../render/app.ts";
+import type { Account, Repository } from "../world/records.ts";
+import { fullNameOf, nodeId, type World } from "../world/world.ts";
+
+function renderBrief(repository: Repository): Record<string, unknown> {
+  return {
+    id: repository.id,
+    node_id: nodeId("Repository", repository.id),
+    name: repository.name,
+    full_name: fullNameOf(repository),
+    private: repository.private,
+  };
+}
+
+/** Tells that the App was installed, removed, suspended or let in again. */
+export function emitInstallation(
+  world: World,
+  sender: Account,
+  action: "created" | "deleted" | "suspend" | "unsuspend",
+): void {
+  const covered = [...world.repositories.values()].filter(({ id }) =>
+    world.installation.repositories.has(id),
+  );
+  const rendered = renderInstallation(world);
+  const suspended =
+    action === "suspend" ? { suspended_at: rendered["updated_at"], suspended_by: rendered["account"] } : {};
+  const fields = {
+    installation: { ...rendered, ...suspended },
+    repositories: covered.map(renderBrief),
+    requester: null,
+  };
+  world.emit({ event: "installation", action, repository: null, sender, fields });
+}
+
+/** Adds a repository to the installation or takes it away. Nothing happens when it is so already. */
+export function setInstalled(
+  world: World,
+  sender: Account,
+  repository: Repository,
+  installed: boolean,
+): void {
+  const { repositories } = world.installation;
+  if (repositories.has(repository.id) === installed) return;
+  if (installed) repositories.add(repository.id);
+  else repositories.delete(repository.id);
+  const fields = {
+    installation: renderInstallation(world),
+    repository_selection: "selected",
+    repositories_added: installed ? [renderBrief(repository)] : [],
+    repositories_removed: installed ? [] : [renderBrief(repository)],
+    requester: null,
+  };
+  const action = installed ? "added" : "removed";
+  world.emit({ event: "installation_repositories", action, repository: null, sender, fields });
+}

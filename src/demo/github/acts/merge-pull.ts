@@ -1,0 +1,56 @@
+import { type MergeMethod, mergeCommits } from "../git/merge.ts";
+import { readRef, updateRef } from "../git/refs.ts";
+import { ApiError, notFound } from "../http/answer.ts";
+import type { Account, PullRequest, Repository } from "../world/records.ts";
+import { fullNameOf, type World } from "../world/world.ts";
+import { markMerged } from "./mark-merged.ts";
+import { afterPush } from "./pushed.ts";
+
+/**
+ * Merges a pull request with git. 405 when it cannot be merged, 409 when the head is not the expected one.
+ * Returns the id of the new commit on the base branch.
+ */
+export async function mergePull(
+  world: World,
+  repository: Repository,
+  sender: Account,
+  issue: PullRequest,
+  wanted: {
+    sha: string | undefined;
+    method: MergeMethod;
+    title: string | undefined;
+    message: string | undefined;
+  },
+): Promise<string> {
+  const { pull } = issue;
+  const { directory } = repository;
+  if (issue.state === "closed" || pull.draft) {
+    throw new ApiError(405, pull.draft ? "Pull Request is still a draft" : "Pull Request is not mergeable");
+  }
+  if (wanted.sha !== undefined && wanted.sha !== pull.headSha) {
+    throw new ApiError(409, "Head branch was modified. Review and try the merge again.");
+  }
+  const ref = `refs/heads/${pull.baseRef}`;
+  const base = await readRef(directory, ref);
+  if (base === undefined) throw notFound();
+  const number = issue.number;
+  const squash = wanted.method === "squash";
+  const title =
+    wanted.title ??
+    (squash
+      ? `${issue.title} (#${number})`
+      : `Merge pull request #${number} from ${fullNameOf(repository).split("/")[0]}/${pull.headRef}`);
+  const text = wanted.message ?? (squash ? "" : issue.title);
+  const after = await mergeCommits(directory, {
+    base,
+    head: pull.headSha,
+    method: wanted.method,
+    message: text === "" ? title : `${title}\n\n${text}`,
+    author: { name: sender.name, email: sender.email, at: world.nowMs() },
+  });
+  if (after === undefined) throw new ApiError(405, "Pull Request is not mergeable");
+  await updateRef(directory, ref, after, base);
+  markMerged(world, repository, sender, issue, after);
+  await afterPush(world, repository, sender, [{ ref, before: base, after }]);
+  return after;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { Account } from "../world/records.ts";
+
+export type Grant =
+  | { readonly kind: "person"; readonly account: Account }
+  | {
+      readonly kind: "installation";
+      readonly repositories: ReadonlySet<number>;
+      readonly permissions: Readonly<Record<string, "read" | "write">>;
+      /** Milliseconds since the epoch. */
+      readonly expiresAt: number;
+    };
+
+/** All tokens ever given out, in memory. An unknown, revoked or expired one finds nothing. */
+export interface Tokens {
+  readonly add: (grant: Grant) => string;
+  readonly find: (token: string, nowMs: number) => Grant | undefined;
+  readonly revoke: (token: string) => void;
+  /** Revokes every installation token, as a suspension would. */
+  readonly revokeInstallation: () => void;
+}
+
+export function createTokens(): Tokens {
+  const grants = new Map<string, Grant>();
+  return {
+    add: (grant) => {
+      const token = `${grant.kind === "person" ? "ghp" : "ghs"}_${randomBytes(27).toString("hex").slice(0, 36)}`;
+      grants.set(token, grant);
+      return token;
+    },
+    find: (token, nowMs) => {
+      const grant = grants.get(token);
+      return grant?.kind === "installation" && grant.expiresAt <= nowMs ? undefined : grant;
+    },
+    revoke: (token) => void grants.delete(token),
+    revokeInstallation: () => {
+      for (const [token, grant] of grants) if (grant.kind === "installation") grants.delete(token);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { makeAppKey } from "./auth/app-key.ts";
+import { createBareRepository, type FileChanges } from "./git/write-files.ts";
+import type { Account, App, Installation, Repository, Role } from "./world/records.ts";
+import { type Happening, isoSeconds, type World } from "./world/world.ts";
+
+export interface RepositoryOptions {
+  readonly name: string;
+  /** True when absent. */
+  readonly private?: boolean;
+  /** False leaves the App's installation without it. */
+  readonly installed?: boolean;
+  /** Files of the first commit on main, by path. */
+  readonly files?: FileChanges;
+  readonly labels?: readonly string[];
+}
+
+export interface AppOptions {
+  readonly permissions?: App["permissions"];
+  /** Events that the App is subscribed to; all that this stand-in knows when absent. */
+  readonly events?: readonly string[];
+}
+
+const allEvents = [
+  "issues",
+  "issue_comment",
+  "issue_dependencies",
+  "sub_issues",
+  "label",
+  "milestone",
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "push",
+  "create",
+  "delete",
+  "check_run",
+  "check_suite",
+  "status",
+];
+
+const allPermissions = {
+  administration: "write",
+  checks: "write",
+  contents: "write",
+  issues: "write",
+  metadata: "read",
+  pull_requests: "write",
+  statuses: "write",
+} as const;
+
+/** Sets up the organization, the App with its bot and installation, and the repositories with their first commit. */
+export async function foundWorld(options: {
+  origin: string;
+  directory: string;
+  organization: string;
+  repositories: readonly RepositoryOptions[];
+  app: AppOptions;
+  nowMs: () => number;
+  emit: (happening: Happening) => void;
+}): Promise<World> {
+  const { origin, nowMs } = options;
+  let last = 1000;
+  const nextId = (): number => (last += 1);
+  const createdAt = isoSeconds(nowMs());
+  const account = (login: string, type: Account["type"]): Account =>
+    makeAccount(nextId(), login, type, createdAt);
+  const organization = account(options.organization, "Organization");
+  const bot = account("flotilla[bot]", "Bot");
+  const app: App = {
+    id: nextId(),
+    slug: "flotilla",
+    name: "Flotilla",
+    clientId: `Iv1.${nextId().toString(16).padStart(16, "0")}`,
+    ...makeAppKey(),
+    bot,
+    permissions: { metadata: "read", ...(options.app.permissions ?? allPermissions) },
+    events: options.app.events ?? allEvents,
+    createdAt,
+    hook: { id: nextId(), url: "", secret: "" },
+  };
+  const installation: Installation = {
+    id: nextId(),
+    account: organization,
+    createdAt,
+    repositories: new Set(),
+  };
+  const world: World = {
+    origin,
+    api: `${origin}/api/v3`,
+    app,
+    installation,
+    organization,
+    accounts: new Map([organization, bot].map((entry) => [entry.login.toLowerCase(), entry])),
+    repositories: new Map(),
+    nextId,
+    nowMs,
+    emit: options.emit,
+  };
+  for (const wanted of options.repositories) {
+    const repository = await foundRepository(world, options.directory, wanted);
+    if (wanted.installed !== false) installation.repositories.add(repository.id);
+  }
+  return world;
+}
+
+export function makeAccount(id: number, login: string, type: Account["type"], createdAt: string): Account {
+  const email = `${id}+${login}@users.noreply.github.com`;
+  return { id, login, type, name: login, email, createdAt };
+}
+
+/** Adds a person who has no role yet, or finds the one of that login. */
+export function foundPerson(world: World, login: string): Account {
+  const known = world.accounts.get(login.toLowerCase());
+  if (known !== undefined) return known;
+  const account = makeAccount(world.nextId(), login, "User", isoSeconds(world.nowMs()));
+  world.accounts.set(login.toLowerCase(), account);
+  return account;
+}
+
+async function foundRepository(world: World, root: string, wanted: RepositoryOptions): Promise<Repository> {
+  const owner = world.organization;
+  const directory = join(root, owner.login, `${wanted.name}.git`);
+  const author = { name: owner.login, email: owner.email, at: world.nowMs() };
+  const files = wanted.files ?? { "README.md": `# ${wanted.name}\n` };
+  await createBareRepository(directory, { message: "Initial commit", author, files });
+  const at = isoSeconds(world.nowMs());
+  const repository: Repository = {
+    id: world.nextId(),
+    owner,
+    name: wanted.name,
+    private: wanted.private ?? true,
+    defaultBranch: "main",
+    createdAt: at,
+    pushedAt: at,
+    directory,
+    roles: new Map<string, Role>(),
+    labels: (wanted.labels ?? []).map((name) => ({
+      id: world.nextId(),
+      name,
+      color: "ededed",
+      description: null,
+    })),
+    milestones: [],
+    issues: new Map(),
+    comments: new Map(),
+    checkRuns: [],
+    statuses: [],
+    nextNumber: 1,
+  };
+  world.repositories.set(`${owner.login}/${wanted.name}`.toLowerCase(), repository);
+  return repository;
+}

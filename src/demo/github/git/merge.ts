@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { git, gitBytes } from "./run.ts";
+import type { Signature } from "./write-files.ts";
+
+export type MergeMethod = "merge" | "squash";
+
+/**
+ * Really merges `head` into `base` in a throw-away worktree and returns the new commit's id, which no ref names yet;
+ * undefined when they conflict.
+ */
+export async function mergeCommits(
+  directory: string,
+  merge: { base: string; head: string; method: MergeMethod; message: string; author: Signature },
+): Promise<string | undefined> {
+  const scratch = await mkdtemp(join(tmpdir(), "flotilla-merge-"));
+  const worktree = join(scratch, "tree");
+  const date = `${Math.floor(merge.author.at / 1000)} +0000`;
+  const env = {
+    GIT_AUTHOR_NAME: merge.author.name,
+    GIT_AUTHOR_EMAIL: merge.author.email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: "GitHub",
+    GIT_COMMITTER_EMAIL: "noreply@github.com",
+    GIT_COMMITTER_DATE: date,
+  };
+  try {
+    await git(directory, ["worktree", "add", "--quiet", "--detach", worktree, merge.base]);
+    const how = merge.method === "squash" ? ["--squash"] : ["--no-ff", "-m", merge.message];
+    const { code } = await gitBytes(worktree, ["merge", "--quiet", ...how, merge.head], { env, accept: [1] });
+    if (code !== 0) return undefined;
+    if (merge.method === "squash") {
+      await git(worktree, ["commit", "--quiet", "--allow-empty", "-m", merge.message], { env });
+    }
+    return await git(worktree, ["rev-parse", "HEAD"]);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+    await git(directory, ["worktree", "prune"]);
+  }
+}

@@ -1,0 +1,63 @@
+import { git } from "./run.ts";
+
+export interface GitCommit {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: { readonly name: string; readonly email: string; readonly date: string };
+  readonly committer: { readonly name: string; readonly email: string; readonly date: string };
+  readonly message: string;
+}
+
+const fields = ["%H", "%T", "%P", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B"];
+
+/** The commits that `git log` lists for `range`, newest first. */
+export async function readCommits(
+  directory: string,
+  range: readonly string[],
+  limit?: number,
+): Promise<readonly GitCommit[]> {
+  const count = limit === undefined ? [] : [`--max-count=${limit}`];
+  const format = `--format=${fields.join("%x1f")}%x1e`;
+  const text = await git(directory, ["log", format, ...count, "--end-of-options", ...range, "--"]);
+  return text
+    .split("\x1e")
+    .map((entry) => entry.replace(/^\n/, ""))
+    .filter((entry) => entry !== "")
+    .map(parse);
+}
+
+/** One commit by its id. Throws when it is not there. */
+export async function readCommit(directory: string, sha: string): Promise<GitCommit> {
+  const [commit] = await readCommits(directory, [sha], 1);
+  if (commit === undefined) throw new Error(`There is no commit ${sha} in ${directory}.`);
+  return commit;
+}
+
+export async function countCommits(directory: string, range: string): Promise<number> {
+  return Number(await git(directory, ["rev-list", "--count", range, "--"]));
+}
+
+function parse(entry: string): GitCommit {
+  const [
+    sha = "",
+    tree = "",
+    parents = "",
+    an = "",
+    ae = "",
+    at = "0",
+    cn = "",
+    ce = "",
+    ct = "0",
+    ...message
+  ] = entry.split("\x1f");
+  const date = (seconds: string): string => `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z`;
+  return {
+    sha,
+    tree,
+    parents: parents === "" ? [] : parents.split(" "),
+    author: { name: an, email: ae, date: date(at) },
+    committer: { name: cn, email: ce, date: date(ct) },
+    message: message.join("\x1f").replace(/\n+$/, ""),
+  };
+}

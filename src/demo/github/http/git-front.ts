@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterPush, type RefChange } from "../acts/pushed.ts";
+import { mayDo } from "../auth/allow.ts";
+import { authenticate } from "../auth/authenticate.ts";
+import type { Tokens } from "../auth/tokens.ts";
+import { readRefs, zeroSha } from "../git/refs.ts";
+import { type readGitPath, serveGit } from "../git/smart-http.ts";
+import type { Repository } from "../world/records.ts";
+import type { Actor, World } from "../world/world.ts";
+import { ApiError } from "./answer.ts";
+
+type Asked = NonNullable<ReturnType<typeof readGitPath>>;
+
+/**
+ * Answers a git request: contents:read to fetch, contents:write to push. Without a good token it asks for one (401);
+ * what the caller may not see is 404, what it may not push to is 403. Returns the status and who asked.
+ */
+export async function handleGit(
+  parts: { world: World; tokens: Tokens; oneWrite: <T>(job: () => Promise<T>) => Promise<T> },
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: Asked,
+): Promise<{ status: number; actor: string }> {
+  const { world, tokens, oneWrite } = parts;
+  let actor: Actor;
+  try {
+    actor = authenticate(world, tokens, request.headers.authorization).actor;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"', "content-type": "text/plain" });
+    response.end("Bad credentials\n");
+    return { status: 401, actor: "" };
+  }
+  const repository = world.repositories.get(asked.name.toLowerCase());
+  const push = asked.service === "receive-pack";
+  const status = refuse(actor, repository, push);
+  if (status !== undefined || repository === undefined) {
+    response.writeHead(status ?? 404, { "content-type": "text/plain" });
+    response.end(status === 403 ? "Write access to repository not granted.\n" : "Repository not found.\n");
+    return { status: status ?? 404, actor: actor.account.login };
+  }
+  if (push && !asked.advertise) {
+    await oneWrite(async () => {
+      const before = await readRefs(repository.directory);
+      await serveGit(request, response, repository.directory, asked);
+      await afterPush(world, repository, actor.account, moved(before, await readRefs(repository.directory)));
+    });
+  } else {
+    await serveGit(request, response, repository.directory, asked);
+  }
+  response.end();
+  return { status: 200, actor: actor.account.login };
+}
+
+function refuse(actor: Actor, repository: Repository | undefined, push: boolean): 403 | 404 | undefined {
+  if (repository === undefined) return 404;
+  if (!mayDo(actor, repository, { permission: "contents:read", role: "read" })) return 404;
+  if (push && !mayDo(actor, repository, { permission: "contents:write", role: "write" })) return 403;
+  return undefined;
+}
+
+/** How refs changed between two readings. */
+export function moved(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): RefChange[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names]
+    .map((ref) => ({ ref, before: before.get(ref) ?? zeroSha, after: after.get(ref) ?? zeroSha }))
+    .filter((change) => change.before !== change.after);
+}

@@ -1,0 +1,51 @@
+const hourMs = 3600 * 1000;
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly used: number;
+  /** Seconds since the epoch. */
+  readonly reset: number;
+}
+
+/** GitHub's primary limit: requests an hour of one token. */
+export interface RateLimits {
+  readonly look: (token: string) => RateLimit;
+  /** Counts one request; `used` is above `limit` when it must be refused. */
+  readonly count: (token: string) => RateLimit;
+}
+
+export function createRateLimits(limit: number, nowMs: () => number): RateLimits {
+  const windows = new Map<string, { used: number; until: number }>();
+  const look = (token: string): { used: number; until: number } => {
+    const found = windows.get(token);
+    if (found !== undefined && found.until > nowMs()) return found;
+    const fresh = { used: 0, until: nowMs() + hourMs };
+    windows.set(token, fresh);
+    return fresh;
+  };
+  const show = ({ used, until }: { used: number; until: number }): RateLimit => ({
+    limit,
+    remaining: Math.max(limit - used, 0),
+    used,
+    reset: Math.floor(until / 1000),
+  });
+  return {
+    look: (token) => show(look(token)),
+    count: (token) => {
+      const window = look(token);
+      window.used += 1;
+      return show(window);
+    },
+  };
+}
+
+export function rateLimitHeaders(rate: RateLimit): Record<string, string> {
+  return {
+    "x-ratelimit-limit": String(rate.limit),
+    "x-ratelimit-remaining": String(rate.remaining),
+    "x-ratelimit-used": String(rate.used),
+    "x-ratelimit-reset": String(rate.reset),
+    "x-ratelimit-resource": "core",
+  };
+}

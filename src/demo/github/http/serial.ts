@@ -1,0 +1,9 @@
+/** Runs jobs one after the other in the order given; a failed one does not stop the next. */
+export function createSerial(): <T>(job: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const next = last.then(job, job);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { notFound } from "../http/answer.ts";
+import { isObject, type JsonObject } from "../http/fields.ts";
+import type { Route } from "../http/route.ts";
+import { renderApp } from "../render/app.ts";
+import type { World } from "../world/world.ts";
+
+/** Codes given out by the page that registers an App from a manifest; each can be used once. */
+export interface Manifests {
+  /** Takes a manifest (JSON text) and returns where to send the browser: its redirect_url with the code. */
+  readonly submit: (manifest: string, state: string | undefined) => string;
+  readonly convert: (code: string) => JsonObject | undefined;
+}
+
+export function createManifests(): Manifests {
+  const waiting = new Map<string, JsonObject>();
+  return {
+    submit: (text, state) => {
+      const manifest: unknown = JSON.parse(text);
+      const redirect = isObject(manifest) ? manifest["redirect_url"] : undefined;
+      if (!isObject(manifest) || typeof redirect !== "string")
+        throw new SyntaxError("The manifest has no redirect_url.");
+      const code = randomBytes(20).toString("hex");
+      waiting.set(code, manifest);
+      const url = new URL(redirect);
+      url.searchParams.set("code", code);
+      if (state !== undefined) url.searchParams.set("state", state);
+      return url.href;
+    },
+    convert: (code) => {
+      const manifest = waiting.get(code);
+      waiting.delete(code);
+      return manifest;
+    },
+  };
+}
+
+/** Hands the App's credentials to whoever brings the code, and takes over the manifest's webhook address. */
+export function manifestRoutes(manifests: Manifests): Route[] {
+  return [
+    {
+      operation: "POST /app-manifests/{code}/conversions",
+      kind: "open",
+      handle: ({ world, params }) => {
+        const manifest = manifests.convert(params["code"] ?? "");
+        if (manifest === undefined) throw notFound();
+        return { status: 201, json: register(world, manifest) };
+      },
+    },
+  ];
+}
+
+function register(world: World, manifest: JsonObject): Record<string, unknown> {
+  const { app } = world;
+  const attributes = manifest["hook_attributes"];
+  const url = isObject(attributes) ? attributes["url"] : undefined;
+  if (typeof url === "string") app.hook.url = url;
+  app.hook.secret = randomBytes(20).toString("hex");
+  return {
+    ...renderApp(world),
+    client_id: app.clientId,
+    client_secret: randomBytes(20).toString("hex"),
+    webhook_secret: app.hook.secret,
+    pem: app.privateKey,
+  };
+}

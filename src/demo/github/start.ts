@@ -1,0 +1,176 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { emitInstallation, setInstalled } from "./acts/installation.ts";
+import { createTokens } from "./auth/tokens.ts";
+import { type AppOptions, foundPerson, foundWorld, type RepositoryOptions } from "./found.ts";
+import { createDispatch } from "./http/dispatch.ts";
+import { createFaults, type Faults } from "./http/faults.ts";
+import { createFront } from "./http/front.ts";
+import type { Observe } from "./http/observe.ts";
+import { createRateLimits } from "./http/rate-limits.ts";
+import { createRequestLog, type LoggedRequest } from "./http/request-log.ts";
+import { createRouter } from "./http/route.ts";
+import { createSerial } from "./http/serial.ts";
+import { createPages } from "./pages/pages.ts";
+import { createPeople } from "./people.ts";
+import type { Person } from "./person.ts";
+import { allRoutes } from "./routes/all.ts";
+import { startEmulated } from "./routes/emulated.ts";
+import { createManifests } from "./routes/manifest.ts";
+import { readState, type State } from "./state.ts";
+import { createEmit } from "./webhooks/emit.ts";
+import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import type { App, Installation, Repository, Role } from "./world/records.ts";
+
+export interface LocalGitHubOptions {
+  /** Where the bare repositories go. The caller makes it and removes it. */
+  readonly directory: string;
+  /** `acme` when absent. */
+  readonly organization?: string;
+  /** One private repository `app` when absent; the first is the default of `as` and `state`. */
+  readonly repositories?: readonly RepositoryOptions[];
+  readonly app?: AppOptions;
+  /** People and their role in every repository. More can come later with `person`. */
+  readonly people?: Readonly<Record<string, Role>>;
+  /** Requests an hour for each token; 15000 when absent. */
+  readonly rateLimit?: number;
+  readonly observe?: Observe;
+  /** Milliseconds since the epoch; Date.now when absent. */
+  readonly now?: () => number;
+  /** 0, any free one, when absent. */
+  readonly port?: number;
+}
+
+export interface LocalGitHub {
+  /** e.g. http://127.0.0.1:4999; git is at `${origin}/owner/name.git`. */
+  readonly origin: string;
+  /** The REST API: `${origin}/api/v3`. */
+  readonly api: string;
+  /** For GHE_HOST; GHE_PROTOCOL is http. */
+  readonly host: string;
+  readonly app: App;
+  readonly installation: Installation;
+  readonly webhooks: Webhooks;
+  readonly faults: Faults;
+  /** The last API and git requests, oldest first. */
+  readonly requests: () => readonly LoggedRequest[];
+  readonly setWebhook: (hook: { url: string; secret: string }) => void;
+  /** Gives a person a role, in one repository (owner/name) or in all, and returns their personal token. */
+  readonly person: (login: string, has: { permission: Role; repository?: string }) => string;
+  /** A scripted person acting in a repository (owner/name; the first when absent). */
+  readonly as: (login: string, repository?: string) => Person;
+  /** Records of a repository (owner/name; the first when absent). */
+  readonly state: (repository?: string) => State;
+  /** Adds a repository (owner/name) to the App's installation or takes it away. */
+  readonly setInstalled: (repository: string, installed: boolean, by: string) => void;
+  /** Sends an `installation` webhook; `suspend` and `deleted` also revoke all installation tokens. */
+  readonly installationEvent: (action: "created" | "deleted" | "suspend" | "unsuspend", by: string) => void;
+  readonly revokeInstallationTokens: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a GitHub of our own on 127.0.0.1, with one App installed on one organization. */
+export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
+  const nowMs = options.now ?? Date.now;
+  const observe = options.observe ?? {};
+  const organization = options.organization ?? "acme";
+  const repositories = options.repositories ?? [{ name: "app" }];
+  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
+  const server = createServer((request, response) => void listener(request, response));
+  const origin = await listen(server, options.port ?? 0);
+
+  const emit = createEmit(observe);
+  const app = options.app ?? {};
+  const { directory } = options;
+  const world = await foundWorld({
+    origin,
+    directory,
+    organization,
+    repositories,
+    app,
+    nowMs,
+    emit: emit.emit,
+  });
+  const webhooks = createWebhooks(world.app, world.nextId, nowMs);
+  emit.connect(world, webhooks);
+
+  const people = options.people ?? {};
+  const names = repositories.map((repository) => ({
+    name: repository.name,
+    private: repository.private ?? true,
+  }));
+  const emulated = await startEmulated({
+    origin,
+    organization,
+    people: Object.keys(people),
+    repositories: names,
+  });
+  const tokens = createTokens();
+  const limits = createRateLimits(options.rateLimit ?? 15_000, nowMs);
+  const manifests = createManifests();
+  const find = createRouter(allRoutes({ tokens, webhooks, limits, manifests, emulated: emulated.routes }));
+  const oneWrite = createSerial();
+  const dispatch = createDispatch({ world, tokens, limits, find, oneWrite, observe });
+  const log = createRequestLog();
+  const faults = createFaults();
+
+  const repositoryOf = (name?: string): Repository => {
+    const [first] = world.repositories.values();
+    const found = name === undefined ? first : world.repositories.get(name.toLowerCase());
+    if (found === undefined) throw new Error(`The local GitHub has no repository ${name ?? "at all"}.`);
+    return found;
+  };
+  const scripted = createPeople({ world, tokens, dispatch, oneWrite, find: repositoryOf });
+  const person: LocalGitHub["person"] = (login, has) => {
+    const account = foundPerson(world, login);
+    const where =
+      has.repository === undefined ? [...world.repositories.values()] : [repositoryOf(has.repository)];
+    for (const repository of where) repository.roles.set(account.login.toLowerCase(), has.permission);
+    return scripted.tokenOf(login);
+  };
+  for (const [login, permission] of Object.entries(people)) person(login, { permission });
+  const visitor = (repository: Repository): Person | undefined => {
+    const login = Object.keys(people)[0];
+    return login === undefined ? undefined : scripted.as(login, repository);
+  };
+  const pages = createPages(world, manifests, visitor);
+  listener = createFront({ world, tokens, oneWrite, dispatch, pages, faults, log: log.add });
+
+  return {
+    origin,
+    api: world.api,
+    host: new URL(origin).host,
+    app: world.app,
+    installation: world.installation,
+    webhooks,
+    faults,
+    requests: log.entries,
+    setWebhook: (hook) => void Object.assign(world.app.hook, hook),
+    person,
+    as: (login, repository) => scripted.as(login, repositoryOf(repository)),
+    state: (repository) => readState(repositoryOf(repository)),
+    setInstalled: (repository, installed, by) =>
+      setInstalled(world, foundPerson(world, by), repositoryOf(repository), installed),
+    installationEvent: (action, by) => {
+      if (action === "suspend" || action === "deleted") tokens.revokeInstallation();
+      emitInstallation(world, foundPerson(world, by), action);
+    },
+    revokeInstallationTokens: tokens.revokeInstallation,
+    close: async () => {
+      await webhooks.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await oneWrite(async () => undefined);
+      await emulated.close();
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The local GitHub has no address.");
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,198 @@
+/** What the local GitHub remembers. Records are mutable and live only in memory; git data lives on disk. */
+
+export type Role = "admin" | "maintain" | "write" | "triage" | "read" | "none";
+export type ReactionContent = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
+
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization";
+  readonly name: string;
+  readonly email: string;
+  readonly createdAt: string;
+}
+
+export interface Label {
+  readonly id: number;
+  name: string;
+  color: string;
+  description: string | null;
+}
+
+export interface Milestone {
+  readonly id: number;
+  readonly number: number;
+  title: string;
+  description: string | null;
+  state: "open" | "closed";
+  readonly creator: Account;
+  readonly createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  dueOn: string | null;
+}
+
+export interface Reaction {
+  readonly id: number;
+  readonly content: ReactionContent;
+  readonly user: Account;
+  readonly createdAt: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly issueNumber: number;
+  body: string;
+  readonly author: Account;
+  readonly viaApp: boolean;
+  readonly createdAt: string;
+  updatedAt: string;
+  readonly reactions: Reaction[];
+}
+
+export interface Issue {
+  readonly id: number;
+  readonly number: number;
+  title: string;
+  body: string | null;
+  readonly author: Account;
+  readonly viaApp: boolean;
+  state: "open" | "closed";
+  stateReason: "completed" | "reopened" | "not_planned" | "duplicate" | null;
+  labels: Label[];
+  assignees: Account[];
+  milestone: Milestone | null;
+  locked: boolean;
+  lockReason: "off-topic" | "too heated" | "resolved" | "spam" | null;
+  readonly createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  closedBy: Account | null;
+  readonly reactions: Reaction[];
+  /** Issues of the same repository that must be closed first. */
+  readonly blockedBy: Issue[];
+  readonly subIssues: Issue[];
+  parent: Issue | null;
+  /** Present when the issue is a pull request. */
+  pull: Pull | null;
+}
+
+export interface Pull {
+  readonly id: number;
+  headRef: string;
+  headSha: string;
+  baseRef: string;
+  /** Tip of the base branch when the head last moved. */
+  baseSha: string;
+  /** Where the head left the base; what the diff is against. */
+  mergeBaseSha: string;
+  stats: { commits: number; additions: number; deletions: number; changedFiles: number };
+  draft: boolean;
+  mergedAt: string | null;
+  mergedBy: Account | null;
+  mergeCommitSha: string | null;
+  requestedReviewers: Account[];
+  readonly reviews: Review[];
+  readonly reviewComments: ReviewComment[];
+}
+
+/** A pull request: an issue whose `pull` is there. */
+export type PullRequest = Issue & { pull: Pull };
+
+export interface Review {
+  readonly id: number;
+  readonly author: Account;
+  readonly body: string;
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+  readonly commitId: string;
+  readonly submittedAt: string;
+}
+
+export interface ReviewComment {
+  readonly id: number;
+  readonly reviewId: number;
+  readonly author: Account;
+  readonly body: string;
+  readonly path: string;
+  readonly line: number;
+  readonly side: "LEFT" | "RIGHT";
+  readonly commitId: string;
+  readonly diffHunk: string;
+  readonly createdAt: string;
+  readonly inReplyTo: number | null;
+}
+
+export interface CheckSuite {
+  readonly id: number;
+  readonly headSha: string;
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+export interface CheckRun {
+  readonly id: number;
+  readonly suite: CheckSuite;
+  readonly headSha: string;
+  name: string;
+  status: "queued" | "in_progress" | "completed";
+  conclusion: string | null;
+  externalId: string;
+  detailsUrl: string | null;
+  startedAt: string;
+  completedAt: string | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+}
+
+export interface CommitStatus {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: "error" | "failure" | "pending" | "success";
+  readonly context: string;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly creator: Account;
+  readonly createdAt: string;
+}
+
+export interface Repository {
+  readonly id: number;
+  readonly owner: Account;
+  readonly name: string;
+  readonly private: boolean;
+  readonly defaultBranch: string;
+  readonly createdAt: string;
+  pushedAt: string;
+  /** The bare repository on disk. */
+  readonly directory: string;
+  readonly roles: Map<string, Role>;
+  readonly labels: Label[];
+  readonly milestones: Milestone[];
+  readonly issues: Map<number, Issue>;
+  readonly comments: Map<number, Comment>;
+  readonly checkRuns: CheckRun[];
+  readonly statuses: CommitStatus[];
+  nextNumber: number;
+}
+
+/** The registered GitHub App. `privateKey` is PEM (PKCS#1 as GitHub gives it). */
+export interface App {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly privateKey: string;
+  readonly publicKey: string;
+  readonly bot: Account;
+  readonly permissions: Readonly<Record<string, "read" | "write">>;
+  readonly events: readonly string[];
+  readonly createdAt: string;
+  readonly hook: { readonly id: number; url: string; secret: string };
+}
+
+export interface Installation {
+  readonly id: number;
+  readonly account: Account;
+  readonly createdAt: string;
+  /** Ids of the repositories it covers. */
+  readonly repositories: Set<number>;
+}

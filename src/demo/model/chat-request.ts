@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { ModelMessage } from "./choose-step.ts";
+
+const content = z
+  .union([z.string(), z.array(z.looseObject({ text: z.string().optional() })), z.null()])
+  .optional()
+  .transform((value) =>
+    Array.isArray(value) ? value.map(({ text }) => text ?? "").join("\n") : (value ?? ""),
+  );
+
+const named = z.looseObject({ name: z.string() });
+
+const bodySchema = z.looseObject({
+  model: z.string(),
+  stream: z.boolean().default(false),
+  messages: z.array(
+    z.looseObject({ role: z.enum(["system", "developer", "user", "assistant", "tool"]), content }),
+  ),
+  // A freeform tool has its name under `custom`.
+  tools: z.array(z.looseObject({ function: named.optional(), custom: named.optional() })).default([]),
+});
+
+/** One request to the model, as the tests and the demo look at it. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly messages: readonly ModelMessage[];
+  /** Names of the tools on offer. */
+  readonly tools: readonly string[];
+  /** Value of the Authorization header. */
+  readonly authorization: string | undefined;
+}
+
+/** Reads the body of a chat completion; throws `ZodError` or `SyntaxError` when it is none. */
+export function parseChatRequest(body: string, authorization: string | undefined): ModelRequest {
+  const request = bodySchema.parse(JSON.parse(body));
+  return {
+    model: request.model,
+    stream: request.stream,
+    authorization,
+    messages: request.messages.map((message) => ({
+      role: message.role === "developer" ? "system" : message.role,
+      content: message.content,
+    })),
+    tools: request.tools.map((tool) => (tool.function ?? tool.custom)?.name ?? ""),
+  };
+}
+
+/** The agent's working directory as the runtime's own system prompt names it; undefined when it does not. */
+export function workingDirectoryIn(messages: readonly ModelMessage[]): string | undefined {
+  for (const { role, content: text } of messages) {
+    const found = role === "system" ? /working directory:\s*`?([^\s`]+)/i.exec(text)?.[1] : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}

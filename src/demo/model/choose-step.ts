@@ -1,0 +1,89 @@
+import type { Conversation, Script, ScriptStep } from "./script.ts";
+
+/** One message of a conversation as the model sees it; `content` is plain text. */
+export interface ModelMessage {
+  readonly role: "system" | "user" | "assistant" | "tool";
+  readonly content: string;
+}
+
+/** Answer when the script has nothing left. */
+const spent: ScriptStep = { say: "Nothing more to do." };
+
+/**
+ * Which step answers these messages; undefined when no conversation of the script matches.
+ * Nothing is remembered between requests: the past is replayed from the messages, so a conversation goes on
+ * at the right step after every restart of either side.
+ */
+export function chooseStep(script: Script, messages: readonly ModelMessage[]): ScriptStep | undefined {
+  const conversation = findConversation(script, messages);
+  if (!conversation) return undefined;
+  const branches = splitBranches(conversation);
+  let branch = branches[0] ?? [];
+  let position = 0;
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "user") {
+      const entered = branches.find((steps) => matches(steps[0]?.after, message.content));
+      if (entered) {
+        branch = entered;
+        position = 0;
+      }
+    } else if (message.role === "assistant") {
+      if (!reaction(branch, messages[index - 1])) position += 1;
+    }
+  }
+  return reaction(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
+}
+
+/** The step with every `{{cwd}}` replaced in what is said and in the arguments of calls. */
+export function fillStep(step: ScriptStep, cwd: string): ScriptStep {
+  const fill = (value: unknown): unknown => {
+    if (typeof value === "string") return value.replaceAll("{{cwd}}", cwd);
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
+    return value;
+  };
+  return {
+    ...step,
+    ...(step.say === undefined ? {} : { say: step.say.replaceAll("{{cwd}}", cwd) }),
+    ...(step.call === undefined
+      ? {}
+      : {
+          call: step.call.map(({ tool, args }) => ({
+            tool,
+            args: Object.fromEntries(Object.entries(args).map(([key, value]) => [key, fill(value)])),
+          })),
+        }),
+  };
+}
+
+function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {
+  const system = messages.filter(({ role }) => role === "system").map(({ content }) => content);
+  const first = messages.find(({ role }) => role === "user");
+  const opening = [...system, first?.content ?? ""].join("\n");
+  return script.conversations.find(({ match }) => matches(match, opening));
+}
+
+/** The main branch first, then one per step with `after`. */
+function splitBranches(conversation: Conversation): ScriptStep[][] {
+  const branches: ScriptStep[][] = [[]];
+  for (const step of conversation.steps) {
+    if (step.after === undefined) branches.at(-1)?.push(step);
+    else branches.push([step]);
+  }
+  return branches;
+}
+
+function reaction(branch: readonly ScriptStep[], last: ModelMessage | undefined): ScriptStep | undefined {
+  return branch.find(
+    (step) => step.when !== undefined && last !== undefined && matches(step.when, last.content),
+  );
+}
+
+function isOrdered(step: ScriptStep): boolean {
+  return step.when === undefined;
+}
+
+function matches(pattern: string | undefined, text: string): boolean {
+  return pattern !== undefined && new RegExp(pattern, "s").test(text);
+}

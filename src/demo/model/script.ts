@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+const pattern = z.string().refine(isPattern, "not a valid regular expression");
+
+const step = z.strictObject({
+  after: pattern.optional().describe("starts a branch: it is taken when a user message matches"),
+  when: pattern
+    .optional()
+    .describe("a reaction: taken whenever the last message matches, without using up its place"),
+  say: z.string().optional(),
+  call: z
+    .array(z.strictObject({ tool: z.string().min(1), args: z.record(z.string(), z.unknown()).default({}) }))
+    .optional(),
+  error: z
+    .strictObject({
+      status: z.int().min(400).max(599),
+      message: z.string().default("refused by the script"),
+      headers: z.record(z.string(), z.string()).default({}),
+    })
+    .optional(),
+  delayMs: z.int().min(0).optional(),
+});
+
+/**
+ * What a scripted model says, as data. A conversation is recognised by `match` (a regular expression on the system
+ * prompt and the first user message, the first that fits counts). Its steps are answered in order, one per request;
+ * a step with `after` begins a branch that lasts to the next step with `after`.
+ * `{{cwd}}` in `say` and in arguments stands for the agent's working directory.
+ */
+export const scriptSchema = z.strictObject({
+  conversations: z.array(z.strictObject({ match: pattern, steps: z.array(step) })),
+});
+
+export type Script = z.infer<typeof scriptSchema>;
+/** A script as it is written, before defaults are filled in. */
+export type ScriptInput = z.input<typeof scriptSchema>;
+export type Conversation = Script["conversations"][number];
+export type ScriptStep = Conversation["steps"][number];
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, "s") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Refusal } from "../core/machine.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { Reaction } from "../core/reaction.ts";
+import type { EngineContext } from "./context.ts";
+import { issueEffect } from "./effect-rows.ts";
+import { type Step, stepAgent, stepRun, stepSession, stepTask } from "./steps.ts";
+
+/** One fact and what follows from it. */
+export interface Fact {
+  readonly at: number;
+  readonly repositoryId: number;
+  readonly issue: number;
+  /** The webhook delivery that told it; it is marked done in the same transaction. */
+  readonly delivery: string | null;
+  readonly reaction: Reaction;
+  /** More database work of the same transaction, before the moves: settling an effect, an intent, a wake. */
+  readonly also?: (tables: Tables) => Promise<void>;
+}
+
+export interface Advanced {
+  /** Every move taken, emitted ones too, in order. */
+  readonly moved: readonly {
+    readonly machine: string;
+    readonly event: string;
+    readonly id: number;
+    readonly to: string;
+  }[];
+  readonly refused: readonly Refusal[];
+}
+
+/**
+ * The one write path. Steps every machine that the fact concerns until no event is left, and saves all snapshots, their
+ * transition rows, effect rows, wakes and decisions in one transaction; a stale snapshot rolls all back.
+ */
+export async function advance(context: EngineContext, fact: Fact): Promise<Advanced> {
+  const advanced = await context.store.transaction(async (tables) => {
+    await fact.also?.(tables);
+    const turn: Step = { context, tables, fact, moved: [], refused: [] };
+    for (const move of fact.reaction.moves) {
+      switch (move.machine) {
+        case "agent":
+          await stepAgent(turn, move.id, move.event);
+          break;
+        case "run":
+          await stepRun(turn, move.id, move.event);
+          break;
+        case "session":
+          await stepSession(turn, move.id, move.event);
+          break;
+        case "task":
+          await stepTask(turn, move.id, move.event);
+      }
+    }
+    await addRows(tables, fact);
+    if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
+    return { moved: turn.moved, refused: turn.refused };
+  });
+  const { wakes, effects } = fact.reaction;
+  // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
+  if (advanced.moved.length + wakes.length + effects.length > 0) context.changed();
+  return advanced;
+}
+
+async function addRows(tables: Tables, fact: Fact): Promise<void> {
+  const { at, repositoryId, issue, delivery, reaction } = fact;
+  for (const wake of reaction.wakes) await tables.wakes.add({ ...wake, createdAt: at });
+  for (const decision of reaction.decisions)
+    await tables.decisions.add({ ...decision, at, repositoryId, issue, delivery });
+  await tables.effects.add(
+    reaction.effects.map((effect, index) => ({
+      ...issueEffect({ repositoryId, issue, effect, at }),
+      key: `${delivery ?? `at-${at}`}:${repositoryId}#${issue}:${index}:${effect.kind}`,
+    })),
+  );
+}

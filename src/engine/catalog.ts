@@ -1,0 +1,25 @@
+import type { EffectKind } from "../core/effect.ts";
+
+/** How long one try of an effect may take, and how often it is tried. Milliseconds. */
+export interface CatalogEntry {
+  readonly limitMs: number;
+  readonly maxAttempts: number;
+}
+
+const GITHUB: CatalogEntry = { limitMs: 60_000, maxAttempts: 10 };
+
+/** The one list of what is done outside. */
+export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
+  open_session: { limitMs: 900_000, maxAttempts: 5 },
+  close_session: { limitMs: 300_000, maxAttempts: 5 },
+  remove_worktree: { limitMs: 120_000, maxAttempts: 3 },
+  status_comment: GITHUB,
+  post_comment: GITHUB,
+  add_labels: GITHUB,
+  remove_label: GITHUB,
+  react: { limitMs: 60_000, maxAttempts: 3 },
+  add_blocked_by: GITHUB,
+  recheck_blocker: GITHUB,
+  commit: { limitMs: 300_000, maxAttempts: 5 },
+  open_pr: { limitMs: 120_000, maxAttempts: 6 },
+};

@@ -1,0 +1,36 @@
+import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-runtime.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { GitHub } from "../core/ports/github.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Store } from "../core/ports/store.ts";
+import type { ToolHost } from "../core/ports/tool-host.ts";
+import type { Worktrees } from "../core/ports/worktrees.ts";
+import type { Role } from "../core/role.ts";
+import type { Settings } from "../core/settings.ts";
+
+/** Everything the engine is given; it makes none of it. */
+export interface EngineContext {
+  readonly store: Store;
+  readonly github: GitHub;
+  readonly worktrees: Worktrees;
+  readonly runtime: AgentRuntime;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  /** The provider with its key, or undefined with `gitHubToken` for GitHub Copilot. */
+  readonly provider: ModelProvider | undefined;
+  readonly gitHubToken: string | undefined;
+  /** The App's bot account. */
+  readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
+  /** SHA-256 in hex. */
+  readonly digest: (text: string) => string;
+  /** Makes sure that a directory exists, readable by us only, and returns its absolute path: a session's home, or the empty workplace of a role without a worktree. */
+  readonly directories: {
+    readonly session: (agentId: number) => Promise<string>;
+    readonly workplace: (agentId: number) => Promise<string>;
+  };
+  readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
+  /** Told after each commit that changed something: work may be waiting. */
+  readonly changed: () => void;
+  readonly roleOf: (name: string) => Role | undefined;
+}

@@ -1,0 +1,201 @@
+import { messageOf, OutsideError } from "../core/errors.ts";
+import { type AfterExchange, afterExchange } from "../core/exchange.ts";
+import { limitsFor } from "../core/limits.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
+import type { Role } from "../core/role.ts";
+import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
+import type { EngineContext } from "./context.ts";
+import { evaluate } from "./evaluate.ts";
+import { type Looked, lookAtIntent } from "./look-at-intent.ts";
+import type { Meter } from "./meter.ts";
+import { openingMessage } from "./opening-message.ts";
+import { advanceAgent, agentMove, note, runMove, sessionMove } from "./settle.ts";
+import { runOf } from "./surroundings.ts";
+
+/** Pause after a failure of GitHub's or git's that will pass. */
+const OUTSIDE_PAUSE_MS = 30_000;
+
+/**
+ * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
+ * goes on until the agent is no longer ACTIVE under this token. All that counts is in the database before it is acted on.
+ */
+export class Driver {
+  readonly agentId: number;
+  readonly token: number;
+  /** Resolves when the period is over; never rejects. */
+  readonly done: Promise<void>;
+  readonly #context: EngineContext;
+  readonly #role: Role;
+  readonly #session: AgentSession;
+  readonly #meter: Meter;
+  #stopping = false;
+
+  constructor(
+    context: EngineContext,
+    options: { agent: AgentRecord; role: Role; session: AgentSession; meter: Meter },
+  ) {
+    this.#context = context;
+    this.agentId = options.agent.id;
+    this.token = options.agent.token;
+    this.#role = options.role;
+    this.#session = options.session;
+    this.#meter = options.meter;
+    this.done = this.#run().catch((error: unknown) => this.#broke(error));
+  }
+
+  /** Ends the exchange under way; the conversation stays on disk, the process goes. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#session.interrupt();
+    await this.done;
+    await this.#session.stop();
+  }
+
+  async #run(): Promise<void> {
+    let prompt = await this.#opening();
+    while (prompt !== null && !this.#stopping) {
+      const agent = await this.#mine();
+      if (agent === null) return;
+      this.#meter.begin(prompt.told);
+      const end = await this.#session.exchange(prompt.text, { deadlineMs: this.#activeTimeLeft(agent) });
+      await this.#meter.flush();
+      if (this.#stopping) return;
+      prompt = await this.#after(end);
+    }
+  }
+
+  /** A recorded intent left from before is applied first; else the first message, or the wake brief. */
+  async #opening(): Promise<Prompt | null> {
+    const agent = await this.#mine();
+    if (agent === null) return null;
+    const run = await runOf(this.#context.store, agent.id);
+    const session = (await this.#context.store.records.find("session", { agentId: agent.id })).at(-1);
+    const base = { at: this.#context.clock.now(), actor: "flotilla" };
+    await advanceAgent(this.#context, agent, {
+      moves: [
+        ...(run?.state === "initializing" ? [runMove(run, { ...base, type: "INIT_COMPLETE" })] : []),
+        ...(session === undefined ? [] : [sessionMove(session, { ...base, type: "RUN" })]),
+      ],
+    });
+    const left = await this.#context.store.intents.recorded(agent.id);
+    if (left !== undefined) return this.#after({ kind: "idle", lastMessage: "" });
+    return openingMessage(this.#context, agent, this.#session.resumed);
+  }
+
+  async #after(end: ExchangeEnd): Promise<Prompt | null> {
+    const agent = await this.#mine();
+    if (agent === null) return null;
+    const looked = await lookAtIntent(this.#context, agent);
+    const pending = await this.#context.store.wakes.pending(this.agentId);
+    const decision = afterExchange({
+      at: this.#context.clock.now(),
+      agent,
+      end,
+      intent: looked.intent,
+      blocker: looked.blocker,
+      breaker: this.#meter.breaker,
+      wrapUp: this.#meter.wrapUp,
+      pending: pending.length > 0,
+      maxRestarts: this.#context.settings.retries.maxRestarts,
+      used: this.#meter.used(),
+    });
+    return this.#apply(agent, decision, looked);
+  }
+
+  async #apply(agent: AgentRecord, decision: AfterExchange, looked: Looked): Promise<Prompt | null> {
+    switch (decision.next) {
+      case "rest":
+        return null;
+      case "evaluate":
+        return evaluate(this.#context, agent, this.#role, looked);
+      case "say":
+        return this.#say(agent, decision.what);
+      case "move":
+        return this.#move(agent, decision.event, looked);
+    }
+  }
+
+  async #move(
+    agent: AgentRecord,
+    event: Extract<AfterExchange, { next: "move" }>["event"],
+    looked: Looked,
+  ): Promise<Prompt | null> {
+    const { refused } = await advanceAgent(
+      this.#context,
+      agent,
+      { moves: [agentMove(agent, event)] },
+      async (tables) => {
+        if (looked.row !== null) await tables.intents.settle(looked.row.id, "applied", null);
+      },
+    );
+    const refusal = refused.find((one) => one.machine === "agent");
+    if (refusal === undefined) return null;
+    return { text: refusedMessage(looked.row?.kind ?? event.type, refusal.reason), told: [] };
+  }
+
+  async #say(agent: AgentRecord, what: "brief" | "nudge" | "wrap_up"): Promise<Prompt> {
+    if (what === "wrap_up") {
+      this.#meter.wrapUp = true;
+      return { text: wrapUpMessage("max_tool_calls"), told: [] };
+    }
+    const nudges = what === "nudge" ? agent.nudges + 1 : 0;
+    await this.#context.store.transaction((tables) => note(tables, agent.id, { nudges }));
+    if (what === "nudge") return { text: NUDGE, told: [] };
+    const news = await this.#context.store.wakes.pending(agent.id);
+    return { text: newsMessage(news), told: news.map((wake) => wake.id) };
+  }
+
+  /** The record while it is ACTIVE under our token. */
+  async #mine(): Promise<AgentRecord | null> {
+    const agent = await this.#context.store.records.get("agent", this.agentId);
+    return agent?.state === "ACTIVE" && agent.token === this.token ? agent : null;
+  }
+
+  #activeTimeLeft(agent: AgentRecord): number {
+    const now = this.#context.clock.now();
+    const used = agent.activeMs + now - (agent.activeSince ?? now);
+    return Math.max(1, limitsFor(this.#context.settings, this.#role).maxActiveDurationMs - used);
+  }
+
+  /** Not the agent's fault: what passes is tried again uncounted, anything else counts like a crash. */
+  async #broke(error: unknown): Promise<void> {
+    this.#context.log.error({ error, agentId: this.agentId }, "driving an agent failed");
+    const agent = await this.#mine();
+    if (agent === null) return;
+    const at = this.#context.clock.now();
+    const passing =
+      error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park");
+    const detail = messageOf(error);
+    const event = passing
+      ? ({
+          type: "WAIT",
+          at,
+          actor: "flotilla",
+          reason: "retry",
+          dueAt: error.retryAt ?? at + OUTSIDE_PAUSE_MS,
+          crash: false,
+          breaker: null,
+          detail,
+        } as const)
+      : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
+    if (event !== null) await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
+  }
+}
+
+/** What follows when an agent's process died, or driving it did: another try after a while, or the end. */
+export function crashed(agent: AgentRecord, at: number, detail: string, maxRestarts: number) {
+  const decision = afterExchange({
+    at,
+    agent,
+    end: { kind: "runtime_died", detail },
+    intent: null,
+    blocker: null,
+    breaker: null,
+    wrapUp: false,
+    pending: false,
+    maxRestarts,
+    used: "",
+  });
+  return decision.next === "move" ? decision.event : null;
+}

@@ -1,0 +1,100 @@
+import { limitsFor } from "../core/limits.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { AgentSession, RuntimeEvent, SessionSpec } from "../core/ports/agent-runtime.ts";
+import { fullName } from "../core/repository.ts";
+import type { Role } from "../core/role.ts";
+import { systemPrompt } from "../core/text/system-prompt.ts";
+import type { EngineContext } from "./context.ts";
+import { Driver } from "./driver.ts";
+import { Meter } from "./meter.ts";
+import { PhaseWatch } from "./phase-watch.ts";
+import { repositoryOf } from "./repository-of.ts";
+import type { ToolHosts } from "./tool-host.ts";
+
+/** The awake periods of this process, one an agent at the most. */
+export class Drivers {
+  readonly #running = new Map<number, Driver>();
+  readonly #talking = new Set<Driver>();
+  readonly #context: EngineContext;
+  readonly #hosts: ToolHosts;
+
+  constructor(context: EngineContext, hosts: ToolHosts) {
+    this.#context = context;
+    this.#hosts = hosts;
+  }
+
+  has(agentId: number): boolean {
+    return this.#running.has(agentId);
+  }
+
+  /** Periods that are not over yet. */
+  busy(): number {
+    return this.#talking.size;
+  }
+
+  /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */
+  async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
+    await this.stop(agent.id);
+    const meter = new Meter(this.#context, agent, limitsFor(this.#context.settings, role));
+    const phases = new PhaseWatch(this.#context, agent.id);
+    let session: AgentSession | undefined;
+    const onEvent = (event: RuntimeEvent): void => {
+      meter.observe(event);
+      phases.observe(event);
+      if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
+    };
+    const spec = await this.#spec(agent, role, { workingDirectory, meter, onEvent });
+    session = await this.#context.runtime.open(spec);
+    const driver = new Driver(this.#context, { agent, role, session, meter });
+    this.#running.set(agent.id, driver);
+    this.#talking.add(driver);
+    void driver.done.then(() => this.#talking.delete(driver));
+  }
+
+  /** Ends the period and the process; harmless when there is none. */
+  async stop(agentId: number): Promise<void> {
+    const driver = this.#running.get(agentId);
+    if (driver === undefined) return;
+    await driver.stop();
+    if (this.#running.get(agentId) === driver) this.#running.delete(agentId);
+  }
+
+  /** All at once, for the end of the process. */
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running.keys()].map((agentId) => this.stop(agentId)));
+  }
+
+  /** Resolves when no period is under way. For tests and the drain. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#talking].map((driver) => driver.done));
+  }
+
+  #interrupt(session: AgentSession | undefined): void {
+    session?.interrupt().catch((error: unknown) => {
+      this.#context.log.warn({ error }, "interrupting a session failed");
+    });
+  }
+
+  async #spec(
+    agent: AgentRecord,
+    role: Role,
+    options: { workingDirectory: string; meter: Meter; onEvent: (event: RuntimeEvent) => void },
+  ): Promise<SessionSpec> {
+    const { settings, provider, gitHubToken, directories, toolsFor } = this.#context;
+    const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
+    const { workingDirectory, meter, onEvent } = options;
+    return {
+      sessionId: agent.sessionId ?? "",
+      baseDirectory: await directories.session(agent.id),
+      workingDirectory,
+      model: role.model ?? settings.runtime.model,
+      provider,
+      gitHubToken,
+      systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
+      capabilities: role.capabilities,
+      tools: toolsFor(role.tools, this.#hosts.of(agent, role)),
+      gate: ({ toolName }) => meter.gate(toolName),
+      onEvent,
+    };
+  }
+}

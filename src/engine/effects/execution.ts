@@ -1,0 +1,35 @@
+import type { EffectKind, EffectOf } from "../../core/effect.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import type { Reaction } from "../../core/reaction.ts";
+import type { EffectRow, RepositoryRow } from "../../core/rows.ts";
+import type { EngineContext } from "../context.ts";
+import type { Drivers } from "../drivers.ts";
+
+/** What an executor is given. `agent` is the record as it is now, null for an effect of an issue alone. */
+export interface Execution<K extends EffectKind> {
+  readonly context: EngineContext;
+  readonly drivers: Drivers;
+  readonly row: EffectRow;
+  readonly effect: EffectOf<K>;
+  readonly agent: AgentRecord | null;
+  readonly repository: RepositoryRow;
+}
+
+/** What came of it: `result` stays with the row, the rest happens in the transaction that settles it. */
+export interface Outcome {
+  readonly result: unknown;
+  readonly reaction?: Partial<Reaction>;
+  readonly also?: (tables: Tables) => Promise<void>;
+}
+
+export type Executor<K extends EffectKind> = (execution: Execution<K>) => Promise<Outcome>;
+
+/** The agent of an effect that cannot do without one. */
+export function agentOf(execution: {
+  readonly agent: AgentRecord | null;
+  readonly row: EffectRow;
+}): AgentRecord {
+  if (execution.agent === null) throw new Error(`effect ${execution.row.key} has no agent`);
+  return execution.agent;
+}

@@ -1,0 +1,28 @@
+import type { EffectKind } from "../../core/effect.ts";
+import { closeSession } from "./close-session.ts";
+import type { Execution, Executor, Outcome } from "./execution.ts";
+import { openSession } from "./open-session.ts";
+import { commit, openPr } from "./outputs.ts";
+import { addBlockedBy, addLabels, postComment, react, removeLabel, statusComment } from "./people.ts";
+import { recheckBlocker } from "./recheck-blocker.ts";
+import { removeWorktree } from "./remove-worktree.ts";
+
+const executors: { readonly [K in EffectKind]: Executor<K> } = {
+  open_session: openSession,
+  close_session: closeSession,
+  remove_worktree: removeWorktree,
+  status_comment: statusComment,
+  post_comment: postComment,
+  add_labels: addLabels,
+  remove_label: removeLabel,
+  react,
+  add_blocked_by: addBlockedBy,
+  recheck_blocker: recheckBlocker,
+  commit,
+  open_pr: openPr,
+};
+
+/** Does what the effect says, by its kind. */
+export async function execute<K extends EffectKind>(kind: K, execution: Execution<K>): Promise<Outcome> {
+  return executors[kind](execution);
+}

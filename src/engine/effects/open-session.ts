@@ -1,0 +1,64 @@
+import { OutsideError } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import type { EngineContext } from "../context.ts";
+import { agentMove, note } from "../settle.ts";
+import { worktreeOf } from "../worktree-of.ts";
+import { agentOf, type Executor } from "./execution.ts";
+
+/**
+ * Prepares the worktree, opens the conversation, sets the driver going. A damaged conversation is a handoff to a new
+ * one. Idempotent: the worktree is kept when it is there, and an earlier period of the agent is ended first.
+ */
+export const openSession: Executor<"open_session"> = async (execution) => {
+  const { context, drivers } = execution;
+  const agent = agentOf(execution);
+  const role = context.roleOf(agent.role);
+  if (role === undefined)
+    throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
+      consequence: "stop",
+    });
+  const ref = await worktreeOf(context, agent);
+  const prNumber = await ownOpenPull(context, agent, execution.repository);
+  const prepared =
+    ref === null
+      ? null
+      : await context.worktrees.prepare(ref, {
+          base: execution.repository.defaultBranch,
+          reusePushed: agent.token > 1 || prNumber !== null,
+        });
+  const path = prepared?.path ?? (await context.directories.workplace(agent.id));
+  if (prepared !== null)
+    await context.store.transaction((tables) =>
+      note(tables, agent.id, {
+        worktreePath: path,
+        prNumber,
+        ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
+      }),
+    );
+  const current = (await context.store.records.get("agent", agent.id)) ?? agent;
+  try {
+    await drivers.start(current, role, path);
+  } catch (error) {
+    if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
+    const why = "its conversation could not be resumed";
+    const at = context.clock.now();
+    return {
+      result: { damaged: true },
+      reaction: { moves: [agentMove(agent, { type: "HANDOFF", at, actor: "flotilla", why })] },
+    };
+  }
+  return { result: { path, origin: prepared?.origin ?? null } };
+};
+
+/** The number of our own open pull request of the agent's branch; the work goes on there. */
+async function ownOpenPull(
+  context: EngineContext,
+  agent: AgentRecord,
+  repository: RepositoryRow,
+): Promise<number | null> {
+  if (agent.prNumber !== null || agent.branch === null) return agent.prNumber;
+  const pulls = await context.github.pullRequests(repository, { head: agent.branch });
+  const own = pulls.find((pull) => pull.state === "open" && pull.author.id === context.identity.botId);
+  return own?.number ?? null;
+}

@@ -1,0 +1,41 @@
+import { note } from "../settle.ts";
+import { worktreeOf } from "../worktree-of.ts";
+import { agentOf, type Executor } from "./execution.ts";
+
+/** Commits everything in the worktree and pushes it to the agent's own branch. A second run finds nothing to commit and pushes what is there. */
+export const commit: Executor<"commit"> = async (execution) => {
+  const { context, effect } = execution;
+  const agent = agentOf(execution);
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return { result: { commit: null } };
+  const { botLogin, botId } = context.identity;
+  const author = { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` };
+  const made = await context.worktrees.commit(ref, { message: effect.message, author });
+  const status = await context.worktrees.status(ref);
+  if (made === null && status.pushed) return { result: { commit: null } };
+  const pushed = await context.worktrees.push(ref);
+  return {
+    result: { commit: pushed.commit, fresh: made !== null },
+    also: (tables) => note(tables, agent.id, { headCommit: pushed.commit }),
+  };
+};
+
+/** Opens the agent's one pull request; an open one of the same branch is adopted. */
+export const openPr: Executor<"open_pr"> = async (execution) => {
+  const { context, repository, effect, row } = execution;
+  const agent = agentOf(execution);
+  if (agent.branch === null) return { result: { number: null } };
+  const pull = await context.github.openPullRequest(repository, {
+    key: row.key,
+    title: effect.title,
+    body: effect.body,
+    head: agent.branch,
+    base: repository.defaultBranch,
+    draft: context.settings.level === "draft",
+  });
+  return {
+    result: { number: pull.number, url: pull.url },
+    also: (tables) => note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha }),
+    reaction: { effects: [{ kind: "status_comment" }] },
+  };
+};

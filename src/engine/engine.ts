@@ -1,0 +1,94 @@
+import type { Occurrence } from "../core/occurrence.ts";
+import type { EngineContext } from "./context.ts";
+import { dispatch } from "./dispatch.ts";
+import { Drivers } from "./drivers.ts";
+import { handle, ignore } from "./handle.ts";
+import { putToRest, type Recovered, recover } from "./recover.ts";
+import { ToolHosts } from "./tool-host.ts";
+import { watch } from "./watchdog.ts";
+import { Worker } from "./worker.ts";
+
+/** The engine as the composition root and the tests see it. */
+export interface Engine {
+  /** From the intake; resolves once everything that follows is committed. */
+  handle(occurrence: Occurrence): Promise<void>;
+  ignore(delivery: string, reason: string): Promise<void>;
+  /** Puts right what an earlier life left; before the first tick. */
+  recover(): Promise<Recovered>;
+  /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
+  tick(): Promise<number>;
+  /** A round soon; many calls make one. */
+  poke(): void;
+  /** Resolves when no effect is under way and no agent is talking; what waits for time or people may remain. */
+  idle(): Promise<void>;
+  /** Drain: no new effects, exchanges ended, every ACTIVE agent put to sleep (restart). */
+  stop(): Promise<void>;
+}
+
+export function createEngine(given: Omit<EngineContext, "changed">): Engine {
+  const context: EngineContext = { ...given, changed: () => poke() };
+  const hosts = new ToolHosts(context, (effectId, withinMs) => {
+    poke();
+    return worker.settled(effectId, withinMs);
+  });
+  const drivers = new Drivers(context, hosts);
+  const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
+  let last: Promise<number> = Promise.resolve(0);
+  let poked = false;
+  let stopped = false;
+
+  async function offer(): Promise<number> {
+    if (stopped) return 0;
+    await dispatch(context);
+    return worker.tick();
+  }
+
+  async function full(): Promise<number> {
+    if (!stopped) await watch(context, drivers);
+    return offer();
+  }
+
+  /** Rounds never overlap: each begins when the one before has ended, however it ended. */
+  function after(round: () => Promise<number>): Promise<number> {
+    last = last.then(round, round);
+    return last;
+  }
+
+  function poke(): void {
+    if (poked || stopped) return;
+    poked = true;
+    setImmediate(() => {
+      poked = false;
+      after(offer).catch((error: unknown) => {
+        context.log.error({ error }, "a round of the engine failed");
+      });
+    });
+  }
+
+  return {
+    async handle(occurrence) {
+      await handle(context, occurrence);
+      poke();
+    },
+    ignore: (delivery, reason) => ignore(context, delivery, reason),
+    recover: () => recover(context),
+    tick: () => after(full),
+    poke,
+    async idle() {
+      for (let begun = 1; begun > 0 || drivers.busy() > 0 || worker.busy(); ) {
+        await worker.idle();
+        await drivers.settled();
+        begun = await after(offer);
+      }
+    },
+    async stop() {
+      stopped = true;
+      worker.stop();
+      await last.catch(() => 0);
+      const active = await context.store.records.find("agent", { state: "ACTIVE" });
+      await drivers.stopAll();
+      await Promise.all(active.map((agent) => putToRest(context, agent)));
+      await worker.idle();
+    },
+  };
+}

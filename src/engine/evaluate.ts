@@ -1,0 +1,106 @@
+import { type EvidenceFacts, missingEvidence } from "../core/evidence.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { Role } from "../core/role.ts";
+import { missingMessage, type Prompt } from "../core/text/messages.ts";
+import type { EngineContext } from "./context.ts";
+import type { Looked } from "./look-at-intent.ts";
+import { repositoryOf } from "./repository-of.ts";
+import { advanceAgent, agentMove, note, runMove } from "./settle.ts";
+import { runOf } from "./surroundings.ts";
+import { worktreeOf } from "./worktree-of.ts";
+
+/**
+ * Checks a claim of completion against evidence. The claim stays recorded until the answer stands, so that a crash in
+ * between leads back here. Null when the agent's period is over; else what is missing, as the next message.
+ */
+export async function evaluate(
+  context: EngineContext,
+  agent: AgentRecord,
+  role: Role,
+  claim: Looked,
+): Promise<Prompt | null> {
+  const summary = claim.intent?.kind === "report_complete" ? claim.intent.summary : "";
+  const run = await runOf(context.store, agent.id);
+  if (run === undefined) return null;
+  const base = () => ({ at: context.clock.now(), actor: "flotilla" });
+  if (run.state !== "evaluating")
+    await advanceAgent(context, agent, { moves: [runMove(run, { ...base(), type: "STEP_COMPLETE" })] });
+  const facts = await gather(context, agent, role, { summary, claimed: claim.row?.commit ?? null });
+  const missing = missingEvidence(facts);
+  const settle = (state: "applied" | "refused", reason: string | null) => async (tables: Tables) => {
+    if (claim.row !== null) await tables.intents.settle(claim.row.id, state, reason);
+  };
+  if (missing.length === 0) {
+    await advanceAgent(
+      context,
+      agent,
+      { moves: [agentMove(agent, { ...base(), type: "COMPLETE", cause: "evidence", summary })] },
+      settle("applied", null),
+    );
+    return null;
+  }
+  const { maxBounces } = context.settings.evidence;
+  const reason = missing.join(" ");
+  const { moved } = await advanceAgent(
+    context,
+    agent,
+    { moves: [runMove(run, { ...base(), type: "EVALUATION_FAIL", missing: reason, maxBounces })] },
+    settle("refused", reason),
+  );
+  if (moved.some((move) => move.machine === "run" && move.to === "failed")) {
+    await advanceAgent(context, agent, {
+      moves: [
+        agentMove(agent, {
+          ...base(),
+          type: "ESCALATE",
+          reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${reason}`,
+          category: "evidence",
+          question: null,
+          breaker: "max_bounces",
+        }),
+      ],
+    });
+    return null;
+  }
+  await context.store.transaction((tables) => note(tables, agent.id, { nudges: 0 }));
+  return { text: missingMessage(missing, maxBounces - run.bounces), told: [] };
+}
+
+async function gather(
+  context: EngineContext,
+  agent: AgentRecord,
+  role: Role,
+  claim: { summary: string; claimed: string | null },
+): Promise<EvidenceFacts> {
+  const worktree = await worktreeOf(context, agent);
+  const status = worktree === null ? null : await context.worktrees.status(worktree);
+  const diff =
+    worktree === null || agent.baseCommit === null
+      ? null
+      : await context.worktrees.diff(worktree, agent.baseCommit, 0);
+  const pull =
+    agent.prNumber === null
+      ? null
+      : await context.github.pullRequest(await repositoryOf(context, agent.repositoryId), agent.prNumber);
+  const outputs = await context.store.effects.find({ agentId: agent.id, state: "done" });
+  return {
+    kind: role.evidence,
+    uncommitted: status?.changed ?? [],
+    changedFiles: diff?.files ?? [],
+    headPushed: status?.pushed ?? false,
+    claimedCommit: claim.claimed,
+    headCommit: status?.head ?? null,
+    makesPull: role.tools.includes("open_pr"),
+    pull:
+      pull === null
+        ? null
+        : {
+            number: pull.number,
+            state: pull.state,
+            namesIssue: new RegExp(`#${agent.issue}\\b`).test(pull.body),
+          },
+    outputs: outputs.filter((row) => row.key.includes(":call-")).length,
+    summary: claim.summary,
+  };
+}

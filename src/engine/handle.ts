@@ -1,0 +1,48 @@
+import type { Occurrence } from "../core/occurrence.ts";
+import { react } from "../core/react.ts";
+import type { View } from "../core/reaction.ts";
+import { type Advanced, advance } from "./advance.ts";
+import type { EngineContext } from "./context.ts";
+import { taskOf } from "./surroundings.ts";
+
+/** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
+export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
+  await context.store.repositories.put(occurrence.repository);
+  const view = await viewOf(context, occurrence);
+  return advance(context, {
+    at: occurrence.at,
+    repositoryId: occurrence.repository.id,
+    issue: view.issue,
+    delivery: occurrence.delivery,
+    reaction: react(occurrence, view),
+  });
+}
+
+/** A delivery that asks nothing of us; the reason is kept. */
+export async function ignore(context: EngineContext, delivery: string, reason: string): Promise<void> {
+  await context.store.deliveries.settle(delivery, "ignored", reason, context.clock.now());
+}
+
+async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<View> {
+  const { store, settings } = context;
+  const repositoryId = occurrence.repository.id;
+  const issue =
+    "issue" in occurrence
+      ? occurrence.issue.number
+      : await issueOfBranch(context, repositoryId, occurrence.headRef);
+  const sleepers = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
+  return {
+    settings,
+    repositoryId,
+    issue,
+    agents: await store.records.find("agent", { repositoryId, issue }),
+    waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
+    task: (await taskOf(store, repositoryId, issue)) ?? null,
+  };
+}
+
+/** 0 for a branch that no agent of ours has. */
+async function issueOfBranch(context: EngineContext, repositoryId: number, branch: string): Promise<number> {
+  const [owner] = await context.store.records.find("agent", { repositoryId, branch });
+  return owner?.issue ?? 0;
+}

@@ -1,0 +1,127 @@
+import type { InnerBreaker } from "../core/exchange.ts";
+import type { Limits } from "../core/limits.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
+import type { EngineContext } from "./context.ts";
+import { WRAP_UP_TOOLS } from "./reading-tools.ts";
+
+/**
+ * Counts one agent's turns and tool calls and says stop at the limit. The count in memory begins with the one in the
+ * database and every unit is written there at once, in order; `flush` waits until all are.
+ */
+export class Meter {
+  breaker: InnerBreaker | null = null;
+  wrapUp = false;
+  /** Wakes that the message under way tells; they count as delivered once the model has begun to answer it. */
+  #told: readonly number[] = [];
+  #turns: number;
+  #toolCalls: number;
+  #written: Promise<unknown> = Promise.resolve();
+  #touchedAt = 0;
+  readonly #turnsAllowed: number;
+  readonly #callsAllowed: number;
+  readonly #context: EngineContext;
+  readonly #agent: AgentRecord;
+
+  constructor(context: EngineContext, agent: AgentRecord, limits: Limits) {
+    this.#context = context;
+    this.#agent = agent;
+    this.#turns = agent.turns;
+    this.#toolCalls = agent.toolCalls;
+    this.#turnsAllowed = limits.maxTurns + agent.extraTurns;
+    this.#callsAllowed = limits.maxToolCalls + agent.extraToolCalls;
+  }
+
+  /** Before each exchange. */
+  begin(told: readonly number[]): void {
+    this.breaker = null;
+    this.#told = told;
+  }
+
+  /** In words, for the comment at the limit. */
+  used(): string {
+    return `${this.#turns} of ${this.#turnsAllowed} turns and ${this.#toolCalls} of ${this.#callsAllowed} tool calls are used`;
+  }
+
+  /** Asked before every tool call. */
+  gate(toolName: string): ToolGateAnswer {
+    if (this.wrapUp) {
+      if (WRAP_UP_TOOLS.has(toolName)) return { allow: true };
+      return {
+        allow: false,
+        reason: "the limit max_tool_calls is reached: only a report is possible now",
+        endExchange: true,
+      };
+    }
+    if (this.#toolCalls >= this.#callsAllowed) {
+      this.breaker ??= "max_tool_calls";
+      return {
+        allow: false,
+        reason: `the limit max_tool_calls (${this.#callsAllowed}) is reached`,
+        endExchange: true,
+      };
+    }
+    this.#toolCalls += 1;
+    this.#write(() => this.#context.store.records.count(this.#agent.id, "toolCalls", 1));
+    return { allow: true };
+  }
+
+  /** True when the turn that begins is one too many: it is not counted and must not go on. */
+  turnStarts(): boolean {
+    this.#delivered();
+    if (this.wrapUp) return false;
+    if (this.#turns >= this.#turnsAllowed) {
+      this.breaker ??= "max_turns";
+      return true;
+    }
+    this.#turns += 1;
+    this.#write(() => this.#context.store.records.count(this.#agent.id, "turns", 1));
+    return false;
+  }
+
+  /** Audit, usage and the sign of life that renews the lease. */
+  observe(event: RuntimeEvent): void {
+    const { store, clock, settings } = this.#context;
+    const { id: agentId, token } = this.#agent;
+    const at = clock.now();
+    if (event.type === "tool_started") {
+      const input = textOf(event.args);
+      const { toolCallId, toolName: tool } = event;
+      this.#write(() => store.toolCalls.start({ agentId, toolCallId, tool, input, turn: this.#turns, at }));
+    } else if (event.type === "tool_ended") {
+      const status = event.denied ? "denied" : event.ok ? "success" : "failure";
+      const output = event.output.slice(0, 4000);
+      this.#write(() => store.toolCalls.end({ agentId, toolCallId: event.toolCallId, status, output, at }));
+    } else if (event.type === "usage") {
+      const { model, inputTokens, outputTokens, cachedTokens } = event;
+      this.#write(() => store.usage.add({ agentId, model, inputTokens, outputTokens, cachedTokens, at }));
+      this.#write(() => store.records.count(agentId, "tokens", inputTokens + outputTokens));
+    }
+    if (at - this.#touchedAt >= 1000) {
+      this.#touchedAt = at;
+      this.#write(() => store.records.touch(agentId, token, at, at + settings.leases.agentMs));
+    }
+  }
+
+  #delivered(): void {
+    const told = this.#told;
+    this.#told = [];
+    if (told.length > 0)
+      this.#write(() => this.#context.store.wakes.settle(told, "delivered", this.#context.clock.now()));
+  }
+
+  /** Waits until everything counted so far is in the database. */
+  async flush(): Promise<void> {
+    await this.#written;
+  }
+
+  #write(work: () => Promise<unknown>): void {
+    this.#written = this.#written.then(work).catch((error: unknown) => {
+      this.#context.log.error({ error, agent: this.#agent.name }, "counting failed");
+    });
+  }
+}
+
+function textOf(args: unknown): string {
+  return (JSON.stringify(args) ?? "").slice(0, 4000);
+}

@@ -1,0 +1,88 @@
+import type { Effect } from "../core/effect.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
+import type { Output } from "../core/ports/tool-host.ts";
+import type { EffectRow } from "../core/rows.ts";
+import { pullRequestBody } from "../core/text/pull-request-body.ts";
+import type { EngineContext } from "./context.ts";
+
+/** An output as an effect. Repository, issue and branch are the record's. */
+export function outputEffect(agent: AgentRecord, output: Output, count: number): Effect {
+  switch (output.kind) {
+    case "commit":
+      return { kind: "commit", message: output.message };
+    case "open_pr":
+      return { kind: "open_pr", title: output.title, body: pullRequestBody(output.body, agent.issue) };
+    case "comment":
+      return { kind: "post_comment", name: `${agent.name}-says-${agent.token}-${count}`, body: output.body };
+    case "label":
+      return { kind: "add_labels", labels: [output.label] };
+  }
+}
+
+/** Why an output is not even queued; null when it may be. */
+export async function refusedOutput(
+  context: EngineContext,
+  agent: AgentRecord,
+  output: Output,
+): Promise<string | null> {
+  const { maxOutputs } = context.settings.policy;
+  switch (output.kind) {
+    case "commit":
+      return agent.branch === null ? "You have no branch." : null;
+    case "open_pr":
+      if (agent.branch === null) return "You have no branch.";
+      if (agent.prNumber !== null)
+        return `Your pull request is #${agent.prNumber} already; commits go there.`;
+      return maxOutputs.pullRequests === 0 ? "Pull requests are switched off here." : null;
+    case "comment":
+      return (await countOf(context, agent, "post_comment")) >= maxOutputs.comments
+        ? `You have made ${maxOutputs.comments} comments, which is the limit.`
+        : null;
+    case "label":
+      return output.label === context.settings.escalation.label || output.label.startsWith("flotilla:")
+        ? `The label ${output.label} is the host's; use escalate_to_human when a person must act.`
+        : null;
+  }
+}
+
+async function countOf(context: EngineContext, agent: AgentRecord, kind: EffectRow["kind"]): Promise<number> {
+  const rows = await context.store.effects.find({ agentId: agent.id, kind });
+  return rows.filter((row) => row.key.includes(":call-")).length;
+}
+
+/** What the model reads of its output's row. */
+export function outputAnswer(row: EffectRow | undefined): ToolAnswer {
+  if (row === undefined) return { ok: false, text: "The output is lost. Try again." };
+  switch (row.state) {
+    case "done":
+      return { ok: true, text: said(row) };
+    case "failed":
+      return { ok: false, text: `It failed: ${row.error ?? "no reason is known"}` };
+    case "skipped":
+      return { ok: false, text: "Your period is over; nothing was done." };
+    case "pending":
+    case "leased":
+      return {
+        ok: true,
+        text: "It is queued and will be done as soon as possible; go on without waiting for it.",
+      };
+  }
+}
+
+function said(row: EffectRow): string {
+  const result: Readonly<Record<string, unknown>> =
+    typeof row.result === "object" && row.result !== null ? { ...row.result } : {};
+  switch (row.kind) {
+    case "commit":
+      return typeof result["commit"] === "string"
+        ? `Committed and pushed as ${result["commit"]}.`
+        : "There was nothing to commit.";
+    case "open_pr":
+      return `Pull request #${String(result["number"])} is open.`;
+    case "post_comment":
+      return "The comment is posted.";
+    default:
+      return "Done.";
+  }
+}

@@ -1,0 +1,27 @@
+/** Tools that change nothing: a Run stays in planning or adapting while only these are called. One list, for every model family. */
+const READING: ReadonlySet<string> = new Set([
+  "view",
+  "grep",
+  "rg",
+  "glob",
+  "read_bash",
+  "list_bash",
+  "report_intent",
+  "read_issue",
+  "read_pr",
+  "check_for_events",
+  "list_fleet",
+  "get_my_status",
+]);
+
+export function changes(toolName: string): boolean {
+  return !READING.has(toolName);
+}
+
+/** Tools that may still be called in the exchange that wraps up after a limit. */
+export const WRAP_UP_TOOLS: ReadonlySet<string> = new Set([
+  "report_blocked",
+  "report_complete",
+  "escalate_to_human",
+  "commit",
+]);

@@ -1,0 +1,99 @@
+import { afterExchange } from "../core/exchange.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { EngineContext } from "./context.ts";
+import { lookAtIntent } from "./look-at-intent.ts";
+import { advanceAgent, agentMove, runMove } from "./settle.ts";
+import { runOf } from "./surroundings.ts";
+
+export interface Recovered {
+  readonly effects: number;
+  readonly deliveries: number;
+  readonly processes: number;
+  readonly agents: number;
+}
+
+/** After a start: what an earlier life left under way is put into a legal state, and goes on by itself. */
+export async function recover(context: EngineContext): Promise<Recovered> {
+  const { store, runtime } = context;
+  const effects = await store.effects.reclaim();
+  const deliveries = await store.deliveries.reclaim();
+  const active = await store.records.find("agent", { state: "ACTIVE" });
+  const sessions = await store.records.find("session", {
+    state: ["starting", "running", "idle", "stopping"],
+  });
+  const processes = await runtime.reap(sessions.map((session) => session.sessionId));
+  for (const agent of active) await putToRest(context, agent);
+  return { effects, deliveries, processes, agents: active.length };
+}
+
+/**
+ * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own. It counts nowhere.
+ */
+export async function putToRest(context: EngineContext, agent: AgentRecord): Promise<void> {
+  try {
+    await applyIntent(context, agent);
+  } catch (error) {
+    // The intent stays recorded and is applied at the wake.
+    context.log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
+  }
+  const current = await context.store.records.get("agent", agent.id);
+  if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
+  const at = context.clock.now();
+  await advanceAgent(context, current, {
+    moves: [
+      agentMove(current, {
+        type: "WAIT",
+        at,
+        actor: "flotilla",
+        reason: "restart",
+        dueAt: null,
+        crash: false,
+        breaker: null,
+        detail: "the host stopped",
+      }),
+    ],
+    wakes: [
+      {
+        key: `restart:${agent.id}:${agent.token}`,
+        agentId: agent.id,
+        reason: "restart",
+        detail: "the host was restarted",
+        grant: null,
+        dueAt: at,
+      },
+    ],
+  });
+}
+
+/** A claim goes to evaluating and stays recorded: the wake evaluates before it says anything. */
+async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const looked = await lookAtIntent(context, agent);
+  if (looked.intent === null || looked.row === null) return;
+  const { row } = looked;
+  const at = context.clock.now();
+  if (looked.intent.kind === "report_complete") {
+    const run = await runOf(context.store, agent.id);
+    if (run?.state === "executing")
+      await advanceAgent(context, agent, {
+        moves: [runMove(run, { type: "STEP_COMPLETE", at, actor: "agent" })],
+      });
+    return;
+  }
+  const decision = afterExchange({
+    at,
+    agent,
+    end: { kind: "aborted" },
+    intent: looked.intent,
+    blocker: looked.blocker,
+    breaker: null,
+    wrapUp: false,
+    pending: false,
+    maxRestarts: context.settings.retries.maxRestarts,
+    used: "",
+  });
+  if (decision.next !== "move") return;
+  await advanceAgent(context, agent, { moves: [agentMove(agent, decision.event)] }, (tables) =>
+    tables.intents.settle(row.id, "applied", null),
+  );
+}

@@ -1,0 +1,47 @@
+import type { AgentWish } from "../core/machines/agent-event.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RunEvent } from "../core/machines/run.ts";
+import type { SessionEvent } from "../core/machines/session.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { type Move, NOTHING, type Reaction } from "../core/reaction.ts";
+import { type Advanced, advance } from "./advance.ts";
+import type { EngineContext } from "./context.ts";
+
+/** A fact about one agent that no delivery told. */
+export async function advanceAgent(
+  context: EngineContext,
+  agent: AgentRecord,
+  reaction: Partial<Reaction>,
+  also?: (tables: Tables) => Promise<void>,
+): Promise<Advanced> {
+  return advance(context, {
+    at: context.clock.now(),
+    repositoryId: agent.repositoryId,
+    issue: agent.issue,
+    delivery: null,
+    reaction: { ...NOTHING, ...reaction },
+    ...(also === undefined ? {} : { also }),
+  });
+}
+
+export function agentMove(agent: AgentRecord, event: AgentWish): Move {
+  return { machine: "agent", id: agent.id, event };
+}
+
+export function runMove(run: { readonly id: number }, event: RunEvent): Move {
+  return { machine: "run", id: run.id, event };
+}
+
+export function sessionMove(session: { readonly id: number }, event: SessionEvent): Move {
+  return { machine: "session", id: session.id, event };
+}
+
+/** Facts about an agent that are no moves: paths, commits, numbers. The state is never among them. */
+export type AgentNote = Partial<
+  Pick<AgentRecord, "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts">
+>;
+
+export async function note(tables: Tables, agentId: number, fields: AgentNote): Promise<void> {
+  const before = await tables.records.get("agent", agentId);
+  if (before !== undefined) await tables.records.save("agent", before, { ...before, ...fields });
+}

@@ -1,0 +1,97 @@
+import { sessionId } from "../core/agent-key.ts";
+import { limitsFor } from "../core/limits.ts";
+import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
+import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { RunRecord } from "../core/machines/run.ts";
+import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { EngineContext } from "./context.ts";
+
+/** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
+export async function surroundingsOf(
+  context: EngineContext,
+  tables: Tables,
+  agent: AgentRecord,
+): Promise<Surroundings> {
+  const { settings } = context;
+  const role = context.roleOf(agent.role);
+  const run = agent.id === 0 ? undefined : await runOf(tables, agent.id);
+  const task = await taskOf(tables, agent.repositoryId, agent.issue);
+  return {
+    slot: await slotFor(context, tables, agent),
+    held: [],
+    run: run?.state ?? null,
+    task: task?.state ?? null,
+    rival: await rivalOf(tables, agent),
+    escalation: settings.escalation,
+    limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
+  };
+}
+
+/** The wish with what only the database knows. */
+export async function completed(
+  context: EngineContext,
+  tables: Tables,
+  agent: AgentRecord,
+  wish: AgentWish,
+): Promise<AgentEvent> {
+  const around = await surroundingsOf(context, tables, agent);
+  const leaseUntil = wish.at + context.settings.leases.agentMs;
+  const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
+  switch (wish.type) {
+    case "START":
+      return { ...wish, around, leaseUntil, sessionId: next() };
+    case "WAKE":
+    case "RESUME":
+      return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };
+    case "HANDOFF":
+      return { ...wish, around, sessionId: next() };
+    default:
+      return { ...wish, around };
+  }
+}
+
+/** The run of an agent's attempt. */
+export async function runOf(tables: Tables, agentId: number): Promise<RunRecord | undefined> {
+  return (await tables.records.find("run", { agentId })).at(-1);
+}
+
+/** The issue's task that is not terminal. */
+export async function taskOf(
+  tables: Tables,
+  repositoryId: number,
+  issue: number,
+): Promise<TaskRecord | undefined> {
+  return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
+}
+
+async function slotFor(
+  context: EngineContext,
+  tables: Tables,
+  agent: AgentRecord,
+): Promise<Surroundings["slot"]> {
+  const limit = context.settings.runtime.maxConcurrentAgents;
+  const used = await tables.records.slotsInUse();
+  if (used >= limit) return `all ${limit} slots are in use`;
+  if (context.roleOf(agent.role)?.singleton !== true) return true;
+  const active = await tables.records.find("agent", {
+    repositoryId: agent.repositoryId,
+    role: agent.role,
+    state: "ACTIVE",
+  });
+  return active[0] === undefined
+    ? true
+    : `${active[0].name} is the one ${agent.role} at work in this repository`;
+}
+
+async function rivalOf(tables: Tables, agent: AgentRecord): Promise<string | null> {
+  const live = await tables.records.find("agent", {
+    repositoryId: agent.repositoryId,
+    issue: agent.issue,
+    state: LIVE_AGENT_STATES,
+  });
+  const rival = live.find(
+    (other) => other.id !== agent.id && (other.role === agent.role || (other.coder && agent.coder)),
+  );
+  return rival?.name ?? null;
+}

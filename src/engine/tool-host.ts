@@ -1,0 +1,170 @@
+import type { Effect } from "../core/effect.ts";
+import { messageOf } from "../core/errors.ts";
+import { limitsFor } from "../core/limits.ts";
+import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
+import type { Intent, Output, ToolHost } from "../core/ports/tool-host.ts";
+import type { Role } from "../core/role.ts";
+import { newsMessage } from "../core/text/messages.ts";
+import type { EngineContext } from "./context.ts";
+import { agentEffect } from "./effect-rows.ts";
+import { leavePlanning } from "./leave-planning.ts";
+import { lookAtBlocker } from "./look-at-intent.ts";
+import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
+import { readIssue, readPullRequest } from "./read-for-model.ts";
+import { worktreeOf } from "./worktree-of.ts";
+
+/** How long a tool waits for its output to be done. */
+const OUTPUT_WAIT_MS = 60_000;
+
+const yes = (text: string): ToolAnswer => ({ ok: true, text });
+const nope = (text: string): ToolAnswer => ({ ok: false, text });
+
+/** Makes the host side of each agent's tools. */
+export class ToolHosts {
+  readonly #context: EngineContext;
+  readonly #settled: (effectId: number, withinMs: number) => Promise<void>;
+
+  /** `settled` resolves when the effect is settled, or the time is over. */
+  constructor(context: EngineContext, settled: (effectId: number, withinMs: number) => Promise<void>) {
+    this.#context = context;
+    this.#settled = settled;
+  }
+
+  of(agent: AgentRecord, role: Role): ToolHost {
+    const context = this.#context;
+    let outputs = 0;
+    const now = async (): Promise<AgentRecord> =>
+      (await context.store.records.get("agent", agent.id)) ?? agent;
+    return {
+      intend: (intent) => intend(context, agent, intent),
+      output: (output) => {
+        // Ids of tool calls are the model's and may repeat; the count within a period does not.
+        outputs += 1;
+        return this.#output(agent, output, outputs);
+      },
+      restoreFiles: (paths) => restoreFiles(context, agent, paths),
+      readIssue: async (number) => readIssue(context, agent, number ?? agent.issue),
+      readPullRequest: async (number) => {
+        const wanted = number ?? (await now()).prNumber;
+        return wanted === null
+          ? nope("You have no pull request yet.")
+          : readPullRequest(context, agent, wanted);
+      },
+      checkForEvents: () => checkForEvents(context, agent),
+      listFleet: () => listFleet(context, agent),
+      status: async () => status(context, await now(), role),
+    };
+  }
+
+  async #output(agent: AgentRecord, output: Output, count: number): Promise<ToolAnswer> {
+    const { store, clock } = this.#context;
+    const current = (await store.records.get("agent", agent.id)) ?? agent;
+    if (current.state !== "ACTIVE" || current.token !== agent.token)
+      return nope("Your period is over; nothing was done.");
+    const refused = await refusedOutput(this.#context, current, output);
+    if (refused !== null) return nope(refused);
+    const effect: Effect = outputEffect(current, output, count);
+    const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
+    const [id] = await store.effects.add([agentEffect(current, effect, key, clock.now())]);
+    if (id === undefined) return nope("The output could not be queued. Try again.");
+    await this.#settled(id, OUTPUT_WAIT_MS);
+    return outputAnswer(await store.effects.get(id));
+  }
+}
+
+/** Tries the intent's guard, then records it; the first of an exchange wins. */
+async function intend(context: EngineContext, agent: AgentRecord, intent: Intent): Promise<ToolAnswer> {
+  const current = await context.store.records.get("agent", agent.id);
+  if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
+  if (intent.kind === "report_blocked") {
+    const fault = await blockFault(context, agent, intent.blocker);
+    if (fault !== null) return nope(fault);
+  }
+  await leavePlanning(context, agent.id);
+  const ref = await worktreeOf(context, agent);
+  const head = ref === null ? null : (await context.worktrees.status(ref)).head;
+  const row = await context.store.intents.add({
+    agentId: agent.id,
+    token: agent.token,
+    kind: intent.kind,
+    payload: intent,
+    commit: head,
+    createdAt: context.clock.now(),
+  });
+  if (row === undefined) return nope("You have reported already; the first report counts.");
+  return yes("Recorded. Nothing more runs after this.");
+}
+
+async function blockFault(
+  context: EngineContext,
+  agent: AgentRecord,
+  blocker: number,
+): Promise<string | null> {
+  if (blocker === agent.issue)
+    return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
+  try {
+    const look = await lookAtBlocker(context, agent, blocker);
+    if (look.found === "missing") return `#${blocker} does not exist in this repository.`;
+    if (look.found === "closed")
+      return `#${blocker} is already closed; it does not block you. Go on with the work.`;
+    if (look.cycle !== null)
+      return `#${blocker} waits for you already: #${look.cycle.join(" → #")}. Solve it here, or use escalate_to_human.`;
+    return null;
+  } catch (error) {
+    return `GitHub could not be asked about #${blocker} (${messageOf(error)}). Try again.`;
+  }
+}
+
+async function restoreFiles(
+  context: EngineContext,
+  agent: AgentRecord,
+  paths: readonly string[],
+): Promise<ToolAnswer> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return nope("You have no worktree.");
+  try {
+    await context.worktrees.restore(ref, paths);
+    return yes(`Restored: ${paths.join(", ")}`);
+  } catch (error) {
+    return nope(messageOf(error));
+  }
+}
+
+async function checkForEvents(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer> {
+  const wakes = await context.store.wakes.pending(agent.id);
+  if (wakes.length === 0) return yes("Nothing new.");
+  await context.store.wakes.settle(
+    wakes.map((wake) => wake.id),
+    "delivered",
+    context.clock.now(),
+  );
+  return yes(newsMessage(wakes));
+}
+
+async function listFleet(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer> {
+  const live = await context.store.records.find("agent", {
+    repositoryId: agent.repositoryId,
+    state: LIVE_AGENT_STATES,
+  });
+  const lines = live.map((one) => {
+    const waits = one.blockedBy.length === 0 ? "" : `, waits for #${one.blockedBy.join(", #")}`;
+    return `${one.name}: issue #${one.issue}, ${one.state}${waits}${one.id === agent.id ? " (you)" : ""}`;
+  });
+  return yes(lines.join("\n"));
+}
+
+function status(context: EngineContext, agent: AgentRecord, role: Role): ToolAnswer {
+  const limits = limitsFor(context.settings, role);
+  const active = agent.activeMs + (agent.activeSince === null ? 0 : context.clock.now() - agent.activeSince);
+  return yes(
+    [
+      `agent ${agent.name}, issue #${agent.issue}, attempt ${agent.attempt}, ${agent.state}`,
+      `branch ${agent.branch ?? "none"}, pull request ${agent.prNumber === null ? "none" : `#${agent.prNumber}`}`,
+      `turns ${agent.turns} of ${limits.maxTurns + agent.extraTurns}`,
+      `tool calls ${agent.toolCalls} of ${limits.maxToolCalls + agent.extraToolCalls}`,
+      `active ${Math.round(active / 1000)} s of ${Math.round(limits.maxActiveDurationMs / 1000)} s`,
+      `wakes ${agent.wakes} of ${limits.maxIterations + agent.extraWakes}`,
+    ].join("\n"),
+  );
+}

@@ -1,0 +1,67 @@
+import { limitsFor } from "../core/limits.ts";
+import type { AgentWish } from "../core/machines/agent-event.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { EngineContext } from "./context.ts";
+import { crashed } from "./driver.ts";
+import type { Drivers } from "./drivers.ts";
+import { advanceAgent, agentMove } from "./settle.ts";
+
+/** A lease may be over this long before it counts as lost. */
+const LEASE_GRACE_MS = 60_000;
+
+/**
+ * Stops what must not run on: active time, sleep time, a lost lease. What the exchange itself sees (turns, tool calls)
+ * is stopped there; the limit of wakes is the WAKE rule's.
+ */
+export async function watch(context: EngineContext, drivers: Drivers): Promise<void> {
+  for (const agent of await context.store.records.find("agent", { state: ["ACTIVE", "SLEEPING"] })) {
+    const wish =
+      agent.state === "ACTIVE" ? await activeWish(context, drivers, agent) : sleepWish(context, agent);
+    if (wish === null) continue;
+    context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
+    await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+  }
+}
+
+async function activeWish(
+  context: EngineContext,
+  drivers: Drivers,
+  agent: AgentRecord,
+): Promise<AgentWish | null> {
+  const at = context.clock.now();
+  const limits = limitsOf(context, agent);
+  const active = agent.activeMs + at - (agent.activeSince ?? at);
+  if (active >= limits.maxActiveDurationMs)
+    return {
+      type: "FAIL",
+      at,
+      actor: "flotilla",
+      reason: `the limit max_active_duration (${Math.round(limits.maxActiveDurationMs / 1000)} s) is reached`,
+      breaker: "max_active_duration",
+    };
+  if (drivers.has(agent.id) || agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at)
+    return null;
+  const opening = await context.store.effects.find({
+    agentId: agent.id,
+    kind: "open_session",
+    state: ["pending", "leased"],
+  });
+  if (opening.length > 0) return null;
+  return crashed(agent, at, "it lost its lease without a sign of life", context.settings.retries.maxRestarts);
+}
+
+function sleepWish(context: EngineContext, agent: AgentRecord): AgentWish | null {
+  const at = context.clock.now();
+  if (agent.sleepingSince === null || agent.sleepReason === "review" || agent.heldBy.length > 0) return null;
+  if (at - agent.sleepingSince < limitsOf(context, agent).maxSleepDurationMs) return null;
+  const waited =
+    agent.blockedBy.length === 0
+      ? (agent.sleepReason ?? "nothing")
+      : agent.blockedBy.map((issue) => `#${issue}`).join(", ");
+  return { type: "EXPIRE", at, actor: "flotilla", waited };
+}
+
+function limitsOf(context: EngineContext, agent: AgentRecord) {
+  const role = context.roleOf(agent.role);
+  return role === undefined ? context.settings.limits.defaults : limitsFor(context.settings, role);
+}

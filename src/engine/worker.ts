@@ -1,0 +1,164 @@
+import PQueue from "p-queue";
+import { backoff } from "../core/backoff.ts";
+import { messageOf, OutsideError } from "../core/errors.ts";
+import { NOTHING, type Reaction } from "../core/reaction.ts";
+import type { EffectRow } from "../core/rows.ts";
+import { advance } from "./advance.ts";
+import { CATALOG } from "./catalog.ts";
+import type { EngineContext } from "./context.ts";
+import type { Drivers } from "./drivers.ts";
+import { onEffectFailed } from "./effect-failed.ts";
+import { execute } from "./effects/executors.ts";
+import { repositoryOf } from "./repository-of.ts";
+import { within } from "./within.ts";
+
+/** Effects under way at once; a lane has one at the most. */
+const CONCURRENCY = 16;
+
+/** Leases effects, does them, records what came of it. Driven by `tick`; `onSettled` is told of every end. */
+export class Worker {
+  readonly #context: EngineContext;
+  readonly #drivers: () => Drivers;
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #onSettled: () => void;
+  #stopped = false;
+
+  constructor(context: EngineContext, options: { drivers: () => Drivers; onSettled: () => void }) {
+    this.#context = context;
+    this.#drivers = options.drivers;
+    this.#onSettled = options.onSettled;
+  }
+
+  /** Leases what is due now and starts it; resolves with how many, without waiting for their ends. */
+  async tick(): Promise<number> {
+    const room = CONCURRENCY - this.#queue.pending;
+    if (this.#stopped || room <= 0) return 0;
+    const rows = await this.#context.store.effects.lease({
+      now: this.#context.clock.now(),
+      leaseMs: (kind) => CATALOG[kind].limitMs,
+      limit: room,
+    });
+    for (const row of rows)
+      this.#queue
+        .add(() => this.#run(row))
+        .catch((error: unknown) => {
+          this.#context.log.error({ error, effect: row.key }, "an effect could not be recorded");
+        });
+    return rows.length;
+  }
+
+  busy(): boolean {
+    return this.#queue.pending + this.#queue.size > 0;
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#queue.onIdle();
+  }
+
+  /** No new effects; those under way go on. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves when the effect is settled, or after `withinMs`. */
+  async settled(effectId: number, withinMs: number): Promise<void> {
+    const row = await this.#context.store.effects.get(effectId);
+    if (row === undefined || (row.state !== "pending" && row.state !== "leased")) return;
+    await new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(effectId) ?? new Set();
+      const cancel = this.#context.clock.after(withinMs, resolve);
+      waiting.add(() => {
+        cancel();
+        resolve();
+      });
+      this.#waiting.set(effectId, waiting);
+    });
+  }
+
+  async #run(row: EffectRow): Promise<void> {
+    const context = this.#context;
+    const agent =
+      row.agentId === null ? null : ((await context.store.records.get("agent", row.agentId)) ?? null);
+    if (row.token !== null && (agent === null || agent.token !== row.token || agent.state !== "ACTIVE")) {
+      await this.#settle(row, "skipped", null, "the agent has moved on since", NOTHING);
+      return;
+    }
+    try {
+      const repository = await repositoryOf(context, row.repositoryId);
+      const outcome = await within(
+        context.clock,
+        CATALOG[row.kind].limitMs,
+        execute(row.kind, { context, drivers: this.#drivers(), row, effect: row.payload, agent, repository }),
+      );
+      await this.#settle(
+        row,
+        "done",
+        outcome.result,
+        null,
+        { ...NOTHING, ...outcome.reaction },
+        outcome.also,
+      );
+    } catch (error) {
+      await this.#failed(row, error);
+    }
+  }
+
+  async #settle(
+    row: EffectRow,
+    state: "done" | "failed" | "skipped",
+    result: unknown,
+    error: string | null,
+    reaction: Reaction,
+    also?: Parameters<typeof advance>[1]["also"],
+  ): Promise<void> {
+    const at = this.#context.clock.now();
+    await advance(this.#context, {
+      at,
+      repositoryId: row.repositoryId,
+      issue: row.issue,
+      delivery: null,
+      reaction,
+      also: async (tables) => {
+        await tables.effects.settle(row.id, { state, result, error, at });
+        await also?.(tables);
+      },
+    });
+    this.#told(row.id);
+  }
+
+  /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */
+  async #failed(row: EffectRow, error: unknown): Promise<void> {
+    const { clock, store, log } = this.#context;
+    const now = clock.now();
+    const consequence = error instanceof OutsideError ? error.consequence : "retry";
+    const uncertain = error instanceof OutsideError ? error.uncertain : true;
+    const text = messageOf(error);
+    if (consequence === "park") {
+      const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
+      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for a limit to pass");
+      await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: false });
+    } else if (consequence === "retry" && row.attempts + 1 < CATALOG[row.kind].maxAttempts) {
+      const notBefore = now + backoff(row.attempts, 2_000, 300_000);
+      log.warn(
+        { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },
+        "an effect is tried again",
+      );
+      await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: true });
+    } else {
+      log.error({ effect: row.key, error: text, attempts: row.attempts + 1 }, "an effect failed");
+      const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
+      await this.#settle(row, "failed", null, text, onEffectFailed(row, agent, error, now));
+      return;
+    }
+    this.#onSettled();
+  }
+
+  #told(effectId: number): void {
+    const waiting = this.#waiting.get(effectId);
+    this.#waiting.delete(effectId);
+    for (const resolve of waiting ?? []) resolve();
+    this.#onSettled();
+  }
+}

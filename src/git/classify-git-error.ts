@@ -1,0 +1,115 @@
+import { type Consequence, GitError } from "../core/errors.ts";
+
+interface Kind {
+  readonly code: string;
+  readonly when: RegExp;
+  readonly consequence: Consequence;
+  readonly uncertain?: boolean;
+  readonly advice: string;
+}
+
+/** The first that matches decides: an exact text stands before the general one that accompanies it. */
+const KINDS: readonly Kind[] = [
+  {
+    code: "disk_full",
+    when: /No space left on device|Disk quota exceeded/i,
+    consequence: "stop",
+    advice: "Free space in the data directory, then retry.",
+  },
+  {
+    code: "git_missing",
+    when: /spawn \S*git\S* ENOENT/,
+    consequence: "stop",
+    advice: "Install git 2.32 or newer and put it on the PATH of Flotilla.",
+  },
+  {
+    code: "locked",
+    when: /\.lock': File exists|cannot lock ref|could not lock|failed to lock|failed to update ref|Another git process/i,
+    consequence: "retry",
+    advice: "Another git is at work in this repository; it is tried again.",
+  },
+  {
+    code: "foreign_commits",
+    when: /\[rejected\].*\((?:fetch first|non-fast-forward|stale info|already exists)\)/,
+    consequence: "tell",
+    advice:
+      "The branch on the server has commits that are not ours. Take them over or move them, then retry.",
+  },
+  {
+    code: "protected",
+    when: /\[remote rejected\](?!.*Internal Server Error)|GH0\d\d:|refusing to allow|hook declined/,
+    consequence: "tell",
+    advice:
+      "The server's rules refuse this push. Read its reason, then change the rule, the permission or the commit.",
+  },
+  {
+    code: "base_not_found",
+    when: /couldn't find remote ref/i,
+    consequence: "tell",
+    advice: "Name a branch that exists on the server.",
+  },
+  {
+    code: "auth_failed",
+    when: /Authentication failed|could not read (?:Username|Password)|Permission to \S+ denied|returned error: 40[13]|Write access to repository not granted/i,
+    consequence: "tell",
+    advice: "Check that the App is installed on this repository and may write its contents.",
+  },
+  {
+    code: "repository_not_found",
+    when: /repository '[^']*' not found|Repository not found|returned error: 404/i,
+    consequence: "tell",
+    advice: "Check that the repository exists and that the App is installed on it.",
+  },
+  {
+    code: "certificate",
+    when: /SSL certificate problem|certificate verif|server certificate/i,
+    consequence: "tell",
+    advice: "Put the server's certificate authority into SSL_CERT_FILE.",
+  },
+  {
+    code: "network",
+    when: /Could not resolve|Failed to connect|Couldn't connect|Connection (?:refused|reset|timed out)|returned error: (?:429|5\d\d)|early EOF|RPC failed|unexpected disconnect|hung up|Operation too slow|timed out|Internal Server Error|Empty reply|block timeout reached|GnuTLS|SSL_ERROR|transfer closed/i,
+    consequence: "retry",
+    uncertain: true,
+    advice: "The server did not answer; it is tried again.",
+  },
+  {
+    code: "corrupt",
+    when: /object file .* is empty|loose object .* corrupt|index file (?:corrupt|smaller)|bad (?:index file|signature|object|tree object)|not a git repository|unable to read (?:tree|sha1)|missing (?:blob|tree|commit)|inflate|pack.*corrupt/i,
+    consequence: "tell",
+    advice:
+      "Move the repository's directory under mirrors/ away; it is fetched again. Unpushed commits lie in it.",
+  },
+  {
+    code: "unwritable",
+    when: /Permission denied|Read-only file system|Operation not permitted/i,
+    consequence: "stop",
+    advice: "Give Flotilla's user write permission in the data directory.",
+  },
+];
+
+/** What went wrong, as `GitError` with a consequence; a text that we do not know is `unknown` and tried again. */
+export function classifyGitError(failure: {
+  purpose: string;
+  stderr: string;
+  code: number | null;
+  cause?: unknown;
+}): GitError {
+  const kind = KINDS.find((candidate) => candidate.when.test(failure.stderr));
+  const text = essence(failure.stderr) || `git ended with code ${failure.code ?? "none"}`;
+  return new GitError(kind?.code ?? "unknown", `could not ${failure.purpose}: ${text}`, {
+    consequence: kind?.consequence ?? "retry",
+    uncertain: kind?.uncertain ?? false,
+    advice: kind?.advice ?? "Read the message of git; it is tried again.",
+    cause: failure.cause,
+  });
+}
+
+/** git's own words without progress and hints, at most 600 characters. */
+function essence(stderr: string): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^hint:|^To http|\d+% \(|^remote: *$/.test(line));
+  return lines.join("; ").slice(0, 600);
+}

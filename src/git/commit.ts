@@ -1,0 +1,57 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError } from "../core/errors.ts";
+import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
+import { commitAt, headOf, setRef, writeCommit } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { placeOf } from "./places.ts";
+import { stageAll } from "./staging.ts";
+import { treeGit } from "./tree-git.ts";
+
+/** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
+const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
+
+/**
+ * Commits every change on the agent's branch and returns the commit; null when nothing changed. Made of git's
+ * plumbing, which has no hooks. A merge that the agent began keeps its second parent.
+ */
+export async function commitAll(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: CommitOptions,
+): Promise<{ commit: string } | null> {
+  const { branchRef, entry } = placeOf(host.dataDir, ref);
+  if (branchRef === null) throw noBranch(ref, "commit in");
+  const head = await headOf(host, ref);
+  const tree = await stageAll(host, ref);
+  const merged = await mergedCommits(host, ref, entry);
+  if (merged.length === 0 && tree === (await treeOf(host, ref, head))) return null;
+  const commit = await writeCommit(host, ref, { ...options, tree, parents: [head, ...merged] });
+  await setRef(host, ref.repository, branchRef, commit, head);
+  await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
+  return { commit };
+}
+
+/** The id of a commit's tree. */
+export async function treeOf(host: GitHost, ref: WorktreeRef, commit: string): Promise<string> {
+  const { stdout } = await treeGit(host, ref, {
+    args: ["rev-parse", "--verify", `${commit}^{tree}`],
+    purpose: "read the tree of the head",
+  });
+  return stdout.trim();
+}
+
+/** A detached checkout has no branch to commit to or to push. */
+export function noBranch(ref: WorktreeRef, act: string): GitError {
+  return new GitError("no_branch", `cannot ${act} ${ref.name}: it is a checkout without a branch`, {
+    consequence: "stop",
+    advice: "Use a role that has a branch for work that changes code.",
+  });
+}
+
+async function mergedCommits(host: GitHost, ref: WorktreeRef, entry: string): Promise<string[]> {
+  const text = await readFile(join(entry, "MERGE_HEAD"), "utf8").catch(() => "");
+  const named = text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  const found = await Promise.all(named.map((id) => commitAt(host, ref.repository, id)));
+  return found.filter((id) => id !== null);
+}

@@ -1,0 +1,58 @@
+import { GitError, messageOf, OutsideError } from "../core/errors.ts";
+import type { WorktreeRef, Worktrees } from "../core/ports/worktrees.ts";
+import { saveCheckpoint } from "./checkpoint.ts";
+import { classifyGitError } from "./classify-git-error.ts";
+import { commitAll } from "./commit.ts";
+import { readDiff } from "./diff.ts";
+import { createGitHost, type GitHost, type GitHostOptions } from "./git-host.ts";
+import { placeOf } from "./places.ts";
+import { prepareWorktree } from "./prepare.ts";
+import { pushBranch } from "./push.ts";
+import { removeWorktree } from "./remove.ts";
+import { restorePaths } from "./restore.ts";
+import { readStatus, worktreeState } from "./status.ts";
+
+/**
+ * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, git/, lost/). One call at a time per
+ * worktree; different worktrees run side by side. Throws a plain Error when `serverUrl` is no http or https URL.
+ */
+export function createWorktrees(options: GitHostOptions): Worktrees {
+  const host = createGitHost(options);
+  const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
+    host.locks.run(`worktree:${placeOf(host.dataDir, ref).directory}`, () =>
+      work().catch((error: unknown) => {
+        throw asOutsideError(error, ref);
+      }),
+    );
+  const ready = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
+    alone(ref, async () => {
+      await assertReady(host, ref);
+      return work();
+    });
+  return {
+    prepare: async (ref, how) => alone(ref, () => prepareWorktree(host, ref, how)),
+    status: async (ref) => alone(ref, () => readStatus(host, ref)),
+    commit: async (ref, how) => ready(ref, () => commitAll(host, ref, how)),
+    push: async (ref) => ready(ref, () => pushBranch(host, ref)),
+    checkpoint: async (ref) => ready(ref, () => saveCheckpoint(host, ref)),
+    restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
+    diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
+    remove: async (ref) => alone(ref, () => removeWorktree(host, ref)),
+  };
+}
+
+async function assertReady(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const state = await worktreeState(host, ref);
+  if (state === "ready") return;
+  throw new GitError("missing_worktree", `the worktree ${ref.name} is ${state}`, {
+    consequence: "stop",
+    advice: "Prepare the worktree first; what was saved is taken up again.",
+  });
+}
+
+/** A full disk or a missing permission met by us instead of by git says the same words. */
+function asOutsideError(error: unknown, ref: WorktreeRef): OutsideError {
+  if (error instanceof OutsideError) return error;
+  const purpose = `work on the worktree ${ref.name}`;
+  return classifyGitError({ purpose, stderr: messageOf(error), code: null, cause: error });
+}

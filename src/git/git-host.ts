@@ -1,0 +1,91 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Log } from "../core/ports/log.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { ensureExactFile } from "./exact-file.ts";
+import { createKeyLock, type KeyLock } from "./key-lock.ts";
+
+/** What every function of this room needs; made once by `createGitHost`. */
+export interface GitHost {
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Scheme and host of the GitHub server, without a trailing slash. */
+  readonly serverUrl: string;
+  /** The one transport that git may use: the scheme of `serverUrl`. */
+  readonly protocol: "http" | "https";
+  /** A short-lived token that reads and writes the contents of this repository. */
+  readonly token: (repository: RepositoryRef) => Promise<string>;
+  readonly log: Log;
+  readonly checkoutWorkers: number;
+  readonly locks: KeyLock;
+  /** An empty directory: HOME and the current directory of every git. */
+  readonly home: string;
+  /** Short-lived index files. */
+  readonly scratch: string;
+  readonly askpass: string;
+}
+
+export interface GitHostOptions {
+  readonly dataDir: string;
+  readonly serverUrl: string;
+  readonly token: (repository: RepositoryRef) => Promise<string>;
+  readonly log: Log;
+  /** Parallel processes that write files at a checkout; 2 is best on two cores. */
+  readonly checkoutWorkers?: number | undefined;
+}
+
+/** Throws a plain Error when `serverUrl` is not an http or https URL. Touches no disk. */
+export function createGitHost(options: GitHostOptions): GitHost {
+  const url = new URL(options.serverUrl);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new Error(`The git server must be an https URL, not ${options.serverUrl}`);
+  }
+  const dataDir = resolve(options.dataDir);
+  return {
+    dataDir,
+    serverUrl: options.serverUrl.replace(/\/+$/, ""),
+    protocol: url.protocol === "https:" ? "https" : "http",
+    token: options.token,
+    log: options.log,
+    checkoutWorkers: options.checkoutWorkers ?? 2,
+    locks: createKeyLock(),
+    home: join(dataDir, "git", "home"),
+    scratch: join(dataDir, "git", "scratch"),
+    askpass: join(dataDir, "git", "askpass"),
+  };
+}
+
+/** Makes the host's own directories, HOME empty. Cheap, idempotent. */
+export async function ensureHostDirectories(host: GitHost): Promise<void> {
+  await mkdir(host.home, { recursive: true, mode: 0o700 });
+  await mkdir(host.scratch, { recursive: true, mode: 0o700 });
+}
+
+/** Answers git's two credential questions, and only when they are asked for our server. */
+const ASKPASS = `#!/bin/sh
+case "$1" in
+  "Username for '$FLOTILLA_GIT_ORIGIN'"*) printf '%s\\n' x-access-token ;;
+  "Password for '$FLOTILLA_GIT_ASKED_AS'"*) printf '%s\\n' "$FLOTILLA_GIT_TOKEN" ;;
+  *) exit 1 ;;
+esac
+`;
+
+/**
+ * The environment that lets one git process ask for its credential: a script without a secret in it, and the token
+ * in that process's environment only. Checked each time, so that a changed script is never used.
+ */
+export async function credentialEnvironment(
+  host: GitHost,
+  repository: RepositoryRef,
+): Promise<Record<string, string>> {
+  const token = await host.token(repository);
+  await ensureHostDirectories(host);
+  await ensureExactFile(host.askpass, ASKPASS, 0o700);
+  const { protocol, host: address } = new URL(host.serverUrl);
+  return {
+    GIT_ASKPASS: host.askpass,
+    FLOTILLA_GIT_ORIGIN: `${protocol}//${address}`,
+    FLOTILLA_GIT_ASKED_AS: `${protocol}//x-access-token@${address}`,
+    FLOTILLA_GIT_TOKEN: token,
+  };
+}

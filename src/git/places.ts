@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { assertSafeRef } from "./safe-names.ts";
+
+/** Where everything of one repository lies, and the refs in its mirror that belong to one worktree. */
+export interface Place {
+  /** The bare mirror. */
+  readonly mirror: string;
+  /** The working directory that the agent edits. */
+  readonly directory: string;
+  /** git's data of the linked worktree: HEAD, index. Always named as the worktree. */
+  readonly entry: string;
+  readonly branchRef: string | null;
+  readonly remoteBranchRef: string | null;
+  readonly checkpointRef: string;
+  /** The base commit, remembered so that a status needs no network. */
+  readonly baseRef: string;
+}
+
+/** The mirror goes by the numeric id, so a rename of the repository changes nothing on disk. */
+export function mirrorPath(dataDir: string, repository: RepositoryRef): string {
+  return join(dataDir, "mirrors", `${repository.id}.git`);
+}
+
+/** Checks the names, then derives every path and ref from them. Throws `GitError` `bad_name`. */
+export function placeOf(dataDir: string, ref: WorktreeRef): Place {
+  assertSafeRef(ref);
+  const mirror = mirrorPath(dataDir, ref.repository);
+  return {
+    mirror,
+    directory: join(dataDir, "worktrees", String(ref.repository.id), ref.name),
+    entry: join(mirror, "worktrees", ref.name),
+    branchRef: ref.branch === null ? null : `refs/heads/${ref.branch}`,
+    remoteBranchRef: ref.branch === null ? null : `refs/remotes/origin/${ref.branch}`,
+    checkpointRef: `refs/flotilla/checkpoints/${ref.name}`,
+    baseRef: `refs/flotilla/bases/${ref.name}`,
+  };
+}

@@ -1,0 +1,147 @@
+import { lstat, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError, messageOf } from "../core/errors.ts";
+import type { WorktreePrepared, WorktreeRef } from "../core/ports/worktrees.ts";
+import { fullName } from "../core/repository.ts";
+import { baseOf, commitAt, headOf, setRef } from "./commits.ts";
+import { ensureExactFile } from "./exact-file.ts";
+import type { GitHost } from "./git-host.ts";
+import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+import { buildWorktree } from "./rebuild.ts";
+import { deleteWorktree, setAside } from "./remove.ts";
+import { assertSafeBranch } from "./safe-names.ts";
+import { clearEntryLocks } from "./stale-locks.ts";
+import { chooseStart } from "./start-point.ts";
+import { worktreeState } from "./status.ts";
+import { treeGit } from "./tree-git.ts";
+
+interface Options {
+  readonly base: string | null;
+  readonly reusePushed: boolean;
+}
+
+/** Makes the worktree ready: keeps a healthy one with all it holds, clears the remains of a crash, else rebuilds it. */
+export async function prepareWorktree(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared> {
+  const { directory } = placeOf(host.dataDir, ref);
+  if (options.base !== null) assertSafeBranch(options.base);
+  await openMirror(host, ref.repository);
+  const kept = await keepExisting(host, ref, options);
+  if (kept !== null) return kept;
+
+  const { baseTip, checkpointOnServer } = await fetchBase(host, ref, options.base);
+  const { checkpointRef } = placeOf(host.dataDir, ref);
+  if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
+    await fetchRef(host, ref.repository, checkpointRef);
+  }
+  const start = await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed });
+  await buildWorktree(host, ref, start);
+  const baseCommit = await rememberBase(host, ref, start.head, baseTip);
+  return { path: directory, baseCommit, head: start.head, origin: start.origin };
+}
+
+/** The worktree as it stands when it is healthy; else null, and nothing is in the way of a new one. */
+async function keepExisting(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared | null> {
+  const place = placeOf(host.dataDir, ref);
+  const state = await worktreeState(host, ref);
+  const head = state === "ready" ? await repairedHead(host, ref) : null;
+  if (head === null) {
+    if (state === "ready" || state === "orphan") await setAside(host, ref);
+    await deleteWorktree(host, ref);
+    return null;
+  }
+  await ensureExactFile(join(place.directory, ".git"), `gitdir: ${place.entry}\n`, 0o644);
+  const baseCommit = await refreshBase(host, ref, options.base, head);
+  return { path: place.directory, baseCommit, head, origin: "existing" };
+}
+
+/** The head of a worktree, its locks cleared and its index made anew when unreadable; null when its commit is lost. */
+async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | null> {
+  const place = placeOf(host.dataDir, ref);
+  // No agent runs while its worktree is prepared: what holds a lock here is dead.
+  await clearEntryLocks(host, place, true);
+  try {
+    const head = await headOf(host, ref);
+    if (!(await isIndexReadable(host, ref))) {
+      host.log.warn({ worktree: ref.name }, "made an unreadable index anew");
+      await rm(join(place.entry, "index"), { recursive: true, force: true });
+      await treeGit(host, ref, { args: ["read-tree", head], purpose: "make the index anew" });
+    }
+    return head;
+  } catch (error) {
+    host.log.warn({ worktree: ref.name, error: messageOf(error) }, "a worktree is damaged");
+    return null;
+  }
+}
+
+async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean> {
+  const { entry } = placeOf(host.dataDir, ref);
+  if (!(await lstat(join(entry, "index")).catch(() => null))?.isFile()) return false;
+  const { code } = await treeGit(host, ref, {
+    args: ["update-index", "-q", "--refresh"],
+    purpose: "read the index",
+    answers: [1, 128],
+  });
+  return code !== 128;
+}
+
+/** The base of existing work, by the server's present state; by the remembered one when the server does not answer. */
+async function refreshBase(
+  host: GitHost,
+  ref: WorktreeRef,
+  base: string | null,
+  head: string,
+): Promise<string> {
+  try {
+    const { baseTip } = await fetchBase(host, ref, base);
+    return await rememberBase(host, ref, head, baseTip);
+  } catch (error) {
+    const remembered = await baseOf(host, ref);
+    if (remembered === null) throw error;
+    host.log.warn(
+      { worktree: ref.name, error: messageOf(error) },
+      "kept the base: the server did not answer",
+    );
+    return remembered;
+  }
+}
+
+async function fetchBase(
+  host: GitHost,
+  ref: WorktreeRef,
+  base: string | null,
+): Promise<{ baseTip: string; checkpointOnServer: boolean }> {
+  await fetchBranches(host, ref.repository);
+  const server = await askServer(host, ref.repository, placeOf(host.dataDir, ref).checkpointRef);
+  const branch = base ?? server.defaultBranch;
+  if (branch !== null) {
+    assertSafeBranch(branch);
+    const baseTip = await commitAt(host, ref.repository, `refs/remotes/origin/${branch}`);
+    if (baseTip !== null) return { baseTip, checkpointOnServer: server.hasRef };
+  }
+  throw new GitError(
+    "base_not_found",
+    `${fullName(ref.repository)} has no ${branch === null ? "commit on its default branch" : `branch ${branch}`}`,
+    { consequence: "tell", advice: "Name a base branch that exists, or make the first commit, then retry." },
+  );
+}
+
+/** Remembers and returns the commit that the work starts from. Unrelated histories share none: then the base's tip. */
+async function rememberBase(host: GitHost, ref: WorktreeRef, head: string, baseTip: string): Promise<string> {
+  const { code, stdout } = await mirrorGit(host, ref.repository, {
+    args: ["merge-base", head, baseTip],
+    purpose: "find the commit that the work starts from",
+    answers: [1],
+  });
+  const baseCommit = code === 0 ? stdout.trim() : baseTip;
+  await setRef(host, ref.repository, placeOf(host.dataDir, ref).baseRef, baseCommit);
+  return baseCommit;
+}

@@ -1,0 +1,40 @@
+import { GitError } from "../core/errors.ts";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { noBranch } from "./commit.ts";
+import { commitAt, setRef } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { remoteGit } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+
+const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
+
+/**
+ * Pushes the agent's branch and returns the commit that the server now has. Never forced: a server branch that holds
+ * commits which ours lacks is left alone and reported as `foreign_commits`.
+ */
+export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ commit: string }> {
+  const { branchRef, remoteBranchRef } = placeOf(host.dataDir, ref);
+  if (branchRef === null || remoteBranchRef === null) throw noBranch(ref, "push");
+  const commit = await commitAt(host, ref.repository, branchRef);
+  if (commit === null) {
+    throw new GitError("missing_branch", `the mirror has no branch ${ref.branch}`, {
+      consequence: "retry",
+      advice: "The worktree is prepared again before the next try.",
+    });
+  }
+  await remoteGit(host, ref.repository, {
+    args: [...PUSH, `${commit}:${branchRef}`],
+    purpose: `push ${ref.branch}`,
+  });
+  await setRef(host, ref.repository, remoteBranchRef, commit);
+  return { commit };
+}
+
+/** Puts a checkpoint on the server, over the one before it: this ref is ours alone. Null deletes it there. */
+export async function pushCheckpoint(host: GitHost, ref: WorktreeRef, commit: string | null): Promise<void> {
+  const { checkpointRef } = placeOf(host.dataDir, ref);
+  await remoteGit(host, ref.repository, {
+    args: [...PUSH, commit === null ? `:${checkpointRef}` : `+${commit}:${checkpointRef}`],
+    purpose: `push ${checkpointRef}`,
+  });
+}

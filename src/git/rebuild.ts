@@ -1,0 +1,61 @@
+import { lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { GitError } from "../core/errors.ts";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { setRef } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
+import { type Place, placeOf } from "./places.ts";
+import type { StartPoint } from "./start-point.ts";
+import { treeGit } from "./tree-git.ts";
+
+/**
+ * Makes the working directory at the given start. The entry stays locked until every file is written: a crash before
+ * that leaves an unfinished worktree, which the next prepare deletes and makes again. Directory and entry must be gone.
+ */
+export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
+  const place = placeOf(host.dataDir, ref);
+  const target =
+    ref.branch === null ? ["--detach", place.directory, start.head] : [place.directory, ref.branch];
+  await mkdir(dirname(place.directory), { recursive: true, mode: 0o700 });
+  await host.locks.run(`mirror:${place.mirror}`, async () => {
+    await assertBranchFree(place, ref);
+    if (place.branchRef !== null) await setRef(host, ref.repository, place.branchRef, start.head);
+    await mirrorGit(host, ref.repository, {
+      args: ["worktree", "add", "--no-checkout", "--lock", "--quiet", ...target],
+      purpose: `make the worktree ${ref.name}`,
+    });
+  });
+  await writeFiles(host, ref, start);
+  await rm(join(place.entry, "locked"), { force: true });
+}
+
+async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
+  const purpose = "write the files of the worktree";
+  await treeGit(host, ref, {
+    args: ["read-tree", "--reset", "-u", start.checkpoint ?? start.head],
+    purpose,
+  });
+  if (start.checkpoint === null) return;
+  // The files stay those of the checkpoint, the index becomes the head's: the difference is uncommitted again.
+  await treeGit(host, ref, { args: ["read-tree", start.head], purpose });
+  await treeGit(host, ref, { args: ["update-index", "-q", "--refresh"], purpose, answers: [1] });
+}
+
+/** git refuses a branch that another worktree has checked out, and counts entries whose directory is gone. */
+async function assertBranchFree(place: Place, ref: WorktreeRef): Promise<void> {
+  if (place.branchRef === null) return;
+  const entries = join(place.mirror, "worktrees");
+  for (const name of await readdir(entries).catch(() => [])) {
+    const head = await readFile(join(entries, name, "HEAD"), "utf8").catch(() => "");
+    if (name === ref.name || head.trim() !== `ref: ${place.branchRef}`) continue;
+    const directory = join(dirname(place.directory), name);
+    if ((await lstat(directory).catch(() => null)) !== null) {
+      throw new GitError("branch_in_use", `branch ${ref.branch} is checked out in worktree ${name}`, {
+        consequence: "tell",
+        advice: `Finish or remove the agent ${name}, then retry.`,
+      });
+    }
+    await rm(join(entries, name), { recursive: true, force: true });
+  }
+}

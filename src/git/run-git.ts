@@ -1,0 +1,79 @@
+import { simpleGit } from "simple-git";
+import { messageOf } from "../core/errors.ts";
+import { classifyGitError } from "./classify-git-error.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { ensureHostDirectories, type GitHost } from "./git-host.ts";
+
+/** One git command. `args` starts with the global options (`--git-dir=…`). */
+export interface GitCall {
+  readonly args: readonly string[];
+  /** What we were about to do, for the message: "push the branch". */
+  readonly purpose: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Exit codes besides 0 that are answers and not failures. */
+  readonly answers?: readonly number[];
+  /** Network commands report progress; they are ended after this silence, too. */
+  readonly network?: boolean;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+const NETWORK_SILENCE_MS = 5 * 60_000;
+const LOCAL_SILENCE_MS = 10 * 60_000;
+
+/**
+ * Runs git with our environment and nothing else, in an empty directory: the repository comes by `--git-dir`, never by
+ * discovery. The only place that uses simple-git; a new instance per command, since an instance refuses all further
+ * commands after a failed one. Throws `GitError`.
+ */
+export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
+  await ensureHostDirectories(host);
+  const env = { ...gitEnvironment(host), ...call.env };
+  let code: number | null = null;
+  let stderr = "";
+  const silence = call.network ? NETWORK_SILENCE_MS : LOCAL_SILENCE_MS;
+  const git = simpleGit({
+    baseDir: host.home,
+    // Ours, fixed in this room; simple-git cannot know that and would refuse its own caller.
+    unsafe: {
+      allowUnsafeAskPass: true,
+      allowUnsafeConfigEnvCount: true,
+      allowUnsafeConfigPaths: true,
+      allowUnsafeCredentialHelper: true,
+      allowUnsafeFsMonitor: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeProtocolOverride: true,
+      allowUnsafeSshCommand: true,
+      allowUnsafeTemplateDir: true,
+    },
+    allowEnvironment: Object.keys(env),
+    timeout: { block: silence },
+    completion: { onClose: true, onExit: 5_000 },
+    ...(call.input === undefined ? {} : { input: () => call.input }),
+    errors: (error, result) => {
+      code = result.exitCode;
+      stderr = Buffer.concat(result.stdErr).toString();
+      // The exit code decides, below; only a git that never ended by itself is an error here.
+      return typeof code === "number" && code >= 0 ? undefined : error;
+    },
+  })
+    .env(env)
+    .outputHandler((_command, stdout) => {
+      // simple-git waits another 50 ms for output of a command that printed nothing; its pipe is at its end by now.
+      stdout.once("end", () => stdout.emit("data", Buffer.alloc(0)));
+    });
+  let stdout: string;
+  try {
+    stdout = await git.raw([...call.args]);
+  } catch (error) {
+    throw classifyGitError({ purpose: call.purpose, stderr: stderr || messageOf(error), code, cause: error });
+  }
+  if (code !== 0 && !(code !== null && call.answers?.includes(code))) {
+    throw classifyGitError({ purpose: call.purpose, stderr, code });
+  }
+  return { code, stdout };
+}

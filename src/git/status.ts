@@ -1,0 +1,55 @@
+import { lstat, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { WorktreeRef, WorktreeStatus } from "../core/ports/worktrees.ts";
+import { baseOf, commitAt, headOf, isAncestor, isOnServer } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { placeOf } from "./places.ts";
+import { changedPaths } from "./staging.ts";
+
+const MOST_PATHS = 100;
+
+/** What stands in the worktree, without asking the server. A missing worktree is clean; its head is the kept branch's. */
+export async function readStatus(host: GitHost, ref: WorktreeRef): Promise<WorktreeStatus> {
+  const place = placeOf(host.dataDir, ref);
+  if ((await worktreeState(host, ref)) !== "ready") {
+    const mirrored = await stat(place.mirror).catch(() => null);
+    const kept =
+      mirrored && place.branchRef !== null ? await commitAt(host, ref.repository, place.branchRef) : null;
+    const pushed = kept === null || (await isSafe(host, ref, kept));
+    return { exists: false, clean: true, pushed, head: kept, changed: [] };
+  }
+  const head = await headOf(host, ref);
+  const changed = await changedPaths(host, ref);
+  return {
+    exists: true,
+    clean: changed.length === 0,
+    pushed: await isSafe(host, ref, head),
+    head,
+    changed: changed.slice(0, MOST_PATHS),
+  };
+}
+
+/**
+ * ready = an agent can work in it; unfinished = a crash interrupted its making, nobody has used it;
+ * orphan = a directory that the mirror does not know, perhaps with work in it; missing = no directory.
+ */
+export type WorktreeState = "ready" | "unfinished" | "orphan" | "missing";
+
+export async function worktreeState(host: GitHost, ref: WorktreeRef): Promise<WorktreeState> {
+  const place = placeOf(host.dataDir, ref);
+  if (!(await isDirectory(place.directory))) return "missing";
+  if (!(await isDirectory(place.entry))) return "orphan";
+  // We lock the entry while we make it, as git does: see rebuild.ts.
+  return (await lstat(join(place.entry, "locked")).catch(() => null)) === null ? "ready" : "unfinished";
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
+}
+
+/** True when no commit would be lost with this machine: a branch of the server has it, or it adds nothing to the base. */
+async function isSafe(host: GitHost, ref: WorktreeRef, head: string): Promise<boolean> {
+  if (await isOnServer(host, ref.repository, head)) return true;
+  const base = await baseOf(host, ref);
+  return base !== null && (await isAncestor(host, ref.repository, head, base));
+}

@@ -1,0 +1,43 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError } from "../core/errors.ts";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { ensureExactFile } from "./exact-file.ts";
+import type { GitHost } from "./git-host.ts";
+import { restoreMirror } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
+import { clearEntryLocks } from "./stale-locks.ts";
+
+/**
+ * A local command on one worktree, with its git data and directory named, so that nothing which the agent put into the
+ * directory is taken for a repository. HEAD is first put back on the agent's own branch: what we commit goes there,
+ * whatever was checked out. A lock that nobody can still hold is removed, once.
+ */
+export async function treeGit(
+  host: GitHost,
+  ref: WorktreeRef,
+  call: Omit<GitCall, "network">,
+): Promise<GitAnswer> {
+  const place = placeOf(host.dataDir, ref);
+  const run = async () => {
+    await restoreMirror(place.mirror);
+    await rm(join(place.entry, "config.worktree"), { recursive: true, force: true });
+    if (place.branchRef !== null) {
+      const moved = await ensureExactFile(join(place.entry, "HEAD"), `ref: ${place.branchRef}\n`, 0o644);
+      if (moved) host.log.warn({ worktree: ref.name }, "put HEAD back on the agent's branch");
+    }
+    return runGit(host, {
+      ...call,
+      args: [`--git-dir=${place.entry}`, `--work-tree=${place.directory}`, ...call.args],
+      env: { ...call.env, GIT_COMMON_DIR: place.mirror },
+    });
+  };
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof GitError && error.code === "locked")) throw error;
+    await clearEntryLocks(host, place, false);
+    return await run();
+  }
+}

@@ -1,0 +1,70 @@
+/** One sliding window: what was spent in it, oldest first, in milliseconds since the epoch. */
+type Window = readonly { readonly at: number; readonly amount: number }[];
+
+/** What one installation has spent, and until when GitHub told it to keep still. A value: `take` gives the next. */
+export interface Buckets {
+  readonly windows: readonly Window[];
+  readonly pausedUntil: number;
+}
+
+export interface Cost {
+  /** GitHub's points: 1 for a read, 5 for a write. */
+  readonly points: number;
+  /** Things made that people see: comments, pull requests, labels. */
+  readonly content: number;
+}
+
+const MINUTE = 60_000;
+
+/** GitHub's published secondary limits for one installation. */
+const LIMITS: readonly { unit: keyof Cost; limit: number; windowMs: number }[] = [
+  { unit: "points", limit: 900, windowMs: MINUTE },
+  { unit: "content", limit: 80, windowMs: MINUTE },
+  { unit: "content", limit: 500, windowMs: 60 * MINUTE },
+];
+
+export function fullBuckets(): Buckets {
+  return { windows: LIMITS.map(() => []), pausedUntil: 0 };
+}
+
+/**
+ * Takes the cost of one request at the time `now` (milliseconds). When it does not fit, nothing is taken and
+ * `retryAt` is the earliest time at which it would. Windows slide, so no span of a window's length ever holds more
+ * than its limit, wherever GitHub's own windows begin.
+ */
+export function take(
+  buckets: Buckets,
+  cost: Cost,
+  now: number,
+): { readonly buckets: Buckets; readonly retryAt: number | undefined } {
+  const windows = LIMITS.map(({ windowMs }, index) =>
+    (buckets.windows[index] ?? []).filter(({ at }) => at > now - windowMs && at <= now),
+  );
+  const waits = LIMITS.map(({ unit, limit, windowMs }, index) =>
+    freeAt(windows[index] ?? [], limit - cost[unit], windowMs),
+  );
+  const retryAt = Math.max(buckets.pausedUntil, ...waits);
+  if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };
+  const spent = windows.map((window, index) => {
+    const amount = cost[LIMITS[index]?.unit ?? "points"];
+    return amount > 0 ? [...window, { at: now, amount }] : window;
+  });
+  return { buckets: { ...buckets, windows: spent }, retryAt: undefined };
+}
+
+/** Lets nothing through before `until` (milliseconds); a later time already set stays. */
+export function pause(buckets: Buckets, until: number): Buckets {
+  return { ...buckets, pausedUntil: Math.max(buckets.pausedUntil, until) };
+}
+
+/** When the window holds at most `room`; 0 when it does already. */
+function freeAt(window: Window, room: number, windowMs: number): number {
+  let sum = window.reduce((total, { amount }) => total + amount, 0);
+  let free = 0;
+  for (const { at, amount } of window) {
+    if (sum <= room) break;
+    sum -= amount;
+    free = at + windowMs;
+  }
+  return free;
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { Octokit } from "@octokit/rest";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { type Answer, answerTo } from "./answer.ts";
+import type { Cost } from "./buckets.ts";
+import { createBudget } from "./budget.ts";
+import { createEtagCache } from "./etag-cache.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { type Asked, errorFromAnswer, errorWithoutAnswer, isWrite } from "./http-errors.ts";
+import { resetAt } from "./rate-limit.ts";
+
+/** On whose behalf requests are made. */
+export interface Caller {
+  /** Names whose limits are spent and whose cache is read: the App or one installation. */
+  readonly account: "app" | `installation ${number}`;
+  /** The value of the authorization header; `fresh` when GitHub refused the last one. Undefined asks as nobody. */
+  authorization(fresh: boolean): Promise<string | undefined>;
+}
+
+export type Client = (caller: Caller) => Octokit;
+
+const REMEMBERED_ANSWERS = 500;
+const API_VERSION = "2022-11-28";
+
+const manifest: { version: string } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
+
+/**
+ * Octokit instances that share limits, cache and the way out. A request is tried once (a second time only after a
+ * 401, which says that nothing was done) and fails with `GitHubError`; nothing here waits or repeats.
+ */
+export function createClient(options: { baseUrl: string; clock: Clock; log: Log }): Client {
+  const { clock, log } = options;
+  const budget = createBudget(clock);
+  const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
+  const fetch = createGuardedFetch(options);
+  const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
+  const octokitLog = { debug: ignore, info: ignore, warn, error: ignore };
+
+  return (caller) => {
+    const octokit = new Octokit({
+      baseUrl: options.baseUrl,
+      userAgent: `flotilla/${manifest.version}`,
+      log: octokitLog,
+      request: { fetch, log: octokitLog },
+    });
+    octokit.hook.wrap("request", async (request, given) => {
+      const { url, method } = octokit.request.endpoint(given);
+      const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app" };
+      const key = `${caller.account} ${url}`;
+      const remembered = isWrite(method) ? undefined : etags.get(key);
+      given.headers["x-github-api-version"] = API_VERSION;
+      if (remembered) given.headers["if-none-match"] = remembered.etag;
+
+      const attempt = async (fresh: boolean): Promise<Answer> => {
+        const authorization = await caller.authorization(fresh);
+        if (authorization !== undefined) given.headers.authorization = authorization;
+        budget.take(caller.account, costOf(asked));
+        const answer = await answerTo(asked, request(given));
+        const { status, headers } = answer;
+        log.debug({ method, path: asked.path, status }, "github request");
+        const emptyUntil = resetAt(headers, clock.now());
+        if (emptyUntil !== undefined) budget.pause(caller.account, emptyUntil);
+        return status === 401 && !fresh ? attempt(true) : answer;
+      };
+
+      const answer = await attempt(false);
+      if (answer.status === 304 && remembered) return remembered.answer;
+      if (answer.status >= 300) {
+        const error = errorFromAnswer(asked, answer, clock.now());
+        if (error.code === "rate_limited") budget.pause(caller.account, error.retryAt ?? 0);
+        throw error;
+      }
+      if (answer.status !== 204 && !isJson(answer.data)) {
+        throw errorWithoutAnswer(asked, "what came is not JSON");
+      }
+      const { etag } = answer.headers;
+      if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
+      return answer;
+    });
+    return octokit;
+  };
+}
+
+/** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */
+function costOf({ method, asApp }: Asked): Cost {
+  return { points: isWrite(method) ? 5 : 1, content: method === "POST" && !asApp ? 1 : 0 };
+}
+
+function isJson(data: unknown): boolean {
+  return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function ignore(): void {}

@@ -1,0 +1,74 @@
+import { GitHubError } from "../core/errors.ts";
+import type { GitHub, GitHubComment } from "../core/ports/github.ts";
+import { at, pages } from "./pages.ts";
+import type { Room } from "./room.ts";
+import { commentFrom } from "./shapes.ts";
+
+/** Comments on issues and pull requests (GitHub keeps both in one list). */
+export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react"> {
+  const { on, mark } = room;
+
+  async function* all(
+    ...[repository, number]: Parameters<GitHub["comments"]>
+  ): AsyncGenerator<GitHubComment> {
+    const raw = pages((page) =>
+      on(repository).issues.listComments({ ...at(repository), issue_number: number, ...page }),
+    );
+    for await (const comment of raw) yield commentFrom(comment);
+  }
+
+  async function byId(
+    ...[repository, id]: Parameters<GitHub["comments"]>
+  ): Promise<GitHubComment | undefined> {
+    try {
+      const { data } = await on(repository).issues.getComment({ ...at(repository), comment_id: id });
+      return commentFrom(data);
+    } catch (error) {
+      if (error instanceof GitHubError && error.code === "not_found") return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async comments(repository, number) {
+      return Array.fromAsync(all(repository, number));
+    },
+
+    async putComment(repository, number, { key, body, knownId }) {
+      const { botId } = await room.identity();
+      const isOurs = (comment: GitHubComment): boolean =>
+        mark.recognises(comment, { repositoryId: repository.id, key, botId });
+      const known = knownId === undefined ? undefined : await byId(repository, knownId);
+      const ours = known && isOurs(known) ? known : await firstOf(all(repository, number), isOurs);
+      const signed = mark.sign(repository.id, key, body);
+      if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
+      const { issues } = on(repository);
+      const { data } = ours
+        ? await issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
+        : await issues.createComment({ ...at(repository), issue_number: number, body: signed });
+      return { id: data.id, url: data.html_url };
+    },
+
+    async react(repository, commentId, reaction) {
+      await on(repository).reactions.createForIssueComment({
+        ...at(repository),
+        comment_id: commentId,
+        content: reaction,
+      });
+    },
+  };
+}
+
+async function firstOf<Item>(items: AsyncIterable<Item>, wanted: (item: Item) => boolean) {
+  for await (const item of items) if (wanted(item)) return item;
+  return undefined;
+}
+
+function sameText(a: string, b: string): boolean {
+  return plain(a) === plain(b);
+}
+
+/** GitHub may change line ends and the end of a text. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n").trim();
+}

@@ -1,0 +1,61 @@
+import type { Clock } from "../core/ports/clock.ts";
+import type { GitHub } from "../core/ports/github.ts";
+import type { Log } from "../core/ports/log.ts";
+import { createAppToken } from "./app-token.ts";
+import { type Caller, createClient } from "./client.ts";
+import { createComments } from "./comments.ts";
+import { createDependencies } from "./dependencies.ts";
+import { createIdentity } from "./identity.ts";
+import { createLabels, type OwnLabel } from "./labels.ts";
+import { createOwnMark } from "./own-mark.ts";
+import { at } from "./pages.ts";
+import { createPermission } from "./permission.ts";
+import { createPullRequests } from "./pull-requests.ts";
+import type { Room } from "./room.ts";
+import { issueFrom, repositoryFrom } from "./shapes.ts";
+import { createTokens } from "./tokens.ts";
+
+export interface GitHubOptions {
+  readonly appId: number;
+  /** PEM, as GitHub made it. */
+  readonly privateKey: string;
+  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise server. No other server is ever asked. */
+  readonly baseUrl: string;
+  /** Signs the markers. A changed one makes what was written before unknown, so keep it with the data. */
+  readonly markerSecret: string;
+  /** The labels that we create when they are missing. */
+  readonly labels: readonly OwnLabel[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The GitHub port over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+export function createGitHub(options: GitHubOptions): GitHub {
+  const client = createClient(options);
+  const appToken = createAppToken(options);
+  const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
+  const tokens = createTokens({ client, app, clock: options.clock });
+  const room: Room = {
+    on: (repository) => client(tokens.caller(repository)).rest,
+    identity: createIdentity({ client, app, tokens }),
+    mark: createOwnMark(options.markerSecret),
+    clock: options.clock,
+  };
+  return {
+    identity: room.identity,
+    async repository(repository) {
+      const { data } = await room.on(repository).repos.get(at(repository));
+      return repositoryFrom(data);
+    },
+    async issue(repository, number) {
+      const { data } = await room.on(repository).issues.get({ ...at(repository), issue_number: number });
+      return issueFrom(data);
+    },
+    permission: createPermission(room),
+    gitToken: (repository) => tokens.git(repository),
+    ...createComments(room),
+    ...createLabels(room, options.labels),
+    ...createPullRequests(room),
+    ...createDependencies(room),
+  };
+}

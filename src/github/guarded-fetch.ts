@@ -1,0 +1,51 @@
+import { GitHubError } from "../core/errors.ts";
+import type { Clock } from "../core/ports/clock.ts";
+
+const TIME_LIMIT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused), and it
+ * reads the whole answer within the time limit, so that an answer cut off in its middle is an error and not a text.
+ */
+export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): Fetch {
+  const base = new URL(options.baseUrl);
+  const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
+
+  function assertOurServer(url: URL): void {
+    if (url.origin === base.origin && url.pathname.startsWith(root)) return;
+    throw new GitHubError("invalid", `GitHub pointed to ${url.origin}, which is not ${base.href}`, 0, {
+      consequence: "tell",
+      advice: "Check GHE_HOST: no request is sent to any other server.",
+    });
+  }
+
+  async function followed(url: URL, init: RequestInit, redirects: number): Promise<Response> {
+    assertOurServer(url);
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    // A renamed repository answers 301 to reads and 307 to writes; a write never turns into a read.
+    const repeatable = response.status >= 307 || init.method === "GET";
+    if (response.status < 300 || response.status > 308 || location === null || !repeatable) return response;
+    if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+    await response.arrayBuffer();
+    return followed(new URL(location, url), init, redirects + 1);
+  }
+
+  return async (url, init) => {
+    const aborter = new AbortController();
+    const cancel = options.clock.after(TIME_LIMIT_MS, () =>
+      aborter.abort(new Error(`no complete answer within ${TIME_LIMIT_MS / 1000} s`)),
+    );
+    try {
+      const response = await followed(new URL(url), { ...init, signal: aborter.signal }, 0);
+      const body = await response.arrayBuffer();
+      const { status, headers } = response;
+      return new Response(body.byteLength === 0 ? null : body, { status, headers });
+    } finally {
+      cancel();
+    }
+  };
+}

@@ -1,0 +1,38 @@
+import { GitHubError } from "../core/errors.ts";
+import type { GitHub, Permission } from "../core/ports/github.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { at } from "./pages.ts";
+import type { Room } from "./room.ts";
+
+const KNOWN_FOR_MS = 60_000;
+const LEVELS: readonly Permission[] = ["admin", "maintain", "write", "triage", "read", "none"];
+
+/** What a person may do in a repository; kept for a minute, since one comment asks more than once. */
+export function createPermission(room: Room): GitHub["permission"] {
+  const known = new Map<string, { permission: Permission; until: number }>();
+  return async (repository, login) => {
+    const now = room.clock.now();
+    for (const [key, { until }] of known) if (until <= now) known.delete(key);
+    const key = `${repository.id} ${login.toLowerCase()}`;
+    const permission = known.get(key)?.permission ?? (await readPermission(room, repository, login));
+    if (!known.has(key)) known.set(key, { permission, until: now + KNOWN_FOR_MS });
+    return permission;
+  };
+}
+
+async function readPermission(room: Room, repository: RepositoryRef, login: string): Promise<Permission> {
+  try {
+    const { data } = await room
+      .on(repository)
+      .repos.getCollaboratorPermissionLevel({ ...at(repository), username: login });
+    // `permission` knows neither maintain nor triage; `role_name` does, but may name a role of the organization's own.
+    return levelOf(data.role_name) ?? levelOf(data.permission) ?? "none";
+  } catch (error) {
+    if (error instanceof GitHubError && error.status === 404) return "none";
+    throw error;
+  }
+}
+
+function levelOf(name: string | undefined): Permission | undefined {
+  return LEVELS.find((level) => level === name);
+}

@@ -1,0 +1,91 @@
+import { GitHubError } from "../core/errors.ts";
+import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
+import { fullName, type RepositoryRef } from "../core/repository.ts";
+import { at, pages } from "./pages.ts";
+import type { Room } from "./room.ts";
+import { pullRequestFrom } from "./shapes.ts";
+
+type Wanted = Parameters<GitHub["openPullRequest"]>[1];
+
+export function createPullRequests(
+  room: Room,
+): Pick<GitHub, "pullRequest" | "pullRequests" | "openPullRequest"> {
+  const { on } = room;
+
+  const list: GitHub["pullRequests"] = async (repository, { head }) => {
+    const filter = head === undefined ? {} : { head: `${repository.owner}:${head}` };
+    const state = head === undefined ? ("open" as const) : ("all" as const);
+    const raw = pages((page) => on(repository).pulls.list({ ...at(repository), state, ...filter, ...page }));
+    return Array.fromAsync(raw, pullRequestFrom);
+  };
+
+  /**
+   * What an earlier try of ours left, whatever became of it since, else our open one of the same branches.
+   * An open one by somebody else stands in the way: throws `conflict`.
+   */
+  async function existing(repository: RepositoryRef, wanted: Wanted): Promise<GitHubPullRequest | undefined> {
+    const { botId } = await room.identity();
+    const pulls = await list(repository, { head: wanted.head });
+    const expected = { repositoryId: repository.id, key: wanted.key, botId };
+    const ofThisKey = pulls.find((pull) => room.mark.recognises(pull, expected));
+    if (ofThisKey) return ofThisKey;
+    const open = pulls.find((pull) => pull.state === "open" && pull.baseRef === wanted.base);
+    if (open && open.author.id !== botId) throw foreignPull(repository, open);
+    return open;
+  }
+
+  return {
+    async pullRequest(repository, number) {
+      const { data } = await on(repository).pulls.get({ ...at(repository), pull_number: number });
+      return pullRequestFrom(data);
+    },
+
+    pullRequests: list,
+
+    async openPullRequest(repository, wanted) {
+      const found = await existing(repository, wanted);
+      if (found) return found;
+      try {
+        const { title, head, base, draft } = wanted;
+        const body = room.mark.sign(repository.id, wanted.key, wanted.body);
+        const { data } = await on(repository).pulls.create({
+          ...at(repository),
+          title,
+          body,
+          head,
+          base,
+          draft,
+        });
+        return pullRequestFrom(data);
+      } catch (error) {
+        if (!(error instanceof GitHubError) || error.code !== "invalid") throw error;
+        if (/no commits between/i.test(error.message)) throw nothingToPropose(repository, wanted, error);
+        if (!/already exists/i.test(error.message)) throw error;
+        const meanwhile = await existing(repository, wanted);
+        if (meanwhile) return meanwhile;
+        throw error;
+      }
+    },
+  };
+}
+
+function nothingToPropose(
+  repository: RepositoryRef,
+  { head, base }: Wanted,
+  error: GitHubError,
+): GitHubError {
+  const text = `No pull request in ${fullName(repository)}: ${head} has no commit that ${base} lacks`;
+  return new GitHubError("invalid", text, error.status, {
+    consequence: "tell",
+    advice:
+      "Commit and push a change to the branch first; if the work is in the base already, close the issue.",
+  });
+}
+
+function foreignPull(repository: RepositoryRef, pull: GitHubPullRequest): GitHubError {
+  const text = `${fullName(repository)}#${pull.number} from ${pull.headRef} into ${pull.baseRef} was opened by ${pull.author.login}`;
+  return new GitHubError("conflict", text, 422, {
+    consequence: "tell",
+    advice: `Close or merge ${pull.url}; a pull request that is not ours is never taken over.`,
+  });
+}

@@ -1,0 +1,35 @@
+/** An answer's header fields, names in lower case, as Octokit gives them. */
+export type Headers = Readonly<Record<string, string | number | undefined>>;
+
+const UNTOLD_WAIT_MS = 60_000;
+
+/** When GitHub allows the next request (milliseconds since the epoch): as told, else in a minute. */
+export function allowedAgainAt(headers: Headers, now: number): number {
+  return retryAfter(headers, now) ?? resetAt(headers, now) ?? now + UNTOLD_WAIT_MS;
+}
+
+/** True when a refusal (403 or 429) is about how much we ask and not about what. */
+export function isRateLimit(status: number, headers: Headers, text: string): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return (
+    headers["retry-after"] !== undefined ||
+    resetAt(headers, 0) !== undefined ||
+    /secondary rate limit|abuse detection|rate limit exceeded/i.test(text)
+  );
+}
+
+/** The end of the primary limit's window when nothing is left in it; undefined otherwise or when it is over. */
+export function resetAt(headers: Headers, now: number): number | undefined {
+  const reset = Number(headers["x-ratelimit-reset"]) * 1000;
+  return String(headers["x-ratelimit-remaining"]) === "0" && reset > now ? reset : undefined;
+}
+
+/** `retry-after` in either of its forms: seconds or an HTTP date. */
+export function retryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers["retry-after"];
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  const at = Number.isNaN(seconds) ? Date.parse(String(value)) : now + seconds * 1000;
+  return Number.isNaN(at) ? undefined : at;
+}

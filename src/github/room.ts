@@ -1,0 +1,14 @@
+import type { Octokit } from "@octokit/rest";
+import type { Clock } from "../core/ports/clock.ts";
+import type { GitHub } from "../core/ports/github.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import type { OwnMark } from "./own-mark.ts";
+
+/** What the operations of this room work with. */
+export interface Room {
+  /** Calls in the name of the repository's installation, with a token for this repository alone. */
+  readonly on: (repository: RepositoryRef) => Octokit["rest"];
+  readonly identity: GitHub["identity"];
+  readonly mark: OwnMark;
+  readonly clock: Clock;
+}

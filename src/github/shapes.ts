@@ -1,0 +1,78 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type {
+  Account,
+  GitHubComment,
+  GitHubIssue,
+  GitHubPullRequest,
+  GitHubRepository,
+} from "../core/ports/github.ts";
+
+type Methods = RestEndpointMethodTypes;
+type RawIssue = Methods["issues"]["get"]["response"]["data"];
+type RawComment = Methods["issues"]["getComment"]["response"]["data"];
+type RawPull =
+  | Methods["pulls"]["list"]["response"]["data"][number]
+  | Methods["pulls"]["get"]["response"]["data"];
+
+/** Who stands in GitHub's answers for an account that was deleted. */
+const GHOST: Account = { id: 10137, login: "ghost", type: "User" };
+
+function accountFrom(raw: { id: number; login: string; type: string } | null | undefined): Account {
+  if (!raw) return GHOST;
+  const type =
+    raw.type === "Bot" || raw.type === "Organization" || raw.type === "Mannequin" ? raw.type : "User";
+  return { id: raw.id, login: raw.login, type };
+}
+
+export function repositoryFrom(raw: Methods["repos"]["get"]["response"]["data"]): GitHubRepository {
+  return {
+    id: raw.id,
+    fullName: raw.full_name,
+    defaultBranch: raw.default_branch,
+    private: raw.private,
+    archived: raw.archived,
+  };
+}
+
+export function issueFrom(raw: RawIssue): GitHubIssue {
+  return {
+    id: raw.id,
+    number: raw.number,
+    title: raw.title,
+    body: raw.body ?? "",
+    state: raw.state === "open" ? "open" : "closed",
+    stateReason: raw.state_reason ?? null,
+    labels: raw.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+    assignees: (raw.assignees ?? []).map(accountFrom),
+    author: accountFrom(raw.user),
+    isPullRequest: raw.pull_request !== undefined,
+    url: raw.html_url,
+  };
+}
+
+export function commentFrom(raw: RawComment): GitHubComment {
+  return {
+    id: raw.id,
+    body: raw.body ?? "",
+    author: accountFrom(raw.user),
+    createdAt: raw.created_at,
+    url: raw.html_url,
+  };
+}
+
+export function pullRequestFrom(raw: RawPull): GitHubPullRequest {
+  return {
+    number: raw.number,
+    title: raw.title,
+    body: raw.body ?? "",
+    state: raw.state === "open" ? "open" : "closed",
+    merged: raw.merged_at !== null,
+    draft: raw.draft ?? false,
+    author: accountFrom(raw.user),
+    headRef: raw.head.ref,
+    headSha: raw.head.sha,
+    headRepository: raw.head.repo?.full_name ?? null,
+    baseRef: raw.base.ref,
+    url: raw.html_url,
+  };
+}

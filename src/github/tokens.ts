@@ -1,0 +1,107 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { GitHubError } from "../core/errors.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import type { Caller, Client } from "./client.ts";
+
+type Permissions = NonNullable<
+  NonNullable<RestEndpointMethodTypes["apps"]["createInstallationAccessToken"]["parameters"]>["permissions"]
+>;
+
+/** A token and its end, milliseconds since the epoch. */
+interface Token {
+  readonly token: string;
+  readonly mintedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Tokens of installations, each for one repository and the permissions of its use alone. */
+export interface Tokens {
+  /** Who asks in the name of the repository's installation. */
+  caller(repository: RepositoryRef): Caller;
+  /** For git over HTTP: contents of this repository only; at most a minute old, so that it outlasts any transfer. */
+  git(repository: RepositoryRef): Promise<string>;
+  /** Good for reading what everybody may read, in the name of the given installation. */
+  metadata(installationId: number): Promise<string>;
+}
+
+const FOR_API: Permissions = {
+  metadata: "read",
+  contents: "read",
+  issues: "write",
+  pull_requests: "write",
+};
+const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
+const RENEW_BEFORE_MS = 5 * 60_000;
+const GIT_TOKEN_AGE_MS = 60_000;
+
+export function createTokens(options: { client: Client; app: Caller; clock: Clock }): Tokens {
+  const { clock } = options;
+  const apps = options.client(options.app).rest.apps;
+  // Promises, so that calls at the same time share one minting. A failed one is forgotten.
+  const minted = new Map<string, Promise<Token>>();
+
+  async function mint(installationId: number, permissions: Permissions, repository?: number): Promise<Token> {
+    const { data } = await apps
+      .createInstallationAccessToken({
+        installation_id: installationId,
+        permissions,
+        ...(repository === undefined ? {} : { repository_ids: [repository] }),
+      })
+      .catch((error: unknown) => Promise.reject(explained(error)));
+    return { token: data.token, mintedAt: clock.now(), expiresAt: Date.parse(data.expires_at) };
+  }
+
+  async function kept(key: string, stillGood: (token: Token) => boolean, make: () => Promise<Token>) {
+    const known = minted.get(key);
+    if (known) {
+      const token = await known;
+      if (stillGood(token)) return token.token;
+      // Another caller may have begun to renew it while we looked.
+      const renewed = minted.get(key);
+      if (renewed && renewed !== known) return (await renewed).token;
+    }
+    const coming = make();
+    minted.set(key, coming);
+    coming.catch(() => minted.get(key) === coming && minted.delete(key));
+    return (await coming).token;
+  }
+
+  return {
+    caller(repository) {
+      const key = `api ${repository.installationId} ${repository.id}`;
+      return {
+        account: `installation ${repository.installationId}`,
+        async authorization(fresh) {
+          if (fresh) minted.delete(key);
+          const token = await kept(
+            key,
+            ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),
+            () => mint(repository.installationId, FOR_API, repository.id),
+          );
+          return `token ${token}`;
+        },
+      };
+    },
+    git(repository) {
+      return kept(
+        `git ${repository.installationId} ${repository.id}`,
+        ({ mintedAt }) => mintedAt + GIT_TOKEN_AGE_MS > clock.now(),
+        () => mint(repository.installationId, FOR_GIT, repository.id),
+      );
+    },
+    async metadata(installationId) {
+      return (await mint(installationId, { metadata: "read" })).token;
+    },
+  };
+}
+
+/** GitHub answers 422 when the installation has not been granted what is asked for. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof GitHubError) || error.status !== 422) return error;
+  return new GitHubError("forbidden", error.message, error.status, {
+    consequence: "tell",
+    advice:
+      "Grant the App the permissions that app.yml lists, accept them in the installation, and check that it covers this repository.",
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { isCoder, roleForLabel } from "../../core/role.ts";
+import { issueShape, labelShape } from "../payload.ts";
+import { personPull } from "../pulls-of-issue.ts";
+import { reader } from "./reading.ts";
+
+const shape = z.object({ issue: issueShape, label: labelShape });
+
+/** The author's permission is asked for labels that start a role; a person's pull request only when it can matter. */
+export const issuesLabeled = reader(shape, async ({ issue, label }, scene) => {
+  const { base, own, tools } = scene;
+  const role = roleForLabel(tools.settings.roles, label.name);
+  const permitted = await scene.mayAsk(base.repository, base.actor);
+  const authorPermitted = role !== undefined && (await scene.mayAsk(base.repository, issue.author));
+  const mayStart = role !== undefined && isCoder(role) && (own ? authorPermitted : permitted);
+  return {
+    ...base,
+    permitted,
+    type: "issue_labeled",
+    issue,
+    label: label.name,
+    own,
+    authorPermitted,
+    personPull: mayStart
+      ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
+      : null,
+  };
+});

@@ -1,0 +1,13 @@
+import { branchIssue } from "../../core/text/branch-name.ts";
+import type { Ignored, Scene } from "./reading.ts";
+
+/** Why a pull request is none of ours, undefined when it comes from a branch of ours in the repository itself. */
+export function notOurPull(
+  pull: { number: number; headRef: string; headRepositoryId: number | null },
+  { base, tools }: Scene,
+): Ignored | undefined {
+  const ours =
+    pull.headRepositoryId === base.repository.id &&
+    branchIssue(tools.settings.branches, pull.headRef) !== undefined;
+  return ours ? undefined : { ignored: `#${pull.number} is not from a branch of ours` };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { commentShape, pullRequestShape } from "../payload.ts";
+import { notOurPull } from "./our-pull.ts";
+import { reader, unheard } from "./reading.ts";
+
+const shape = z.object({
+  pull_request: pullRequestShape,
+  review: z.intersection(z.object({ state: z.string() }), commentShape),
+});
+
+export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: pull, review }, scene) => {
+  const ignored = notOurPull(pull, scene) ?? unheard(scene);
+  if (ignored !== undefined) return ignored;
+  const verdict = review.state.toLowerCase();
+  if (verdict !== "approved" && verdict !== "changes_requested" && verdict !== "commented") {
+    return { ignored: `a review that is ${verdict} says nothing` };
+  }
+  return {
+    ...scene.base,
+    permitted: await scene.mayAsk(scene.base.repository, scene.base.actor),
+    type: "reviewed",
+    pull: pull.number,
+    headRef: pull.headRef,
+    verdict,
+    body: review.body,
+    url: review.url,
+  };
+});

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { Occurrence } from "../../core/occurrence.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { GitHub } from "../../core/ports/github.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { RepositoryTable } from "../../core/ports/store.ts";
+import { fullName } from "../../core/repository.ts";
+import { allowsRepository, type Settings } from "../../core/settings.ts";
+import { envelopeShape, payloadFault } from "../payload.ts";
+import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
+
+/** Everything that reading a webhook needs. */
+export interface ReadingTools {
+  readonly settings: Settings;
+  readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "issue">;
+  readonly repositories: Pick<RepositoryTable, "get">;
+  /** The App's own. */
+  readonly identity: { readonly slug: string; readonly botId: number };
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+}
+
+/** What a webhook tells: one occurrence, or why it tells none. */
+export type Reading = Occurrence | Ignored;
+export interface Ignored {
+  readonly ignored: string;
+}
+
+/** Reads the payload of one kind of webhook. Throws `GitHubError` when a needed look-up fails: try again later. */
+export type Reader = (
+  delivery: { readonly id: string; readonly payload: unknown },
+  tools: ReadingTools,
+) => Promise<Reading>;
+
+/** What is known before the event's own fields are looked at. */
+export interface Scene {
+  readonly base: Pick<Occurrence, "delivery" | "at" | "repository" | "actor">;
+  /** The sender is our own App. */
+  readonly own: boolean;
+  readonly mayAsk: WhoMayAsk;
+  readonly tools: ReadingTools;
+}
+
+/**
+ * A reader that checks `shape` and what stands around every event: an allowed repository, a known installation. A
+ * payload that is not as expected is ignored with the place that is wrong, and never throws.
+ */
+export function reader<S extends z.ZodType>(
+  shape: S,
+  read: (fields: z.output<S>, scene: Scene) => Promise<Reading>,
+): Reader {
+  return async (delivery, tools) => {
+    const envelope = envelopeShape.safeParse(delivery.payload);
+    if (!envelope.success) return { ignored: `not understood: ${payloadFault(envelope.error)}` };
+    const fields = shape.safeParse(delivery.payload);
+    if (!fields.success) return { ignored: `not understood: ${payloadFault(fields.error)}` };
+    const { repository: raw, sender, installation } = envelope.data;
+    const name = fullName({ owner: raw.owner.login, name: raw.name });
+    if (!allowsRepository(tools.settings, name)) {
+      return { ignored: `${name} is not on the list of repositories in the configuration` };
+    }
+    const installationId = installation?.id ?? (await tools.repositories.get(raw.id))?.installationId;
+    if (installationId === undefined) return { ignored: "the App is not known to be installed there" };
+    const repository = {
+      id: raw.id,
+      owner: raw.owner.login,
+      name: raw.name,
+      installationId,
+      private: raw.private,
+      defaultBranch: raw.default_branch,
+    };
+    return read(fields.data, {
+      base: { delivery: delivery.id, at: tools.clock.now(), repository, actor: sender },
+      own: sender.id === tools.identity.botId,
+      mayAsk: createWhoMayAsk(tools),
+      tools,
+    });
+  };
+}
+
+/** Why what this sender writes is not listened to, undefined for people and for bots on `policy.bots`. */
+export function unheard(scene: Scene): Ignored | undefined {
+  const { actor } = scene.base;
+  if (scene.own) return { ignored: "it is our own" };
+  if (actor.type !== "Bot" || scene.tools.settings.policy.bots.includes(actor.id)) return undefined;
+  return { ignored: `${actor.login} is a bot that policy.bots does not list` };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Account } from "../core/ports/github.ts";
+
+/**
+ * Shapes of the fields in use, and of no others, so that what GitHub adds or leaves out elsewhere never matters. Each
+ * gives the core's own words.
+ */
+
+/** Who stands in for an account that was deleted. */
+const GHOST: Account = { id: 10137, login: "ghost", type: "User" };
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+
+export const accountShape = z
+  .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
+  .transform(({ id, login, type }): Account => {
+    const known = type === "Bot" || type === "Organization" || type === "Mannequin";
+    return { id, login, type: known ? type : "User" };
+  });
+
+const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
+
+export const repositoryShape = z.object({
+  id: z.int().positive(),
+  name: z.string().min(1),
+  owner: z.object({ login: z.string().min(1) }),
+  private: z.boolean(),
+  default_branch: z.string().min(1),
+});
+
+/** What stands around every event that we use. */
+export const envelopeShape = z.object({
+  repository: repositoryShape,
+  sender: accountShape,
+  installation: z.object({ id: z.int().positive() }).nullish(),
+});
+
+export const labelShape = z.object({ name: z.string().min(1) });
+
+export const issueShape = z
+  .object({
+    number: z.int().positive(),
+    title: z.string(),
+    body: text,
+    state: z.enum(["open", "closed"]),
+    state_reason: z.string().nullish(),
+    labels: z.array(labelShape).optional(),
+    assignees: z.array(accountShape).optional(),
+    user: authorShape,
+    html_url: z.string(),
+    pull_request: z.object({}).nullish(),
+  })
+  .transform((issue) => ({
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    state: issue.state,
+    stateReason: issue.state_reason ?? null,
+    labels: (issue.labels ?? []).map(({ name }) => name),
+    assignees: issue.assignees ?? [],
+    author: issue.user,
+    url: issue.html_url,
+    isPullRequest: Boolean(issue.pull_request),
+  }));
+
+export const commentShape = z
+  .object({ id: z.int().positive(), body: text, html_url: z.string() })
+  .transform(({ id, body, html_url: url }) => ({ id, body, url }));
+
+export const pullRequestShape = z
+  .object({
+    number: z.int().positive(),
+    merged: z.boolean().nullish(),
+    merge_commit_sha: z.string().nullish(),
+    head: z.object({ ref: z.string().min(1), repo: z.object({ id: z.int() }).nullish() }),
+  })
+  .transform((pull) => ({
+    number: pull.number,
+    merged: pull.merged ?? false,
+    mergeCommit: pull.merge_commit_sha ?? null,
+    headRef: pull.head.ref,
+    /** Null when the head's repository was deleted. */
+    headRepositoryId: pull.head.repo?.id ?? null,
+  }));
+
+/** Where a payload is not what was expected, without its content. */
+export function payloadFault(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join(".");
+  return `${where === undefined || where === "" ? "payload" : where}: ${issue?.message ?? "not understood"}`;
+}

@@ -1,0 +1,7 @@
+/** What the App asks for in app.yml, and what for. Nothing is asked for that no code uses. */
+export const APP_PERMISSIONS: Readonly<Record<string, { access: "read" | "write"; use: string }>> = {
+  issues: { access: "write", use: "read issues; write comments, labels, reactions and dependencies" },
+  pull_requests: { access: "write", use: "open pull requests, read reviews, comment on them" },
+  contents: { access: "write", use: "fetch, and push the agents' own branches" },
+  metadata: { access: "read", use: "repositories, and what people may do in them" },
+};

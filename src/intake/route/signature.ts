@@ -1,0 +1,19 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+const WELL_FORMED = /^sha256=([0-9a-f]{64})$/;
+
+/**
+ * The digest that `X-Hub-Signature-256` claims; undefined when the header is missing, repeated or malformed.
+ * The older `X-Hub-Signature` (SHA-1) is never looked at.
+ */
+export function claimedDigest(header: string | readonly string[] | undefined): Buffer | undefined {
+  const hex = typeof header === "string" ? WELL_FORMED.exec(header)?.[1] : undefined;
+  return hex === undefined ? undefined : Buffer.from(hex, "hex");
+}
+
+/** True when one of the secrets makes that digest of the raw bytes; compared in constant time. */
+export function isSigned(body: Buffer, claimed: Buffer, secrets: readonly string[]): boolean {
+  return secrets.some((secret) =>
+    timingSafeEqual(createHmac("sha256", secret).update(body).digest(), claimed),
+  );
+}

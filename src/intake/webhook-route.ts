@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../core/errors.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { DeliveryTable } from "../core/ports/store.ts";
+import { createGroupCommit } from "./route/group-commit.ts";
+import { deliveryGuid, readDelivery } from "./route/read-delivery.ts";
+import { readBody } from "./route/request-body.ts";
+import { claimedDigest, isSigned } from "./route/signature.ts";
+
+export const WEBHOOK_PATH = "/api/github/webhooks";
+
+/** GitHub sends no more than 25 MB. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** Constant answers: a caller learns the status and nothing else. */
+const BODIES = {
+  202: "Accepted\n",
+  400: "Bad request\n",
+  401: "Bad signature\n",
+  405: "Method not allowed\n",
+  413: "Payload too large\n",
+  415: "Unsupported media type\n",
+  503: "Try again later\n",
+} as const;
+type Status = keyof typeof BODIES;
+
+export interface WebhookRouteOptions {
+  readonly secret: string;
+  /** Still accepted while a new secret is rolled out. */
+  readonly previousSecret: string | undefined;
+  readonly deliveries: Pick<DeliveryTable, "insert">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Called after a commit, so that the consumer looks at once. */
+  readonly onStored: () => void;
+  /** Cap of a body, default 25 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * The durable webhook route, a `node:http` handler: true when the request was for it. 202 means that the delivery is
+ * on disk. Nothing is parsed before the signature over the raw bytes is right, and what an unsigned caller can make
+ * us do is bounded by the cap. Timeouts of slow senders are the server's (`requestTimeout`).
+ */
+export function createWebhookRoute(
+  options: WebhookRouteOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const { log, clock, maxBytes = MAX_BYTES } = options;
+  const secrets = [options.secret, options.previousSecret].filter((secret) => secret !== undefined);
+  const commit = createGroupCommit(async (batch: Parameters<DeliveryTable["insert"]>[0]) => {
+    try {
+      await options.deliveries.insert(batch);
+    } catch (error) {
+      log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks could not be stored");
+      throw error;
+    }
+    options.onStored();
+  });
+
+  async function receive(request: IncomingMessage): Promise<Status | "gone"> {
+    const claimed = claimedDigest(request.headers["x-hub-signature-256"]);
+    const early = refusalByHeaders(request) ?? (claimed === undefined ? 401 : undefined);
+    const body = await readBody(request, { maxBytes, keep: early === undefined });
+    if (body === "gone") return "gone";
+    if (early !== undefined) return early;
+    if (body === "too_large") return 413;
+    if (claimed === undefined || !isSigned(body, claimed, secrets)) return 401;
+    const delivery = readDelivery(request.headers, body, clock.now());
+    if (delivery === undefined) return 400;
+    return commit(delivery).then(
+      () => 202,
+      () => 503,
+    );
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const status = await receive(request);
+    if (status === "gone") {
+      response.destroy();
+      return;
+    }
+    if (status !== 202 && status !== 503) {
+      log.warn({ status, delivery: deliveryGuid(request.headers) }, "webhook refused");
+    }
+    answer(request, response, status);
+  }
+
+  return (request, response) => {
+    if (request.url?.split("?", 1)[0] !== WEBHOOK_PATH) return false;
+    void respond(request, response);
+    return true;
+  };
+}
+
+function refusalByHeaders(request: IncomingMessage): 405 | 415 | undefined {
+  if (request.method !== "POST") return 405;
+  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  return type === "application/json" ? undefined : 415;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, status: Status): void {
+  if (status === 405) response.setHeader("allow", "POST");
+  // An unread rest of the body must not be taken for the next request.
+  if (!request.complete) response.setHeader("connection", "close");
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(BODIES[status]);
+}

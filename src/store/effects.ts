@@ -1,0 +1,159 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { z } from "zod";
+import { type EffectKind, effect } from "../core/effect.ts";
+import type { EffectTable } from "../core/ports/store.ts";
+import type { EffectRow, NewEffect } from "../core/rows.ts";
+import { codec } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+import { conditions } from "./where.ts";
+
+const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
+
+const rows = codec<EffectRow>(
+  "effect",
+  z.object({
+    id: z.int(),
+    key: z.string(),
+    kind: z.enum(KINDS),
+    lane: z.string(),
+    repositoryId: z.int(),
+    issue: z.int(),
+    agentId: z.int().nullable(),
+    token: z.int().nullable(),
+    payload: effect,
+    state: z.enum(["pending", "leased", "done", "failed", "skipped"]),
+    attempts: z.int(),
+    notBefore: z.int(),
+    leasedUntil: z.int().nullable(),
+    uncertain: z.boolean(),
+    result: z.unknown(),
+    error: z.string().nullable(),
+    createdAt: z.int(),
+    settledAt: z.int().nullable(),
+  }),
+);
+
+const decode = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
+
+const FRESH: Omit<EffectRow, "id" | "kind" | keyof NewEffect> = {
+  state: "pending",
+  attempts: 0,
+  notBefore: 0,
+  leasedUntil: null,
+  uncertain: false,
+  result: null,
+  error: null,
+  settledAt: null,
+};
+
+/** Word for word the condition of the index `effect_unsettled`, else SQLite does not use it. */
+const unsettled = (table: "effect" | "earlier") =>
+  sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
+
+/** The outbox: what is to be done outside, in order within each lane. */
+export function effectTable(db: Kysely<Schema>): EffectTable {
+  const all = db.selectFrom("effect").selectAll();
+  const addOne = async (added: NewEffect): Promise<number> => {
+    const { kind } = added.payload;
+    if (kind === "status_comment") {
+      const waiting = await db
+        .selectFrom("effect")
+        .select("id")
+        .where("lane", "=", added.lane)
+        .where(unsettled("effect"))
+        .where("kind", "=", kind)
+        .where("state", "=", "pending")
+        .executeTakeFirst();
+      if (waiting !== undefined) return waiting.id;
+    }
+    await db
+      .insertInto("effect")
+      .values(rows.encode({ ...added, ...FRESH, kind }))
+      .onConflict((conflict) => conflict.column("key").doNothing())
+      .execute();
+    const { id } = await db
+      .selectFrom("effect")
+      .select("id")
+      .where("key", "=", added.key)
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+
+  return {
+    add: async (effects) => {
+      const ids: number[] = [];
+      for (const added of effects) ids.push(await addOne(added));
+      return ids;
+    },
+    lease: async ({ now, leaseMs, limit }) => {
+      const due = db
+        .selectFrom("effect")
+        .select("id")
+        .where("state", "=", "pending")
+        .where("notBefore", "<=", now)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("effect as earlier")
+                .select("earlier.id")
+                .whereRef("earlier.lane", "=", "effect.lane")
+                .whereRef("earlier.id", "<", "effect.id")
+                .where(unsettled("earlier")),
+            ),
+          ),
+        )
+        .orderBy("id")
+        .limit(limit);
+      const lengths = KINDS.map((kind) => sql`when ${kind} then ${now + leaseMs(kind)}`);
+      const leased = await db
+        .updateTable("effect")
+        .set({
+          state: "leased",
+          leasedUntil: sql`case kind ${sql.join(lengths, sql` `)} end`,
+        })
+        .where("id", "in", due)
+        .returningAll()
+        .execute();
+      return leased.map(decode).toSorted((a, b) => a.id - b.id);
+    },
+    settle: async (id, { state, result, error, at }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ ...rows.encode({ state, result, error, settledAt: at }), leasedUntil: null })
+        .where("id", "=", id)
+        .where("state", "=", "leased")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    retry: async (id, { notBefore, error, uncertain, countAttempt }) => {
+      await db
+        .updateTable("effect")
+        .set({ state: "pending", leasedUntil: null, notBefore, error })
+        .$if(uncertain, (query) => query.set({ uncertain: 1 }))
+        .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
+        .where("id", "=", id)
+        .where("state", "=", "leased")
+        .execute();
+    },
+    get: async (id) => {
+      const row = await all.where("id", "=", id).executeTakeFirst();
+      return row && decode(row);
+    },
+    find: async (where) =>
+      (
+        await all
+          .where((eb) => eb.and(conditions(rows, where)))
+          .orderBy("id")
+          .execute()
+      ).map(decode),
+    reclaim: async () => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ state: "pending", leasedUntil: null, uncertain: 1 })
+        .where("state", "=", "leased")
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Migration } from "./migration.ts";
+
+/** What comes in, what is decided and recorded about it, and what goes out. */
+export const traffic: Migration = {
+  name: "0002_traffic",
+  sql: `
+-- The payload stays the last column: what reads the others does not touch its pages.
+CREATE TABLE delivery (
+  seq INTEGER PRIMARY KEY,
+  guid TEXT NOT NULL UNIQUE,
+  event TEXT NOT NULL,
+  action TEXT,
+  installation_id INTEGER,
+  repository_id INTEGER,
+  lane TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'claimed', 'done', 'ignored', 'dead')),
+  attempts INTEGER NOT NULL,
+  not_before INTEGER NOT NULL,
+  note TEXT,
+  received_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  payload TEXT NOT NULL
+) STRICT;
+CREATE INDEX delivery_unsettled ON delivery (lane, seq) WHERE state IN ('pending', 'claimed');
+-- Holds all that claiming asks for, so that it reads only the rows that it claims.
+CREATE INDEX delivery_in_state ON delivery (state, seq, not_before, lane);
+
+CREATE TABLE transition (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  machine TEXT NOT NULL,
+  record_id INTEGER NOT NULL,
+  agent_id INTEGER REFERENCES agent (id),
+  repository_id INTEGER NOT NULL,
+  issue INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  event TEXT NOT NULL,
+  from_state TEXT NOT NULL,
+  to_state TEXT NOT NULL,
+  reason TEXT,
+  evidence TEXT NOT NULL,
+  delivery TEXT
+) STRICT;
+CREATE INDEX transition_of_agent ON transition (agent_id);
+CREATE INDEX transition_of_issue ON transition (repository_id, issue);
+
+CREATE TABLE decision (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  repository_id INTEGER,
+  issue INTEGER,
+  agent_id INTEGER REFERENCES agent (id),
+  rule TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  change TEXT,
+  inputs TEXT NOT NULL,
+  delivery TEXT
+) STRICT;
+CREATE INDEX decision_of_issue ON decision (repository_id, issue);
+
+CREATE TABLE effect (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  lane TEXT NOT NULL,
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  issue INTEGER NOT NULL,
+  agent_id INTEGER REFERENCES agent (id),
+  token INTEGER,
+  payload TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'leased', 'done', 'failed', 'skipped')),
+  attempts INTEGER NOT NULL,
+  not_before INTEGER NOT NULL,
+  leased_until INTEGER,
+  uncertain INTEGER NOT NULL CHECK (uncertain IN (0, 1)),
+  result TEXT NOT NULL,
+  error TEXT,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER
+) STRICT;
+CREATE INDEX effect_unsettled ON effect (lane, id) WHERE state IN ('pending', 'leased');
+CREATE INDEX effect_in_state ON effect (state, id, not_before, lane);
+CREATE INDEX effect_of_agent ON effect (agent_id, kind, state);
+
+CREATE TABLE wake (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  reason TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  granted TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dropped')),
+  due_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER
+) STRICT;
+CREATE INDEX wake_pending ON wake (agent_id) WHERE state = 'pending';
+
+CREATE TABLE intent (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  token INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  commit_sha TEXT,
+  state TEXT NOT NULL CHECK (state IN ('recorded', 'applied', 'refused')),
+  reason TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX intent_one_recorded ON intent (agent_id) WHERE state = 'recorded';
+
+CREATE TABLE tool_call (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  tool_call_id TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  input TEXT NOT NULL,
+  turn INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('running', 'success', 'failure', 'denied')),
+  output TEXT,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  UNIQUE (agent_id, tool_call_id)
+) STRICT;
+
+CREATE TABLE usage (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  at INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  cached_tokens INTEGER NOT NULL
+) STRICT;
+CREATE INDEX usage_of_agent ON usage (agent_id);
+`,
+};

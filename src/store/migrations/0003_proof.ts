@@ -1,0 +1,80 @@
+import type { Migration } from "./migration.ts";
+
+/** What people were asked and said, what the work was judged by, and what one conversation left to the next. */
+export const proof: Migration = {
+  name: "0003_proof",
+  sql: `
+CREATE TABLE question (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'expired')),
+  text TEXT NOT NULL,
+  default_answer TEXT,
+  answer TEXT,
+  answered_by TEXT,
+  deadline_at INTEGER,
+  created_at INTEGER NOT NULL,
+  answered_at INTEGER
+) STRICT;
+CREATE INDEX question_of_agent ON question (agent_id);
+
+CREATE TABLE approval (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  run_id INTEGER NOT NULL REFERENCES run (id),
+  state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'used')),
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  decided_by TEXT,
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  decided_at INTEGER
+) STRICT;
+CREATE INDEX approval_of_agent ON approval (agent_id);
+
+CREATE TABLE verdict (
+  id INTEGER PRIMARY KEY,
+  task_id INTEGER NOT NULL REFERENCES task (id),
+  agent_id INTEGER REFERENCES agent (id),
+  reviewer TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('current', 'dropped')),
+  commit_sha TEXT NOT NULL,
+  approves INTEGER NOT NULL CHECK (approves IN (0, 1)),
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX verdict_of_task ON verdict (task_id);
+
+CREATE TABLE evidence (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  run_id INTEGER NOT NULL REFERENCES run (id),
+  kind TEXT NOT NULL,
+  commit_sha TEXT,
+  holds INTEGER NOT NULL CHECK (holds IN (0, 1)),
+  detail TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX evidence_of_agent ON evidence (agent_id);
+
+CREATE TABLE handoff (
+  id INTEGER PRIMARY KEY,
+  agent_id INTEGER NOT NULL REFERENCES agent (id),
+  written_by TEXT NOT NULL CHECK (written_by IN ('agent', 'host')),
+  summary TEXT NOT NULL,
+  next_action TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX handoff_of_agent ON handoff (agent_id);
+
+CREATE TABLE run_event (
+  id INTEGER PRIMARY KEY,
+  run_id INTEGER NOT NULL REFERENCES run (id),
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  data TEXT NOT NULL
+) STRICT;
+CREATE INDEX run_event_of_run ON run_event (run_id);
+`,
+};

@@ -1,0 +1,7 @@
+import { machines } from "./0001_machines.ts";
+import { traffic } from "./0002_traffic.ts";
+import { proof } from "./0003_proof.ts";
+import type { Migration } from "./migration.ts";
+
+/** All of them, in order. A new one goes to the end. */
+export const migrations: readonly Migration[] = [machines, traffic, proof];

@@ -1,0 +1,42 @@
+import { CamelCasePlugin, Kysely } from "kysely";
+import type { Store } from "../core/ports/store.ts";
+import { openDatabase } from "./database.ts";
+import { immediateDialect } from "./immediate-dialect.ts";
+import { checkInvariants, type Violation } from "./invariants.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
+import type { Schema } from "./schema.ts";
+import { tablesOn } from "./tables.ts";
+import { createTransactionScope } from "./transaction-scope.ts";
+
+export interface OpenStore extends Store {
+  /** Everything in the database that the lifecycles forbid, `now` in milliseconds since the epoch; empty when all is well. */
+  checkInvariants(now: number): Promise<readonly Violation[]>;
+}
+
+/**
+ * Opens the database, or makes it, and brings it to the present form. `path` is a file or `:memory:`. Throws
+ * `StartupRefused`, saying what to do, when it cannot be opened safely. The data directory must be locked before.
+ */
+export async function openStore({ path }: { path: string }): Promise<OpenStore> {
+  const database = openDatabase(path);
+  try {
+    migrate(database, migrations);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+  const scope = createTransactionScope();
+  const outside = db.withPlugin(scope.outside);
+  return {
+    ...tablesOn(outside),
+    transaction: (work) => scope.run(() => db.transaction().execute((trx) => work(tablesOn(trx)))),
+    checkInvariants: (now) => checkInvariants(outside, now),
+    close: async () => {
+      // Waits for what is under way: it holds the only connection.
+      await db.connection().execute(async () => {});
+      await db.destroy();
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import SqliteDatabase from "better-sqlite3";
+import { type Kysely, sql } from "kysely";
+import { StaleSnapshot } from "../core/errors.ts";
+import { AGENT_COUNTERS, agentRecord } from "../core/machines/agent-record.ts";
+import { runRecord } from "../core/machines/run.ts";
+import { sessionRecord } from "../core/machines/session.ts";
+import { taskRecord } from "../core/machines/task.ts";
+import type { Records, RecordTable } from "../core/ports/store.ts";
+import type { MachineName } from "../core/rows.ts";
+import { type Codec, codec } from "./codec.ts";
+import type { Schema, SqlValue } from "./schema.ts";
+import { conditions } from "./where.ts";
+
+const codecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
+  agent: codec("agent", agentRecord),
+  run: codec("run", runRecord),
+  session: codec("session", sessionRecord),
+  task: codec("task", taskRecord),
+};
+const NEVER_SAVED: ReadonlySet<string> = new Set(["id", "version", ...AGENT_COUNTERS]);
+
+/** The tables of the four machines. */
+export function recordTable(db: Kysely<Schema>): RecordTable {
+  return {
+    get: async (machine, id) => {
+      const row = await db.selectFrom(table(machine)).selectAll().where("id", "=", id).executeTakeFirst();
+      return row && codecs[machine].decode(row);
+    },
+    find: async (machine, where) => {
+      const rows = await db
+        .selectFrom(table(machine))
+        .selectAll()
+        .where((eb) => eb.and(conditions(codecs[machine], where)))
+        .orderBy("id")
+        .execute();
+      return rows.map((row) => codecs[machine].decode(row));
+    },
+    insert: async (machine, record) => {
+      const { id: _, ...columns } = columnsOf(machine, record);
+      const row = await uniquely(machine, 0, () =>
+        db
+          .insertInto(table(machine))
+          .values({ ...columns, version: 1 })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      );
+      return codecs[machine].decode(row);
+    },
+    save: async (machine, before, after) => {
+      const old = columnsOf(machine, before);
+      const changed = Object.entries(columnsOf(machine, after)).filter(
+        ([column, value]) => !NEVER_SAVED.has(column) && value !== old[column],
+      );
+      const id = Number(old["id"]);
+      const version = Number(old["version"]);
+      const row = await uniquely(machine, id, () =>
+        db
+          .updateTable(table(machine))
+          .set({ ...Object.fromEntries(changed), version: version + 1 })
+          .where("id", "=", id)
+          .where("version", "=", version)
+          .returningAll()
+          .executeTakeFirst(),
+      );
+      if (row === undefined) throw new StaleSnapshot(machine, id);
+      return codecs[machine].decode(row);
+    },
+    count: async (agentId, counter, by) => {
+      const row = await db
+        .updateTable("agent")
+        .set({ [counter]: sql`${sql.ref(counter)} + ${by}` })
+        .where("id", "=", agentId)
+        .returning(counter)
+        .executeTakeFirstOrThrow();
+      return Number(row[counter]);
+    },
+    touch: async (agentId, token, at, leaseUntil) => {
+      const { numUpdatedRows } = await db
+        .updateTable("agent")
+        .set({ lastActivityAt: at, leaseUntil })
+        .where("id", "=", agentId)
+        .where("token", "=", token)
+        .where("state", "=", "ACTIVE")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    slotsInUse: async () => {
+      const { slots } = await db
+        .selectFrom("agent")
+        .select((eb) => eb.fn.countAll<number>().as("slots"))
+        .where((eb) =>
+          eb.or([
+            eb("state", "=", "ACTIVE"),
+            eb(
+              "id",
+              "in",
+              db
+                .selectFrom("effect")
+                .select("agentId")
+                .where("kind", "=", "close_session")
+                .where("state", "in", ["pending", "leased"]),
+            ),
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      return slots;
+    },
+  };
+}
+
+/** Kysely takes one of several tables, but not a generic one; all four have the same columns to it. */
+function table(machine: MachineName): MachineName {
+  return machine;
+}
+
+function columnsOf<M extends MachineName>(
+  machine: M,
+  record: Records[M],
+): Readonly<Record<string, SqlValue>> {
+  return codecs[machine].encode(record);
+}
+
+/** What the unique indexes forbid was done by somebody else since the record was decided. */
+async function uniquely<T>(machine: MachineName, id: number, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const taken = error instanceof SqliteDatabase.SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE";
+    throw taken ? new StaleSnapshot(machine, id) : error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Generated } from "kysely";
+import type {
+  DecisionRow,
+  DeliveryRow,
+  EffectRow,
+  IntentRow,
+  MachineName,
+  RepositoryRow,
+  TransitionRow,
+  WakeRow,
+} from "../core/rows.ts";
+
+/** What a column can hold: times and booleans are numbers, lists and objects JSON text. */
+export type SqlValue = string | number | null;
+
+/** The column of a field of type `T`. */
+export type Column<T> = [T] extends [SqlValue] ? T : [T] extends [boolean] ? number : string;
+/** The columns of a record; Kysely's plugin gives them their `snake_case` names. */
+export type Columns<R> = { [K in keyof R]: Column<R[K]> };
+
+type Numbered<R> = { id: Generated<number> } & Omit<R, "id">;
+type Machines = { [M in MachineName]: { [column: string]: SqlValue } };
+
+/** Fields whose names are words of SQL have another name as a column. */
+export type StoredTransition = Omit<TransitionRow, "from" | "to"> & {
+  readonly fromState: string;
+  readonly toState: string;
+};
+export type StoredWake = Omit<WakeRow, "grant"> & { readonly granted: WakeRow["grant"] };
+export type StoredIntent = Omit<IntentRow, "commit"> & { readonly commitSha: string | null };
+
+export interface ToolCallRow {
+  readonly agentId: number;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly input: string;
+  readonly turn: number;
+  readonly status: "running" | "success" | "failure" | "denied";
+  readonly output: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+export interface UsageRow {
+  readonly agentId: number;
+  readonly at: number;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
+/** The tables in use, as Kysely sees them. Machines have one code for all four, so their columns are checked at run time. */
+export interface Schema extends Machines {
+  repository: Columns<RepositoryRow> & { seen: number };
+  transition: Numbered<Columns<StoredTransition>>;
+  decision: Numbered<Columns<DecisionRow>>;
+  effect: Numbered<Columns<EffectRow>>;
+  wake: Numbered<Columns<StoredWake>>;
+  intent: Numbered<Columns<StoredIntent>>;
+  delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
+  tool_call: Columns<ToolCallRow>;
+  usage: Columns<UsageRow>;
+}

@@ -1,0 +1,29 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../core/ports/store.ts";
+import { decisionTable } from "./decisions.ts";
+import { deliveryTable } from "./deliveries.ts";
+import { effectTable } from "./effects.ts";
+import { intentTable } from "./intents.ts";
+import { recordTable } from "./records.ts";
+import { repositoryTable } from "./repositories.ts";
+import type { Schema } from "./schema.ts";
+import { toolCallTable } from "./tool-calls.ts";
+import { transitionTable } from "./transitions.ts";
+import { usageTable } from "./usage.ts";
+import { wakeTable } from "./wakes.ts";
+
+/** All tables on one connection, which may be a transaction. */
+export function tablesOn(db: Kysely<Schema>): Tables {
+  return {
+    records: recordTable(db),
+    transitions: transitionTable(db),
+    decisions: decisionTable(db),
+    effects: effectTable(db),
+    wakes: wakeTable(db),
+    intents: intentTable(db),
+    deliveries: deliveryTable(db),
+    repositories: repositoryTable(db),
+    toolCalls: toolCallTable(db),
+    usage: usageTable(db),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Tables } from "../core/ports/store.ts";
+import type { TransitionRow } from "../core/rows.ts";
+import { codec } from "./codec.ts";
+import type { Schema, StoredTransition } from "./schema.ts";
+
+const rows = codec<StoredTransition>(
+  "transition",
+  z.object({
+    id: z.int(),
+    at: z.int(),
+    machine: z.enum(["agent", "run", "session", "task"]),
+    recordId: z.int(),
+    agentId: z.int().nullable(),
+    repositoryId: z.int(),
+    issue: z.int(),
+    actor: z.string(),
+    event: z.string(),
+    fromState: z.string(),
+    toState: z.string(),
+    reason: z.string().nullable(),
+    evidence: z.unknown(),
+    delivery: z.string().nullable(),
+  }),
+);
+
+function decode(row: Readonly<Record<string, unknown>>): TransitionRow {
+  const { fromState, toState, ...transition } = rows.decode(row);
+  return { ...transition, from: fromState, to: toState };
+}
+
+/** Every move of a machine; rows are only ever added. */
+export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
+  const all = db.selectFrom("transition").selectAll();
+  return {
+    add: async ({ from, to, ...transition }) => {
+      const columns = rows.encode({ ...transition, fromState: from, toState: to });
+      await db.insertInto("transition").values(columns).execute();
+    },
+    ofAgent: async (agentId) =>
+      (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decode),
+    ofIssue: async (repositoryId, issue, limit) => {
+      const ofIssue = all.where("repositoryId", "=", repositoryId).where("issue", "=", issue);
+      const latest = await ofIssue.orderBy("id", "desc").limit(limit).execute();
+      return latest.toReversed().map(decode);
+    },
+    after: async (id, limit) =>
+      (await all.where("id", ">", id).orderBy("id").limit(limit).execute()).map(decode),
+  };
+}

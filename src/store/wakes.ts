@@ -1,0 +1,76 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import { WAKE_REASONS } from "../core/machines/agent-record.ts";
+import type { WakeTable } from "../core/ports/store.ts";
+import type { WakeRow } from "../core/rows.ts";
+import { codec } from "./codec.ts";
+import type { Schema, StoredWake } from "./schema.ts";
+
+const rows = codec<StoredWake>(
+  "wake",
+  z.object({
+    id: z.int(),
+    key: z.string(),
+    agentId: z.int(),
+    reason: z.enum(WAKE_REASONS),
+    detail: z.string(),
+    granted: z.object({ turns: z.int(), toolCalls: z.int(), wakes: z.int() }).nullable(),
+    state: z.enum(["pending", "delivered", "dropped"]),
+    dueAt: z.int(),
+    createdAt: z.int(),
+    settledAt: z.int().nullable(),
+  }),
+);
+
+function decode(row: Readonly<Record<string, unknown>>): WakeRow {
+  const { granted, ...wake } = rows.decode(row);
+  return { ...wake, grant: granted };
+}
+
+/** Inlined, because SQLite uses the index `wake_pending` only for the very condition it was made with. */
+const PENDING = sql.lit("pending" as const);
+
+/** Reasons to wake an agent, kept until they are delivered. */
+export function wakeTable(db: Kysely<Schema>): WakeTable {
+  return {
+    add: async ({ grant, ...wake }) => {
+      const columns = rows.encode({ ...wake, granted: grant, state: "pending", settledAt: null });
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("wake")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doNothing())
+        .executeTakeFirst();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    pending: async (agentId) => {
+      const found = await db
+        .selectFrom("wake")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("state", "=", PENDING)
+        .orderBy("id")
+        .execute();
+      return found.map(decode);
+    },
+    due: async (now) => {
+      const found = await db
+        .selectFrom("wake")
+        .innerJoin("agent", "agent.id", "wake.agentId")
+        .selectAll("wake")
+        .where("wake.state", "=", PENDING)
+        .where("wake.dueAt", "<=", now)
+        .where("agent.state", "in", ["SLEEPING", "ESCALATED"])
+        .orderBy("wake.id")
+        .execute();
+      return found.map(decode);
+    },
+    settle: async (ids, state, at) => {
+      await db
+        .updateTable("wake")
+        .set({ state, settledAt: at })
+        .where("id", "in", ids)
+        .where("state", "=", PENDING)
+        .execute();
+    },
+  };
+}

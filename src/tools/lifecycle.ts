@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { number, text } from "./arguments.ts";
+import { defineTool } from "./define-tool.ts";
+
+/** How an agent ends a piece of work: it asks for one of these, and the engine decides when the exchange ends. */
+export const lifecycleTools = [
+  defineTool({
+    name: "report_blocked",
+    description:
+      "Say that you cannot go on before another open issue of this repository is closed. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. Ends your turn.",
+    schema: z.strictObject({
+      blocker_issue: number("Number of the open issue that must be closed first, without #"),
+      reason: text(2000, "What you need from it and why you cannot go on without it"),
+    }),
+    terminal: true,
+    run: ({ blocker_issue: blocker, reason }, host) =>
+      host.intend({ kind: "report_blocked", blocker, reason }),
+  }),
+  defineTool({
+    name: "report_complete",
+    description:
+      "Say that the work on your issue is done. The host checks the evidence; if something is missing you are told what. If your work changes code, commit it and open the pull request first. Ends your turn.",
+    schema: z.strictObject({
+      summary: text(5000, "What was done and how you checked it, for the people who read the issue"),
+    }),
+    terminal: true,
+    run: ({ summary }, host) => host.intend({ kind: "report_complete", summary }),
+  }),
+  defineTool({
+    name: "escalate_to_human",
+    description:
+      "Ask a person to act when you cannot or must not go on: a decision that is not yours, missing access, contradicting or unsafe requirements, a broken environment. The issue is marked, and you go on from the answer in this conversation. Ends your turn.",
+    schema: z.strictObject({
+      reason: text(2000, "What stands in the way, and what you tried"),
+      category: text(
+        64,
+        "One or two words for the kind of trouble, such as decision, requirements, access, environment, security",
+      ),
+      question: text(2000, "The one question whose answer lets you go on, if there is one").optional(),
+    }),
+    terminal: true,
+    run: ({ reason, category, question }, host) =>
+      host.intend({ kind: "escalate_to_human", reason, category, question: question ?? null }),
+  }),
+] as const;

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from "node:crypto";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readEnvironment } from "../../src/config/environment.ts";
+import { PRIVATE_KEY, SOUND_ENV, workplace } from "./workplace.ts";
+
+const read = (env: Record<string, string | undefined>, cwd = "/srv") =>
+  readEnvironment({ ...SOUND_ENV, ...env }, cwd);
+
+describe("environment", () => {
+  test("has defaults for all but the App's number, key and secret", () => {
+    expect(read({}).environment).toEqual({
+      appId: 42,
+      gheHost: undefined,
+      gheProtocol: "https",
+      host: "127.0.0.1",
+      port: 3000,
+      configPath: "/srv/config.yaml",
+      dataDir: "/srv/data",
+      logLevel: "info",
+    });
+  });
+
+  test("takes every variable", () => {
+    const { environment, secrets } = read({
+      GHE_HOST: "github.example.com:8443",
+      GHE_PROTOCOL: "http",
+      HOST: "0.0.0.0",
+      PORT: "0",
+      FLOTILLA_CONFIG: "etc/flotilla.yaml",
+      FLOTILLA_DATA_DIR: "/var/lib/flotilla",
+      LOG_LEVEL: "debug",
+      WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
+      DASHBOARD_TOKEN: "token",
+    });
+    expect(environment).toEqual({
+      appId: 42,
+      gheHost: "github.example.com:8443",
+      gheProtocol: "http",
+      host: "0.0.0.0",
+      port: 0,
+      configPath: "/srv/etc/flotilla.yaml",
+      dataDir: "/var/lib/flotilla",
+      logLevel: "debug",
+    });
+    expect(secrets).toEqual({
+      privateKey: PRIVATE_KEY,
+      webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
+      webhookSecretPrevious: "previous-secret-of-32-bytes-or-more",
+      dashboardToken: "token",
+    });
+  });
+
+  test("an empty variable counts as unset", () => {
+    const { environment, secrets } = read({ PORT: "", DASHBOARD_TOKEN: "", GHE_HOST: "" });
+    expect(environment?.port).toBe(3000);
+    expect(environment?.gheHost).toBeUndefined();
+    expect(secrets?.dashboardToken).toBeUndefined();
+  });
+
+  test("a private key may have its line ends written as \\n", () => {
+    expect(read({ PRIVATE_KEY: PRIVATE_KEY.replaceAll("\n", "\\n") }).secrets?.privateKey).toBe(PRIVATE_KEY);
+  });
+
+  test("a private key may be in a file, seen from the working directory", () => {
+    const cwd = workplace({ "keys/app.pem": PRIVATE_KEY });
+    const { secrets } = read({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: "keys/app.pem" }, cwd);
+    expect(secrets?.privateKey).toBe(PRIVATE_KEY);
+  });
+
+  test.each([
+    [{ APP_ID: undefined }, "APP_ID is not set"],
+    [{ APP_ID: "Iv1.abc" }, "APP_ID is not a number"],
+    [{ WEBHOOK_SECRET: undefined }, "openssl rand -hex 32"],
+    [{ WEBHOOK_SECRET: "development" }, "WEBHOOK_SECRET is shorter than 32 bytes"],
+    [{ WEBHOOK_SECRET: "x".repeat(31) }, "WEBHOOK_SECRET is shorter than 32 bytes"],
+    [{ WEBHOOK_SECRET_PREVIOUS: "short" }, "WEBHOOK_SECRET_PREVIOUS is shorter"],
+    [{ PRIVATE_KEY: undefined }, "PRIVATE_KEY or PRIVATE_KEY_PATH is not set"],
+    [{ PRIVATE_KEY: "-----BEGIN" }, "PRIVATE_KEY is not an RSA private key"],
+    [{ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: "/missing.pem" }, "/missing.pem cannot be read (ENOENT)"],
+    [{ GHE_HOST: "https://github.example.com" }, "GHE_HOST is not a host"],
+    [{ GHE_PROTOCOL: "ftp" }, "GHE_PROTOCOL: write http or https"],
+    [{ PORT: "http" }, "PORT: write a number"],
+    [{ PORT: "65536" }, "PORT: write a number"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL: write trace"],
+  ])("%j is refused with %j", (env, fault) => {
+    const { faults } = read(env);
+    expect(faults).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("32 bytes are counted as bytes", () => {
+    expect(read({ WEBHOOK_SECRET: "é".repeat(16) }).faults).toEqual([]);
+  });
+
+  test("a key of another kind is refused, in a file too", () => {
+    const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const cwd = workplace({ "app.pem": pem });
+    const env = { PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: join(cwd, "app.pem") };
+    expect(read(env).faults).toEqual([expect.stringContaining("PRIVATE_KEY_PATH is not an RSA private key")]);
+  });
+
+  test("all faults come at once and quote no secret", () => {
+    const { faults } = read({
+      APP_ID: "x",
+      WEBHOOK_SECRET: "hunter2",
+      PRIVATE_KEY: "hunter3",
+      PORT: "hunter4",
+    });
+    expect(faults).toHaveLength(4);
+    expect(faults.join(" ")).not.toMatch(/hunter/);
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { printExample } from "../../src/config/example.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { printReference } from "../../src/config/reference.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
+import { OUR_TOOLS, SOUND_ENV } from "./workplace.ts";
+
+describe("files made from the schema", () => {
+  test("config.example.yaml is fresh", async () => {
+    await expect(printExample()).toMatchFileSnapshot("../../config.example.yaml");
+  });
+
+  test("docs/configuration.md is fresh", async () => {
+    await expect(printReference()).toMatchFileSnapshot("../../docs/configuration.md");
+  });
+
+  test("the example loads as it is, with nothing that is not in force", () => {
+    const { config, notices } = loadConfig({
+      env: { ...SOUND_ENV, FLOTILLA_CONFIG: "config.example.yaml" },
+      cwd: process.cwd(),
+      knownTools: OUR_TOOLS,
+    });
+    expect(notices).toEqual([]);
+    expect([...config.roles.keys()]).toEqual(["triage", "feat-dev", "bug-fix", "docs-dev", "reviewer"]);
+    expect(config.sandbox.mode).toBe("none");
+  });
+
+  test("the example differs from the defaults only where its head says so", () => {
+    const written: unknown = parse(readFileSync("config.example.yaml", "utf8"));
+    const fromDefaults = configSchema.parse({});
+    const { provider, ...runtime } = configSchema.parse(written).runtime;
+    expect(provider).toBeDefined();
+    expect({ ...configSchema.parse(written), runtime }).toEqual({
+      ...fromDefaults,
+      project: { name: "acme" },
+      sandbox: { ...fromDefaults.sandbox, mode: "none" },
+    });
+  });
+
+  test("every key has a description", () => {
+    const silent = keysOf(writtenSchema(configSchema))
+      .flatMap(([key, schema]) => leavesOf(key, schema))
+      .filter(([, schema]) => !schema.description)
+      .map(([path]) => path);
+    expect(silent).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { pendingAt, REFUSED } from "../../src/config/not-yet.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
+import { KEYS_IN_FORCE } from "./keys-in-force.ts";
+import { load, SOUND_YAML } from "./workplace.ts";
+
+const EXTRA = {
+  env: { OTHER_KEY: "other-key" },
+  files: {
+    "config/roles/mender.md": "---\ndescription: Mends.\ntools: [read]\n---\nYou mend.\n",
+    "other/roles/triage.md": "---\ndescription: Another triage.\ntools: []\n---\nYou are another.\n",
+    ...Object.fromEntries(
+      ["feat-dev", "bug-fix", "docs-dev", "reviewer"].map((name) => [
+        `other/roles/${name}.md`,
+        "---\ndescription: A role.\ntools: []\n---\nWork.\n",
+      ]),
+    ),
+  },
+};
+
+/** The sound configuration with the keys of `yaml` instead of its own. */
+function withKeys(yaml: string): string {
+  return stringify({ ...parse(SOUND_YAML), ...parse(yaml) });
+}
+
+describe("keys in force", () => {
+  test.each(KEYS_IN_FORCE)("$key reaches the settings", ({ set, read, expected }) => {
+    const unset = load(SOUND_YAML, EXTRA).config;
+    const { config, notices } = load(withKeys(set), EXTRA);
+    expect(read(unset)).not.toEqual(expected);
+    expect(read(config)).toEqual(expected);
+    expect(notices).toEqual([]);
+  });
+
+  test("every key is in force and tested here, or waits for something, or is refused", () => {
+    const accounted = new Set([...KEYS_IN_FORCE.map(({ key }) => key), ...REFUSED.map(({ path }) => path)]);
+    const open = keysOf(writtenSchema(configSchema))
+      .flatMap(([key, schema]) => leavesOf(key, schema))
+      .map(([path]) => path)
+      .filter((path) => !accounted.has(path) && pendingAt(path) === undefined);
+    expect(open).toEqual(["runtime.prices.*.in", "runtime.prices.*.cached", "runtime.prices.*.out"]);
+  });
+});

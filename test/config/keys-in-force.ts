@@ -1,0 +1,208 @@
+import type { Config } from "../../src/config/load-config.ts";
+import { limitsFor } from "../../src/core/limits.ts";
+
+/** A key, a configuration that sets it to something else than its default, and what then holds. */
+export interface KeyInForce {
+  readonly key: string;
+  readonly set: string;
+  readonly read: (config: Config) => unknown;
+  readonly expected: unknown;
+}
+
+const PROVIDER = (more: string) =>
+  `runtime: { provider: { base_url: "http://127.0.0.1:1/x", api_key_env: OTHER_KEY, ${more} } }`;
+const ROLE = (more: string) => `roles: { bug-fix: { prompt: bug-fix.md, ${more} } }`;
+const LABELED = "triggers: [{ event: issues.labeled, label: crash }]";
+
+function breaker(
+  key: string,
+  value: string,
+  name: keyof Config["limits"]["defaults"],
+  expected: number,
+): KeyInForce[] {
+  return [
+    {
+      key: `circuit_breakers.defaults.${key}`,
+      set: `circuit_breakers: { defaults: { ${key}: ${value} } }`,
+      read: (config) => config.limits.defaults[name],
+      expected,
+    },
+    {
+      key: `circuit_breakers.roles.*.${key}`,
+      set: `circuit_breakers: { roles: { bug-fix: { ${key}: ${value} } } }`,
+      read: (config) => limitsFor(config, { name: "bug-fix", limits: {} })[name],
+      expected,
+    },
+  ];
+}
+
+/** Every key that is in force, each with a value that must be seen behind the parser. */
+export const KEYS_IN_FORCE: readonly KeyInForce[] = [
+  { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
+  { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },
+  {
+    key: "runtime.provider.type",
+    set: PROVIDER("type: anthropic"),
+    read: (c) => [c.runtime.provider?.type, c.secrets.provider?.type],
+    expected: ["anthropic", "anthropic"],
+  },
+  {
+    key: "runtime.provider.base_url",
+    set: PROVIDER("type: azure"),
+    read: (c) => [c.runtime.provider?.baseUrl, c.secrets.provider?.baseUrl],
+    expected: ["http://127.0.0.1:1/x", "http://127.0.0.1:1/x"],
+  },
+  {
+    key: "runtime.provider.api_key_env",
+    set: PROVIDER("type: openai"),
+    read: (c) => c.secrets.provider?.apiKey,
+    expected: "other-key",
+  },
+  {
+    key: "runtime.provider.wire_api",
+    set: PROVIDER("type: openai, wire_api: responses"),
+    read: (c) => [c.runtime.provider?.wireApi, c.secrets.provider?.wireApi],
+    expected: ["responses", "responses"],
+  },
+  {
+    key: "runtime.provider.max_prompt_tokens",
+    set: PROVIDER("type: openai, max_prompt_tokens: 64_000"),
+    read: (c) => [c.runtime.provider?.maxPromptTokens, c.secrets.provider?.maxPromptTokens],
+    expected: [64_000, 64_000],
+  },
+  {
+    key: "runtime.model",
+    set: `${PROVIDER("type: openai").slice(0, -1)}, model: gpt-5 }`,
+    read: (c) => c.runtime.model,
+    expected: "gpt-5",
+  },
+  {
+    key: "runtime.max_concurrent_agents",
+    set: `${PROVIDER("type: openai").slice(0, -1)}, max_concurrent_agents: 3 }`,
+    read: (c) => c.runtime.maxConcurrentAgents,
+    expected: 3,
+  },
+  {
+    key: "agents_dir",
+    set: "agents_dir: other/roles",
+    read: (c) => c.roles.get("triage")?.description,
+    expected: "Another triage.",
+  },
+  { key: "roles", set: ROLE(LABELED), read: (c) => [...c.roles.keys()], expected: ["bug-fix"] },
+  {
+    key: "roles.*.prompt",
+    set: `roles: { mender: { prompt: mender.md, ${LABELED} } }`,
+    read: (c) => c.roles.get("mender")?.prompt,
+    expected: "You mend.",
+  },
+  {
+    key: "roles.*.lifecycle",
+    set: ROLE(`lifecycle: ephemeral, evidence: outputs, ${LABELED}`),
+    read: (c) => c.roles.get("bug-fix")?.lifecycle,
+    expected: "ephemeral",
+  },
+  {
+    key: "roles.*.evidence",
+    set: ROLE(`evidence: none, ${LABELED}`),
+    read: (c) => c.roles.get("bug-fix")?.evidence,
+    expected: "none",
+  },
+  {
+    key: "roles.*.singleton",
+    set: ROLE(`singleton: true, ${LABELED}`),
+    read: (c) => c.roles.get("bug-fix")?.singleton,
+    expected: true,
+  },
+  {
+    key: "roles.*.triggers",
+    set: ROLE("triggers: [{ event: issues.opened }, { event: issues.labeled, label: crash }]"),
+    read: (c) => c.roles.get("bug-fix")?.triggers.length,
+    expected: 2,
+  },
+  {
+    key: "roles.*.triggers.*.event",
+    set: ROLE("triggers: [{ event: issues.opened }]"),
+    read: (c) => c.roles.get("bug-fix")?.triggers,
+    expected: [{ event: "issues.opened" }],
+  },
+  {
+    key: "roles.*.triggers.*.label",
+    set: ROLE(LABELED),
+    read: (c) => c.roles.get("bug-fix")?.triggers,
+    expected: [{ event: "issues.labeled", label: "crash" }],
+  },
+  {
+    key: "branches",
+    set: "branches: bots/{number}-{role}",
+    read: (c) => c.branches,
+    expected: "bots/{number}-{role}",
+  },
+  ...breaker("max_active_duration", "90s", "maxActiveDurationMs", 90_000),
+  ...breaker("max_iterations", "2", "maxIterations", 2),
+  ...breaker("max_tool_calls", "7", "maxToolCalls", 7),
+  ...breaker("max_turns", "4", "maxTurns", 4),
+  ...breaker("max_sleep_duration", "7d", "maxSleepDurationMs", 604_800_000),
+  ...breaker("warn_at", "0.5", "warnAt", 0.5),
+  {
+    key: "circuit_breakers.roles",
+    set: "circuit_breakers: { roles: {} }",
+    read: (c) => [...c.limits.roles.keys()],
+    expected: [],
+  },
+  {
+    key: "retries.max_restarts",
+    set: "retries: { max_restarts: 0 }",
+    read: (c) => c.retries.maxRestarts,
+    expected: 0,
+  },
+  { key: "leases.agent", set: "leases: { agent: 2m }", read: (c) => c.leases.agentMs, expected: 120_000 },
+  {
+    key: "evidence.max_bounces",
+    set: "evidence: { max_bounces: 1 }",
+    read: (c) => c.evidence.maxBounces,
+    expected: 1,
+  },
+  {
+    key: "escalation.label",
+    set: "escalation: { label: help }",
+    read: (c) => c.escalation.label,
+    expected: "help",
+  },
+  {
+    key: "escalation.notify",
+    set: "escalation: { notify: [ada, acme/core] }",
+    read: (c) => c.escalation.notify,
+    expected: ["ada", "acme/core"],
+  },
+  { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
+  {
+    key: "policy.who_may_command",
+    set: "policy: { who_may_command: admin }",
+    read: (c) => c.policy.whoMayCommand,
+    expected: "admin",
+  },
+  {
+    key: "policy.read_untrusted",
+    set: "policy: { read_untrusted: true }",
+    read: (c) => c.policy.readUntrusted,
+    expected: true,
+  },
+  {
+    key: "policy.bots",
+    set: "policy: { bots: [49699333] }",
+    read: (c) => c.policy.bots,
+    expected: [49_699_333],
+  },
+  {
+    key: "policy.max_outputs.comments",
+    set: "policy: { max_outputs: { comments: 4 } }",
+    read: (c) => c.policy.maxOutputs.comments,
+    expected: 4,
+  },
+  {
+    key: "policy.max_outputs.pull_requests",
+    set: "policy: { max_outputs: { pull_requests: 2 } }",
+    read: (c) => c.policy.maxOutputs.pullRequests,
+    expected: 2,
+  },
+];

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { readLabels } from "../../src/config/labels.ts";
+import { configSchema } from "../../src/config/schema.ts";
+
+describe("labels that Flotilla makes", () => {
+  test("hold every label that the default configuration uses", () => {
+    const names = readLabels().map(({ name }) => name);
+    const { roles, escalation } = configSchema.parse({});
+    const used = Object.values(roles).flatMap((role) => role.triggers.flatMap(({ label }) => label ?? []));
+    expect(used).not.toEqual([]);
+    expect(names).toEqual(expect.arrayContaining([...used, escalation.label]));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each([
+    [
+      "- { name: a, color: '#ff0000', description: d }",
+      "config/labels.yaml: [0].color: write six hexadecimal digits",
+    ],
+    [
+      "- { name: a, color: ff0000, descripton: d }",
+      'config/labels.yaml: [0].descripton: unknown key. Did you mean "description"?',
+    ],
+    ["- { name: [", "config/labels.yaml:1: YAML"],
+  ])("%s is refused", (text, fault) => {
+    expect(() => readLabels(text)).toThrow(fault);
+  });
+});

@@ -1,0 +1,138 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { StartupRefused } from "../../src/core/errors.ts";
+import { limitsFor } from "../../src/core/limits.ts";
+import { faultsOf, load, OUR_TOOLS, SOUND_ENV, SOUND_YAML, workplace } from "./workplace.ts";
+
+describe("loading the configuration", () => {
+  test("faults of environment, keys, roles, role files and provider come at once", () => {
+    const faults = faultsOf(
+      `
+polcy: {}
+sandbox: { mode: bubblewrap }
+leases: { agent: soon }
+runtime: { provider: { type: openai, base_url: "http://h/v1", api_key_env: UNSET_KEY } }
+roles:
+  triage: { prompt: missing.md, evidence: outputs, triggers: [{ event: issues.opend }] }
+  bug-fix: { promt: bug-fix.md }
+  mender: { prompt: mender.md, triggers: [{ event: issues.opened }] }
+`,
+      {
+        env: { APP_ID: "", PORT: "x" },
+        files: { "config/roles/mender.md": "---\ndescription: M\ntools: [comit]\n---\nx\n" },
+      },
+    );
+    expect(faults).toEqual([
+      expect.stringContaining("APP_ID is not set"),
+      expect.stringContaining("PORT"),
+      expect.stringContaining("roles.bug-fix.prompt: is missing"),
+      expect.stringContaining('roles.bug-fix.promt: unknown key. Did you mean "prompt"?'),
+      expect.stringContaining("leases.agent"),
+      expect.stringContaining("polcy"),
+      expect.stringContaining("sandbox.mode"),
+      expect.stringContaining("UNSET_KEY is not set"),
+      expect.stringContaining("missing.md cannot be read"),
+      expect.stringContaining('unknown tool "comit"'),
+      expect.stringContaining('unknown event "issues.opend"'),
+    ]);
+  });
+
+  test("a faulty section brings no second fault of what depends on it", () => {
+    expect(faultsOf("sandbox: { mode: none }\nruntime: { modle: x }\n")).toEqual([
+      'config.yaml: runtime.modle: unknown key. Did you mean "model"?',
+    ]);
+    const role = "{ prompt: elsewhere.md, triggers: [{ event: issues.opened }] }";
+    expect(faultsOf(`${SOUND_YAML}agents_dir: 3\nroles: { mender: ${role} }\n`)).toEqual([
+      "config.yaml: agents_dir: is a number; write text.",
+    ]);
+    expect(faultsOf(`${SOUND_YAML}roles: []\n`)).toEqual([
+      "config.yaml: roles: is a list; write a mapping of names.",
+    ]);
+  });
+
+  test("a missing file is named with the command that makes one", () => {
+    const cwd = workplace();
+    const start = () => loadConfig({ env: SOUND_ENV, cwd, knownTools: OUR_TOOLS });
+    expect(start).toThrow(StartupRefused);
+    expect(start).toThrow("config.yaml does not exist; start with `cp config.example.yaml config.yaml`");
+  });
+
+  test("FLOTILLA_CONFIG names the file, also in its faults when the environment is faulty", () => {
+    const given = {
+      env: { FLOTILLA_CONFIG: "etc/f.yaml", APP_ID: "" },
+      files: { "etc/f.yaml": "levl: pr\n" },
+    };
+    expect(faultsOf("", given)).toContain('etc/f.yaml: levl: unknown key. Did you mean "level"?');
+    const sound = {
+      env: { FLOTILLA_CONFIG: "etc/f.yaml" },
+      files: { "etc/f.yaml": `${SOUND_YAML}level: draft\n` },
+    };
+    expect(load("", sound).config.level).toBe("draft");
+  });
+
+  test("a directory in place of the file is refused with its reason", () => {
+    const cwd = workplace({ "config.yaml/x": "" });
+    chmodSync(join(cwd, "config.yaml"), 0o755);
+    expect(() => loadConfig({ env: SOUND_ENV, cwd, knownTools: OUR_TOOLS })).toThrow(
+      "config.yaml cannot be read (EISDIR)",
+    );
+  });
+
+  test("the result and all in it are frozen", () => {
+    const { config } = load(SOUND_YAML);
+    expect(Object.isFrozen(config.policy.maxOutputs)).toBe(true);
+    expect(Object.isFrozen(config.secrets)).toBe(true);
+    expect(Object.isFrozen(config.roles.get("bug-fix")?.triggers)).toBe(true);
+    expect(() => Reflect.get(config.roles, "set").call(config.roles, "x", {})).toThrow("frozen");
+    expect(() => Reflect.get(config.roles, "clear").call(config.roles)).toThrow("frozen");
+  });
+
+  test("printing, logging and copying the configuration leaves its secrets out", () => {
+    const { config } = load(SOUND_YAML, { env: { DASHBOARD_TOKEN: "dashboard-token-1" } });
+    const printed = JSON.stringify(config) + inspect(config, { depth: 9 }) + JSON.stringify({ ...config });
+    for (const secret of [
+      SOUND_ENV.WEBHOOK_SECRET,
+      SOUND_ENV.MODEL_API_KEY,
+      "dashboard-token-1",
+      "BEGIN RSA",
+    ]) {
+      expect(printed).not.toContain(secret);
+    }
+    expect(config.secrets).toMatchObject({
+      webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
+      dashboardToken: "dashboard-token-1",
+      provider: { apiKey: SOUND_ENV.MODEL_API_KEY },
+      copilotToken: undefined,
+    });
+  });
+
+  test("a Copilot token is used only where no provider is configured", () => {
+    const env = { COPILOT_GITHUB_TOKEN: "copilot-token" };
+    expect(load(SOUND_YAML, { env }).config.secrets.copilotToken).toBeUndefined();
+    const { config } = load("sandbox: { mode: none }\n", { env });
+    expect(config.secrets).toMatchObject({ copilotToken: "copilot-token", provider: undefined });
+    expect(config.runtime.provider).toBeUndefined();
+  });
+
+  test("an empty file is a configuration of defaults", () => {
+    expect(faultsOf("# nothing\n", { env: { COPILOT_GITHUB_TOKEN: "t" } })).toEqual([
+      expect.stringContaining("sandbox.mode"),
+    ]);
+  });
+
+  test("a limit that differs for a role leaves its others as they are", () => {
+    const { config } = load(`${SOUND_YAML}circuit_breakers: { roles: { bug-fix: { max_turns: 4 } } }\n`);
+    expect(limitsFor(config, { name: "bug-fix", limits: {} })).toEqual({
+      ...config.limits.defaults,
+      maxTurns: 4,
+    });
+  });
+
+  test("a cost limit may be switched off", () => {
+    const { config } = load(`${SOUND_YAML}circuit_breakers: { defaults: { max_cost_usd: off } }\n`);
+    expect(config.limits.defaults.maxCostUsd).toBeUndefined();
+  });
+});

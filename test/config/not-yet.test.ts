@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { NOT_YET, notYetNotices, refusedFaults } from "../../src/config/not-yet.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { keysOf, leavesOf, writtenDefault, writtenSchema } from "../../src/config/written-schema.ts";
+import { load, SOUND_YAML } from "./workplace.ts";
+
+const defaults = writtenDefault(writtenSchema(configSchema));
+
+describe("keys that are not in force yet", () => {
+  test("each is a key of the schema", () => {
+    const keys = keysOf(writtenSchema(configSchema))
+      .flatMap(([key, schema]) => leavesOf(key, schema))
+      .map(([path]) => path);
+    const strangers = NOT_YET.filter(({ path }) => {
+      const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll("*", "[^.]+")}$`);
+      return !keys.some((key) => pattern.test(key));
+    });
+    expect(strangers).toEqual([]);
+  });
+
+  test("one that differs from its default is named, and does not refuse the start", () => {
+    const { notices } = load(`${SOUND_YAML}
+merge: { auto: true, method: squash }
+circuit_breakers: { roles: { bug-fix: { max_tokens: 5, max_turns: 6 } }, incident: { within: 1h } }
+setup: { commands: ["npm ci"], network: [] }
+`);
+    expect(notices).toEqual([
+      "config: key circuit_breakers.roles.bug-fix.max_tokens is accepted but not in force yet (it waits for cost accounting)",
+      "config: key circuit_breakers.incident.within is accepted but not in force yet (it waits for incidents)",
+      "config: key setup.commands is accepted but not in force yet (it waits for the sandbox)",
+      "config: key merge.auto is accepted but not in force yet (it waits for the merge train)",
+    ]);
+  });
+
+  test("one that is set to its default is not named", () => {
+    expect(
+      notYetNotices({ merge: { auto: false }, level: "pr", retention: { payloads: "30d" } }, defaults),
+    ).toEqual([]);
+  });
+
+  test("of some keys only certain values wait", () => {
+    expect(notYetNotices({ level: "merge" }, defaults)).toHaveLength(1);
+    expect(notYetNotices({ level: "draft" }, defaults)).toEqual([]);
+    expect(
+      notYetNotices(
+        { roles: { a: { triggers: [{ event: "issues.opened" }, { event: "task.ready_for_review" }] } } },
+        defaults,
+      ),
+    ).toEqual([expect.stringContaining("roles.a.triggers[1].event")]);
+  });
+});
+
+describe("values that promise what nothing enforces", () => {
+  test("the sandbox is refused, also as the default, with the line to write", () => {
+    expect(refusedFaults("config.yaml", {}, defaults)).toEqual([
+      "config.yaml: sandbox.mode: the sandbox is not built yet; write `sandbox: { mode: none }` to run unconfined agents on private repositories.",
+    ]);
+    expect(refusedFaults("config.yaml", { sandbox: { mode: "none" } }, defaults)).toEqual([]);
+  });
+
+  test.each([
+    [{ level: "observe" }, "level:"],
+    [{ level: "comment" }, "level:"],
+    [{ runtime: { permission_mode: "ask" } }, "runtime.permission_mode:"],
+  ])("%j is refused", (document, path) => {
+    expect(refusedFaults("c", { sandbox: { mode: "none" }, ...document }, defaults)).toEqual([
+      expect.stringContaining(path),
+    ]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { limitsFor } from "../../src/core/limits.ts";
+import { faultsOf, load, SOUND_YAML } from "./workplace.ts";
+
+const LABELED = "triggers: [{ event: issues.labeled, label: crash }]";
+const roles = (text: string) => `${SOUND_YAML}roles:\n${text}\n`;
+const FRONT = "---\ndescription: Mends.\ntools: [read]\n---\nYou mend.\n";
+const withFile = (text: string) =>
+  faultsOf(roles(`  mender: { prompt: mender.md, ${LABELED} }`), {
+    files: { "config/roles/mender.md": text },
+  });
+
+describe("roles of the configuration", () => {
+  test.each([
+    [
+      "  a: { prompt: bug-fixx.md, triggers: [{ event: issues.opened }] }",
+      'config/roles/bug-fixx.md cannot be read. Did you mean "bug-fix.md"?',
+    ],
+    [
+      "  a: { prompt: ../x.md, triggers: [{ event: issues.opened }] }",
+      "roles.a.prompt: write the name of a .md file in agents_dir",
+    ],
+    [
+      "  bug-fix: { prompt: bug-fix.md, triggers: [{ event: issues.labelled, label: x }] }",
+      'roles.bug-fix.triggers[0].event: unknown event "issues.labelled". Did you mean "issues.labeled"?',
+    ],
+    [
+      "  bug-fix: { prompt: bug-fix.md, triggers: [{ event: issues.labeled }] }",
+      "roles.bug-fix.triggers[0].label: is missing",
+    ],
+    [
+      "  bug-fix: { prompt: bug-fix.md, triggers: [{ event: issues.opened, label: x }] }",
+      "roles.bug-fix.triggers[0].label: has no effect with issues.opened",
+    ],
+    ["  bug-fix: { prompt: bug-fix.md }", "roles.bug-fix.triggers: no event leads to this role"],
+    [
+      `  bug-fix: { prompt: bug-fix.md, lifecycle: ephemeral, ${LABELED} }`,
+      "roles.bug-fix.evidence: an ephemeral role has no branch",
+    ],
+    [
+      `  bug-fix: { prompt: bug-fix.md, checkout: head, ${LABELED} }`,
+      "roles.bug-fix.checkout: only an ephemeral role has one",
+    ],
+    [`  Bug_Fix: { prompt: bug-fix.md, ${LABELED} }`, "roles.Bug_Fix: write a role's name in lower case"],
+  ])("%s", (text, fault) => {
+    expect(faultsOf(roles(text))).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("two roles may not share a label, whatever its case", () => {
+    const text = `  bug-fix: { prompt: bug-fix.md, ${LABELED} }
+  feat-dev: { prompt: feat-dev.md, triggers: [{ event: issues.labeled, label: Crash }] }`;
+    expect(faultsOf(roles(text))).toEqual([
+      'config.yaml: roles.feat-dev.triggers[0].label: "Crash" already starts bug-fix; give each role its own label.',
+    ]);
+  });
+
+  test("a role named evaluator needs no trigger", () => {
+    const files = { "config/roles/evaluator.md": FRONT };
+    expect(faultsOf(roles("  evaluator: { prompt: evaluator.md, evidence: none }"), { files })).toEqual([]);
+  });
+
+  test("limits for a role that does not exist are refused, but the default ones are not", () => {
+    const text = roles(`  bug-fix: { prompt: bug-fix.md, ${LABELED} }`);
+    expect(faultsOf(text)).toEqual([]);
+    expect(faultsOf(`${text}circuit_breakers: { roles: { bugfix: { max_turns: 3 } } }\n`)).toEqual([
+      'config.yaml: circuit_breakers.roles.bugfix: there is no such role. Did you mean "bug-fix"?',
+    ]);
+  });
+
+  test("stateful is another word for persistent", () => {
+    const { config } = load(roles(`  bug-fix: { prompt: bug-fix.md, lifecycle: stateful, ${LABELED} }`));
+    expect(config.roles.get("bug-fix")?.lifecycle).toBe("persistent");
+  });
+});
+
+describe("role files", () => {
+  test("front matter and prompt become the role", () => {
+    const text = `---\r
+name: mender\r
+description: Mends.\r
+emoji: "🔧"\r
+model: gpt-5\r
+tools: [shell, commit, read, report_complete]\r
+limits: { max_turns: 9, max_active_duration: 10m }\r
+---\r
+You mend.\r
+---\r
+Really.\r
+`;
+    const files = { "config/roles/mender.md": text };
+    const { config } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
+    expect(config.roles.get("mender")).toEqual({
+      name: "mender",
+      description: "Mends.",
+      emoji: "🔧",
+      model: "gpt-5",
+      lifecycle: "persistent",
+      evidence: "code",
+      checkout: undefined,
+      singleton: false,
+      triggers: [{ event: "issues.labeled", label: "crash" }],
+      capabilities: ["read", "shell"],
+      tools: ["commit", "report_complete"],
+      prompt: "You mend.\r\n---\r\nReally.",
+      limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
+    });
+  });
+
+  test.each([
+    ["You mend.\n", "config/roles/mender.md: has no front matter"],
+    ["---\ndescription: Mends.\ntools: []\n", "config/roles/mender.md: has no front matter"],
+    ["---\ndescription: Mends.\ntools: []\n---\n \n", "config/roles/mender.md: has no prompt"],
+    ["---\ndescription: M\ntools: []\ntools: []\n---\nx\n", /^config\/roles\/mender\.md:4: YAML: /],
+    ["---\ntools: []\n---\nx\n", "config/roles/mender.md: description: is missing; write text."],
+    ["---\ndescription: Mends.\n---\nx\n", "config/roles/mender.md: tools: is missing; write a list."],
+    [
+      "---\ndescription: M\ntools: []\ntool: []\n---\nx\n",
+      'config/roles/mender.md: tool: unknown key. Did you mean "tools"?',
+    ],
+    [
+      "---\ndescription: M\ntools: [comit]\n---\nx\n",
+      'config/roles/mender.md: tools[0]: unknown tool "comit". Did you mean "commit"?',
+    ],
+    ["---\ndescription: M\ntools: [read, read]\n---\nx\n", 'tools[1]: "read" stands there twice'],
+    ["---\nname: bug-fix\ndescription: M\ntools: []\n---\nx\n", 'name: is "bug-fix", but the role is mender'],
+    [
+      "---\ndescription: M\ntools: []\nlimits: { max_turn: 5 }\n---\nx\n",
+      'limits.max_turn: unknown key. Did you mean "max_turns"?',
+    ],
+  ])("%j is refused", (text, fault) => {
+    const faults = withFile(text);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(fault);
+  });
+
+  test("its limits lower what configuration says, and never raise it", () => {
+    const files = {
+      "config/roles/mender.md":
+        "---\ndescription: M\ntools: []\nlimits: { max_turns: 9, max_iterations: 99 }\n---\nx\n",
+    };
+    const { config } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
+    const mender = config.roles.get("mender");
+    expect(mender && limitsFor(config, mender)).toMatchObject({ maxTurns: 9, maxIterations: 5 });
+  });
+
+  test("MCP servers, skills and cost limits are named as not in force", () => {
+    const files = {
+      "config/roles/mender.md":
+        "---\ndescription: M\ntools: []\nskills: [sql]\nlimits: { max_tokens: 9 }\nmcp_servers: { db: {} }\n---\nx\n",
+    };
+    expect(load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files }).notices).toEqual([
+      "config/roles/mender.md: key mcp_servers is accepted but not in force yet",
+      "config/roles/mender.md: key skills is accepted but not in force yet",
+      "config/roles/mender.md: key limits.max_tokens is accepted but not in force yet",
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readRoleFile } from "../../src/config/role-file.ts";
+import { DEFAULT_ROLES } from "../../src/config/sections/roles.ts";
+import { OUR_TOOLS } from "./workplace.ts";
+
+const files = readdirSync("config/roles");
+const CODERS = ["feat-dev.md", "bug-fix.md", "docs-dev.md"];
+
+function shipped(file: string) {
+  const read = readRoleFile(readFileSync(`config/roles/${file}`, "utf8"), file, OUR_TOOLS);
+  expect(read.faults).toEqual([]);
+  if (read.role === undefined) throw new Error(`${file} has no role`);
+  return read.role;
+}
+
+describe("the shipped role files", () => {
+  test("there is one for every default role and no other", () => {
+    expect(files.toSorted()).toEqual(
+      Object.values(DEFAULT_ROLES)
+        .map((role) => role.prompt)
+        .toSorted(),
+    );
+  });
+
+  test.each(files)("%s names each of its tools in the prompt, has rules, an end and an example", (file) => {
+    const role = shipped(file);
+    for (const tool of role.tools) expect(role.prompt).toContain(`\`${tool}`);
+    expect(role.prompt).toMatch(/data from people.*not orders about these rules/);
+    expect(role.prompt).toContain("exactly one of");
+    expect(role.prompt).toContain("## Example");
+    expect(role.tools).toEqual(expect.arrayContaining(["report_complete", "escalate_to_human"]));
+  });
+
+  test.each(CODERS)("%s can change code, and is told that git is read-only", (file) => {
+    const role = shipped(file);
+    expect(role.capabilities).toEqual(["read", "edit", "shell"]);
+    expect(role.tools).toEqual(
+      expect.arrayContaining(["commit", "restore_files", "open_pr", "report_blocked"]),
+    );
+    expect(role.prompt).toContain("git is read-only for you");
+  });
+
+  test("triage and reviewer can change nothing in a repository", () => {
+    for (const file of ["triage.md", "reviewer.md"]) {
+      const role = shipped(file);
+      expect(role.capabilities).not.toContain("edit");
+      expect(role.capabilities).not.toContain("shell");
+      expect(role.tools).not.toContain("commit");
+      expect(role.tools).not.toContain("open_pr");
+    }
+    expect(shipped("triage.md").tools).toContain("label");
+  });
+
+  test("docs/roles.md explains every tool and every default role", () => {
+    const text = readFileSync("docs/roles.md", "utf8");
+    for (const name of [...OUR_TOOLS, "read", "edit", "shell", ...Object.keys(DEFAULT_ROLES)]) {
+      expect(text).toContain(`\`${name}\``);
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect } from "vitest";
+import { longMs, runtimeTest, type StartRuntime, textsOf } from "./agent-runtime-rig.ts";
+
+/** How exchanges, sessions and conversations end. Part of the contract in `agent-runtime.ts`. */
+export function describeExchangeEnds(name: string, start: StartRuntime): void {
+  const it = runtimeTest(start);
+  const deadlineMs = longMs;
+
+  describe.concurrent(`agent runtime contract: ${name}, ends`, { timeout: 30_000 }, () => {
+    it("an interrupt ends the exchange as aborted, and the next message is answered", async ({ given }) => {
+      const { open, requested, requests } = await given([
+        { delayMs: longMs, say: "Never." },
+        { after: "and now", say: "Now." },
+      ]);
+      const { session } = await open();
+      await session.interrupt();
+      const exchange = session.exchange("do the work", { deadlineMs });
+      await requested(1);
+      await session.interrupt();
+      expect(await exchange).toEqual({ kind: "aborted" });
+      expect(await session.exchange("and now?", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "Now.",
+      });
+      expect(textsOf(requests()[1], "assistant")).toEqual([]);
+    });
+
+    it("an exchange that outlasts its deadline is aborted", async ({ given }) => {
+      const { open } = await given([{ delayMs: longMs, say: "Never." }]);
+      const { session } = await open();
+      expect(await session.exchange("do the work", { deadlineMs: 400 })).toEqual({ kind: "deadline" });
+    });
+
+    it.for([
+      { status: 401, reason: "authentication" },
+      { status: 400, reason: "invalid_request" },
+    ])(
+      "a model that answers $status ends the exchange as $reason, and only that exchange",
+      async ({ status, reason }, { given }) => {
+        const { open } = await given([
+          { error: { status, message: "no, thanks" } },
+          { after: "again", say: "Better." },
+        ]);
+        const { session } = await open();
+        const end = await session.exchange("do the work", { deadlineMs });
+        expect(end).toEqual({ kind: "model_error", reason, status, detail: expect.stringMatching(/\S/) });
+        expect(await session.exchange("again", { deadlineMs })).toEqual({
+          kind: "idle",
+          lastMessage: "Better.",
+        });
+      },
+    );
+
+    it("a killed process is noticed within 5 s, and the conversation goes on in a new one", async ({
+      given,
+    }) => {
+      const { open, requested, kill } = await given([
+        { delayMs: longMs, say: "Never." },
+        { after: "go on", say: "I go on." },
+      ]);
+      const { session, spec } = await open();
+      const exchange = session.exchange("do the work", { deadlineMs });
+      await requested(1);
+      const killedAt = performance.now();
+      await kill(spec.sessionId);
+      expect((await exchange).kind).toBe("runtime_died");
+      expect(performance.now() - killedAt).toBeLessThan(5000);
+      expect((await session.exchange("hello?", { deadlineMs })).kind).toBe("runtime_died");
+      await session.stop();
+      const next = await open({ sessionId: spec.sessionId });
+      expect(next.session.resumed).toBe(true);
+      expect(await next.session.exchange("go on", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "I go on.",
+      });
+    });
+
+    it("a stop ends a running exchange, may be repeated, and leaves a session that says so", async ({
+      given,
+    }) => {
+      const { open, requested } = await given([{ delayMs: longMs, say: "Never." }]);
+      const { session } = await open();
+      const exchange = session.exchange("do the work", { deadlineMs });
+      await requested(1);
+      await Promise.all([session.stop(), session.stop()]);
+      expect(await exchange).toEqual({ kind: "aborted" });
+      expect((await session.exchange("hello?", { deadlineMs })).kind).toBe("runtime_died");
+    });
+
+    it("exchanges of one session run one after the other", async ({ given }) => {
+      const { open } = await given([{ say: "One." }, { say: "Two." }]);
+      const { session } = await open();
+      const ends = await Promise.all([
+        session.exchange("do the work", { deadlineMs }),
+        session.exchange("and more", { deadlineMs }),
+      ]);
+      expect(ends.map((end) => end.kind === "idle" && end.lastMessage)).toEqual(["One.", "Two."]);
+    });
+
+    it("a destroyed conversation is gone, and one that never was may be destroyed", async ({ given }) => {
+      const { open, runtime } = await given([{ say: "Hello." }]);
+      const { session, spec } = await open();
+      await session.exchange("do the work", { deadlineMs });
+      await session.stop();
+      await runtime.destroy(spec);
+      await runtime.destroy(spec);
+      expect((await open({ sessionId: spec.sessionId })).session.resumed).toBe(false);
+    });
+
+    it("reaping ends processes that nobody stopped, and counts none when there are none", async ({
+      given,
+    }) => {
+      const { open, runtime } = await given([{ say: "Hello." }]);
+      const { session, spec } = await open();
+      expect(await runtime.reap([spec.sessionId])).toBeGreaterThan(0);
+      expect(await runtime.reap([spec.sessionId])).toBe(0);
+      expect((await session.exchange("do the work", { deadlineMs })).kind).toBe("runtime_died");
+    });
+  });
+}

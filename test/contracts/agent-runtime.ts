@@ -1,0 +1,148 @@
+import { describe, expect } from "vitest";
+import { describeExchangeEnds } from "./agent-runtime-ends.ts";
+import { longMs, runtimeTest, type StartRuntime, textsOf } from "./agent-runtime-rig.ts";
+
+/** What every agent runtime must do, run on the real one and on the fake. */
+export function describeAgentRuntime(name: string, start: StartRuntime): void {
+  const it = runtimeTest(start);
+  const deadlineMs = longMs;
+
+  describe.concurrent(`agent runtime contract: ${name}, conversations and tools`, { timeout: 30_000 }, () => {
+    it("a new conversation calls our tools and ends idle with the last message", async ({ given }) => {
+      const { open, requests } = await given([
+        { say: "I start.", call: [{ tool: "note", args: { text: "in {{cwd}}" } }] },
+        { say: "Done." },
+      ]);
+      const { session, spec, events, calls } = await open();
+      expect(session.resumed).toBe(false);
+      expect(await session.exchange("Please do the work.", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "Done.",
+      });
+      expect(calls).toEqual([["note", { text: `in ${spec.workingDirectory}` }]]);
+      expect(textsOf(requests()[1], "tool")).toEqual(["noted"]);
+      expect(events.map(({ type }) => type).filter((type) => type !== "context")).toEqual([
+        "turn_started",
+        "usage",
+        "message",
+        "tool_started",
+        "tool_ended",
+        "turn_ended",
+        "turn_started",
+        "usage",
+        "message",
+        "turn_ended",
+      ]);
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: "tool_ended", ok: true, denied: false, output: "noted" }),
+      );
+    });
+
+    it("arguments reach a tool unchecked, and its refusal reaches the model, which may try again", async ({
+      given,
+    }) => {
+      const { open, requests } = await given([
+        { call: [{ tool: "finish", args: { summary: 3 } }] },
+        { call: [{ tool: "finish", args: { summary: "all done" } }] },
+        { say: "Never said." },
+      ]);
+      const { session, calls } = await open();
+      expect((await session.exchange("do the work", { deadlineMs })).kind).toBe("idle");
+      expect(calls).toEqual([
+        ["finish", { summary: 3 }],
+        ["finish", { summary: "all done" }],
+      ]);
+      expect(textsOf(requests()[1], "tool")[0]).toContain("summary must be a string");
+    });
+
+    it("a terminal tool that succeeds ends the exchange without another model call", async ({ given }) => {
+      const { open, requests } = await given([
+        { call: [{ tool: "finish", args: { summary: "x" } }] },
+        { say: "Never." },
+      ]);
+      const { session } = await open();
+      expect((await session.exchange("do the work", { deadlineMs })).kind).toBe("idle");
+      expect(requests()).toHaveLength(1);
+    });
+
+    it("a denied call does not run, and the model reads why", async ({ given }) => {
+      const { open, requests } = await given([{ call: [{ tool: "note" }] }, { say: "I see." }]);
+      const { session, calls, events } = await open({
+        gate: () => ({ allow: false, reason: "not on a Sunday", endExchange: false }),
+      });
+      expect(await session.exchange("do the work", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "I see.",
+      });
+      expect(calls).toEqual([]);
+      expect(textsOf(requests()[1], "tool")[0]).toContain("not on a Sunday");
+      expect(events).toContainEqual(expect.objectContaining({ type: "tool_ended", ok: false, denied: true }));
+    });
+
+    it("a gate that throws denies", async ({ given }) => {
+      const { open } = await given([{ call: [{ tool: "note" }] }, { say: "I see." }]);
+      const { session, calls } = await open({
+        gate: () => {
+          throw new Error("database is locked");
+        },
+      });
+      expect((await session.exchange("do the work", { deadlineMs })).kind).toBe("idle");
+      expect(calls).toEqual([]);
+    });
+
+    it("the gate ends a model that repeats itself at exactly the limit", async ({ given }) => {
+      const { open } = await given([{ when: ".", call: [{ tool: "note", args: { again: true } }] }]);
+      let asked = 0;
+      const { session, calls } = await open({
+        gate: () => {
+          asked += 1;
+          return asked <= 3
+            ? { allow: true }
+            : { allow: false, reason: "limit of 3 calls", endExchange: true };
+        },
+      });
+      expect(await session.exchange("do the work", { deadlineMs })).toEqual({ kind: "aborted" });
+      expect(calls).toHaveLength(3);
+      expect(asked).toBe(4);
+    });
+
+    it("a stopped conversation is resumed with its earlier messages, and its tools work again", async ({
+      given,
+    }) => {
+      const { open, requests } = await given([
+        { say: "I wait.", call: [{ tool: "note", args: { secret: "blue" } }] },
+        { say: "Waiting." },
+        { after: "wake up", call: [{ tool: "note", args: { woken: true } }] },
+        { say: "Up." },
+      ]);
+      const first = await open();
+      await first.session.exchange("do the work", { deadlineMs });
+      await first.session.stop();
+      const second = await open({ sessionId: first.spec.sessionId });
+      expect(second.session.resumed).toBe(true);
+      expect(await second.session.exchange("wake up", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "Up.",
+      });
+      expect(second.calls).toEqual([["note", { woken: true }]]);
+      expect(textsOf(requests()[2], "user").map((text) => text.split("\n").at(-1))).toEqual([
+        "do the work",
+        "wake up",
+      ]);
+      expect(textsOf(requests()[2], "assistant")).toEqual(["I wait.", "Waiting."]);
+    });
+
+    it("a conversation in which nothing was said yet is begun, not resumed", async ({ given }) => {
+      const { open } = await given([{ say: "Hello." }]);
+      const first = await open();
+      await first.session.stop();
+      const { session } = await open({ sessionId: first.spec.sessionId });
+      expect(session.resumed).toBe(false);
+      expect(await session.exchange("do the work", { deadlineMs })).toEqual({
+        kind: "idle",
+        lastMessage: "Hello.",
+      });
+    });
+  });
+  describeExchangeEnds(name, start);
+}

@@ -1,0 +1,51 @@
+import type { GitHub } from "../../src/core/ports/github.ts";
+import type { RepositoryRef } from "../../src/core/repository.ts";
+
+/**
+ * A GitHub with one private repository on `main` that has the label `bug`, and its people: `writer` may write,
+ * `reader` may read, `stranger` is none of it. `needs-human` (`d93f0b`) is a label of ours that is missing at first.
+ */
+export interface GitHubWorld {
+  readonly github: GitHub;
+  readonly repository: RepositoryRef;
+  /** What `writer` does. */
+  openIssue(issue: { title: string; body: string; labels: readonly string[] }): Promise<number>;
+  closeIssue(number: number): Promise<void>;
+  comment(number: number, body: string): Promise<number>;
+  /** A new branch, with a commit that `main` lacks or without. */
+  branch(name: string, options: { ahead: boolean }): Promise<void>;
+  openPull(head: string): Promise<number>;
+  closePull(number: number): Promise<void>;
+  mergePull(number: number): Promise<void>;
+  /** The colour of a label in the repository, undefined when it is missing. */
+  labelColor(name: string): Promise<string | undefined>;
+  /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */
+  loseNextWrite(method: "putComment" | "openPullRequest", when: "before" | "after"): void;
+  /** How many writes the App has made. */
+  writes(): number;
+  close(): Promise<void>;
+}
+
+let branches = 0;
+
+/** A new branch under a name not used before, one commit ahead of `main` unless said otherwise. */
+export async function newBranch(world: GitHubWorld, options = { ahead: true }): Promise<string> {
+  const head = `flotilla/docs-dev/issue-${++branches}`;
+  await world.branch(head, options);
+  return head;
+}
+
+export function newIssue(world: GitHubWorld, title = "An issue"): Promise<number> {
+  return world.openIssue({ title, body: "Text", labels: ["bug"] });
+}
+
+/** What the App asks for when it proposes the branch; the key is the branch's own unless given. */
+export function pullOf(head: string, key = `pr:${head}`): Parameters<GitHub["openPullRequest"]>[1] {
+  return { key, title: "Change", body: "What changed.", head, base: "main", draft: false };
+}
+
+/** The texts of an issue's comments, oldest first. */
+export async function bodiesOf(world: GitHubWorld, number: number): Promise<string[]> {
+  const comments = await world.github.comments(world.repository, number);
+  return comments.map(({ body }) => body);
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GitHubError } from "../../src/core/errors.ts";
+import type { GitHub } from "../../src/core/ports/github.ts";
+import type { RepositoryRef } from "../../src/core/repository.ts";
+import { commentContract } from "./github-comments.ts";
+import { pullRequestContract } from "./github-pull-requests.ts";
+import { type GitHubWorld, newIssue } from "./github-world.ts";
+
+/** What the engine may rely on, whoever implements the port. */
+export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>): void {
+  describe(`GitHub contract: ${name}`, () => {
+    let world: GitHubWorld;
+    let github: GitHub;
+    let here: RepositoryRef;
+
+    beforeAll(async () => {
+      world = await setup();
+      ({ github, repository: here } = world);
+    });
+    afterAll(() => world.close());
+
+    commentContract(() => world);
+    pullRequestContract(() => world);
+
+    it("knows itself as a bot named after its slug", async () => {
+      const identity = await github.identity();
+      expect(identity.botLogin).toBe(`${identity.slug}[bot]`);
+      expect(identity.botId).toBeGreaterThan(0);
+    });
+
+    it("reads a repository", async () => {
+      expect(await github.repository(here)).toEqual({
+        id: here.id,
+        fullName: `${here.owner}/${here.name}`,
+        defaultBranch: "main",
+        private: true,
+        archived: false,
+      });
+    });
+
+    it("reads an issue, open and then closed", async () => {
+      const number = await newIssue(world, "Read me");
+      const read = await github.issue(here, number);
+      expect(read).toMatchObject({
+        number,
+        title: "Read me",
+        body: "Text",
+        state: "open",
+        isPullRequest: false,
+      });
+      expect(read).toMatchObject({ labels: ["bug"], assignees: [], stateReason: null });
+      expect(read.author).toMatchObject({ login: "writer", type: "User" });
+      await world.closeIssue(number);
+      expect(await github.issue(here, number)).toMatchObject({ state: "closed", stateReason: "completed" });
+    });
+
+    it("says that what is missing is not found and will not be", async () => {
+      const missing = await Promise.allSettled([
+        github.issue(here, 9999),
+        github.comments(here, 9999),
+        github.pullRequest(here, 9999),
+        github.putComment(here, 9999, { key: "k", body: "Text", knownId: undefined }),
+        github.removeLabel(here, 9999, "bug"),
+        github.react(here, 99_999_999, "eyes"),
+      ]);
+      const reason = expect.objectContaining({ code: "not_found", consequence: "stop", uncertain: false });
+      for (const outcome of missing) expect(outcome).toEqual({ status: "rejected", reason });
+    });
+
+    it("reads more comments than fit a page, oldest first", async () => {
+      const number = await newIssue(world);
+      for (let i = 1; i <= 101; i++) await world.comment(number, `Comment ${i}`);
+      const read = await github.comments(here, number);
+      expect(read.map(({ body }) => body)).toEqual(Array.from({ length: 101 }, (_, i) => `Comment ${i + 1}`));
+      expect(read[0]?.author).toMatchObject({ login: "writer", type: "User" });
+      expect(Date.parse(read[0]?.createdAt ?? "")).toBeGreaterThan(0);
+    });
+
+    describe("labels", () => {
+      it("are added once, ours created in our colour first", async () => {
+        const number = await world.openIssue({ title: "Plain", body: "", labels: [] });
+        expect(await world.labelColor("needs-human")).toBeUndefined();
+        await github.addLabels(here, number, ["needs-human", "bug"]);
+        await github.addLabels(here, number, ["needs-human"]);
+        expect((await github.issue(here, number)).labels.toSorted()).toEqual(["bug", "needs-human"]);
+        expect(await world.labelColor("needs-human")).toBe("d93f0b");
+      });
+
+      it("that nobody has created are refused and not made up", async () => {
+        const number = await newIssue(world);
+        await expect(github.addLabels(here, number, ["bugg"])).rejects.toMatchObject({ code: "invalid" });
+        expect(await world.labelColor("bugg")).toBeUndefined();
+      });
+
+      it("are removed, those that are not there too", async () => {
+        const number = await newIssue(world);
+        await github.removeLabel(here, number, "bug");
+        await github.removeLabel(here, number, "bug");
+        expect((await github.issue(here, number)).labels).toEqual([]);
+      });
+    });
+
+    it("reacts to a comment as often as asked", async () => {
+      const comment = await world.comment(await newIssue(world), "Hello");
+      await github.react(here, comment, "eyes");
+      await expect(github.react(here, comment, "eyes")).resolves.toBeUndefined();
+    });
+
+    it.each([
+      ["writer", "write"],
+      ["reader", "read"],
+      ["stranger", "none"],
+      ["nobody-at-all", "none"],
+    ])("knows the permission of %s: %s", async (login, permission) => {
+      expect(await github.permission(here, login)).toBe(permission);
+    });
+
+    it("records what an issue waits for as often as asked, and not for what is missing", async () => {
+      const [waiting, blocker] = [await newIssue(world), await newIssue(world)];
+      await github.addBlockedBy(here, waiting, blocker);
+      await expect(github.addBlockedBy(here, waiting, blocker)).resolves.toBeUndefined();
+      await expect(github.addBlockedBy(here, waiting, 9999)).rejects.toMatchObject({ code: "not_found" });
+      await expect(github.addBlockedBy(here, 9999, blocker)).rejects.toMatchObject({ code: "not_found" });
+    });
+
+    it("gives a token for git", async () => {
+      expect(await github.gitToken(here)).toMatch(/^\S{8,}$/);
+    });
+
+    it("finds nothing in a repository that is not the installation's", async () => {
+      const elsewhere = { ...here, id: here.id + 1_000_000, name: "elsewhere" };
+      await expect(github.issue(elsewhere, 1)).rejects.toBeInstanceOf(GitHubError);
+    });
+  });
+}

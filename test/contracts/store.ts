@@ -1,0 +1,23 @@
+import { describe } from "vitest";
+import type { Store } from "../../src/core/ports/store.ts";
+import { deliveryContract } from "./store/deliveries.ts";
+import { effectContract } from "./store/effects.ts";
+import { historyContract } from "./store/history.ts";
+import { recordContract } from "./store/records.ts";
+import { transactionContract } from "./store/transactions.ts";
+import { wakeContract } from "./store/wakes.ts";
+
+/** Opens an empty store; what it leaves behind is the caller's to remove. */
+export type OpenEmpty = () => Promise<Store>;
+
+/** What every implementation of the port `Store` does. */
+export function storeContract(name: string, open: OpenEmpty): void {
+  describe(`a store (${name})`, () => {
+    recordContract(open);
+    effectContract(open);
+    deliveryContract(open);
+    wakeContract(open);
+    historyContract(open);
+    transactionContract(open);
+  });
+}

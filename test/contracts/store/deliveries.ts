@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { delivery } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function deliveryContract(open: () => Promise<Store>): void {
+  describe("deliveries", () => {
+    const store = fresh(open);
+    const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid);
+    const claim = async (now: number, limit = 10) => guids(await store().deliveries.claim({ now, limit }));
+
+    test("come back as GitHub sent them, in the order of their arrival", async () => {
+      const first = delivery({
+        guid: "g1",
+        payload: '{ "a": "ü\\u0000" }',
+        action: null,
+        installationId: null,
+      });
+      await store().deliveries.insert([first, delivery({ guid: "g2" })]);
+      const row = await store().deliveries.get("g1");
+      expect(row).toMatchObject({ ...first, state: "pending", attempts: 0, note: null, settledAt: null });
+      expect((await store().deliveries.get("g2"))?.seq).toBeGreaterThan(row?.seq ?? Number.POSITIVE_INFINITY);
+      expect(await store().deliveries.get("g3")).toBeUndefined();
+    });
+
+    test("are no news when their guid is known, in one batch or later", async () => {
+      await store().deliveries.insert([delivery({ guid: "g" }), delivery({ guid: "g" })]);
+      expect(await claim(1)).toEqual(["g"]);
+      await store().deliveries.settle("g", "done", null, 5);
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      expect(await claim(1)).toEqual([]);
+      expect(await store().deliveries.list({}, 10)).toHaveLength(1);
+    });
+
+    test("are tried anew when GitHub redelivers a dead one", async () => {
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      await claim(1);
+      await store().deliveries.settle("g", "dead", "boom", 5);
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      expect(await store().deliveries.get("g")).toMatchObject({
+        state: "pending",
+        note: null,
+        settledAt: null,
+      });
+    });
+
+    test("are claimed one of a lane at a time, oldest first", async () => {
+      await store().deliveries.insert([
+        delivery({ guid: "a1", lane: "a" }),
+        delivery({ guid: "a2", lane: "a" }),
+        delivery({ guid: "b1", lane: "b" }),
+        delivery({ guid: "c1", lane: "c" }),
+      ]);
+      expect(await claim(1, 2)).toEqual(["a1", "b1"]);
+      expect(await claim(1, 2)).toEqual(["c1"]);
+      await store().deliveries.settle("a1", "ignored", "a bot's", 5);
+      expect(await claim(1)).toEqual(["a2"]);
+    });
+
+    test("hold up their lane while they wait for another try", async () => {
+      await store().deliveries.insert([delivery({ guid: "a1" }), delivery({ guid: "a2" })]);
+      await claim(1);
+      await store().deliveries.retry("a1", { notBefore: 500, note: "502", countAttempt: true });
+      expect(await claim(499)).toEqual([]);
+      expect(await claim(500)).toEqual(["a1"]);
+      await store().deliveries.retry("a1", { notBefore: 0, note: "parked", countAttempt: false });
+      expect(await store().deliveries.get("a1")).toMatchObject({
+        attempts: 1,
+        note: "parked",
+        state: "pending",
+      });
+    });
+
+    test("are settled once, and only while claimed", async () => {
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      expect(await store().deliveries.settle("g", "done", null, 5)).toBe(false);
+      await claim(1);
+      expect(await store().deliveries.settle("g", "done", null, 5)).toBe(true);
+      expect(await store().deliveries.settle("g", "dead", "late", 6)).toBe(false);
+      await store().deliveries.retry("g", { notBefore: 0, note: "late", countAttempt: true });
+      expect(await store().deliveries.get("g")).toMatchObject({ state: "done", note: null, settledAt: 5 });
+    });
+
+    test("are listed newest first, by state and event, without their payloads", async () => {
+      await store().deliveries.insert([
+        delivery({ guid: "g1" }),
+        delivery({ guid: "g2", event: "push", lane: "x" }),
+        delivery({ guid: "g3", lane: "y" }),
+      ]);
+      const rows = await store().deliveries.list({}, 2);
+      expect(guids(rows)).toEqual(["g3", "g2"]);
+      expect(rows.map(({ payload }) => payload)).toEqual(["", ""]);
+      await claim(1, 1);
+      expect(
+        guids(await store().deliveries.list({ state: ["pending", "dead"], event: "issues" }, 9)),
+      ).toEqual(["g3"]);
+    });
+
+    test("are replayed when settled, and not while they are under way", async () => {
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      expect(await store().deliveries.replay("g")).toBe(false);
+      await claim(1);
+      expect(await store().deliveries.replay("g")).toBe(false);
+      await store().deliveries.settle("g", "done", null, 5);
+      expect(await store().deliveries.replay("g")).toBe(true);
+      expect(await store().deliveries.replay("unknown")).toBe(false);
+      expect(await claim(1)).toEqual(["g"]);
+    });
+
+    test("are pending again when an earlier life had claimed them", async () => {
+      await store().deliveries.insert([delivery({ guid: "g1" }), delivery({ guid: "g2" })]);
+      await claim(1);
+      expect(await store().deliveries.reclaim()).toBe(1);
+      expect(await claim(1)).toEqual(["g1"]);
+    });
+
+    test("of a batch larger than one statement takes are all there", async () => {
+      const many = Array.from({ length: 2501 }, (_, index) =>
+        delivery({ guid: `g${index}`, lane: `${index}` }),
+      );
+      await store().deliveries.insert(many);
+      expect(await store().deliveries.list({}, 9999)).toHaveLength(2501);
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { effect, insertAgent } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as const;
+
+export function effectContract(open: () => Promise<Store>): void {
+  describe("effects", () => {
+    const store = fresh(open);
+    const lease = (now: number, limit = 10) => store().effects.lease({ now, leaseMs: () => 100, limit });
+    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+
+    test("are added once for each key, and their ids come back in order", async () => {
+      const [first, second] = await store().effects.add([effect({ key: "a" }), effect({ key: "b" })]);
+      const again = await store().effects.add([effect({ key: "b", issue: 9 }), effect({ key: "a" })]);
+      expect(again).toEqual([second, first]);
+      const rows = await store().effects.find({});
+      expect(rows).toHaveLength(2);
+      expect(rows[1]).toEqual({
+        ...effect({ key: "b" }),
+        id: second,
+        kind: "add_labels",
+        state: "pending",
+        attempts: 0,
+        notBefore: 0,
+        leasedUntil: null,
+        uncertain: false,
+        result: null,
+        error: null,
+        settledAt: null,
+      });
+    });
+
+    test("wait only once in a lane when they rewrite the status comment", async () => {
+      const status = (key: string, lane: string) =>
+        effect({ key, lane, payload: { kind: "status_comment" } });
+      const [first] = await store().effects.add([status("s1", "x")]);
+      expect(await store().effects.add([status("s2", "x")])).toEqual([first]);
+      await store().effects.add([status("s3", "y")]);
+      await lease(1);
+      await store().effects.add([status("s4", "x")]);
+      expect(keys(await store().effects.find({ kind: "status_comment" }))).toEqual(["s1", "s3", "s4"]);
+    });
+
+    test("are leased one of a lane at a time, oldest first, for the time that their kind may take", async () => {
+      await store().effects.add([
+        effect({ key: "a1", lane: "a" }),
+        effect({ key: "a2", lane: "a" }),
+        effect({ key: "b1", lane: "b", payload: { kind: "open_session" } }),
+      ]);
+      const leased = await store().effects.lease({
+        now: 50,
+        leaseMs: (kind) => (kind === "open_session" ? 1000 : 10),
+        limit: 10,
+      });
+      expect(leased.map(({ key, state, leasedUntil }) => [key, state, leasedUntil])).toEqual([
+        ["a1", "leased", 60],
+        ["b1", "leased", 1050],
+      ]);
+      expect(await lease(50)).toEqual([]);
+      expect(await store().effects.settle(leased[0]?.id ?? 0, done)).toBe(true);
+      expect(keys(await lease(50))).toEqual(["a2"]);
+    });
+
+    test("are leased up to the limit", async () => {
+      await store().effects.add(["a", "b", "c"].map((key) => effect({ key, lane: key })));
+      expect(keys(await lease(1, 2))).toEqual(["a", "b"]);
+      expect(keys(await lease(1, 2))).toEqual(["c"]);
+    });
+
+    test("hold up their lane while they wait for another try", async () => {
+      await store().effects.add([effect({ key: "a1" }), effect({ key: "a2" })]);
+      const [row] = await lease(1);
+      await store().effects.retry(row?.id ?? 0, {
+        notBefore: 500,
+        error: "502",
+        uncertain: false,
+        countAttempt: true,
+      });
+      expect(await lease(499)).toEqual([]);
+      const [again] = await lease(500);
+      expect(again).toMatchObject({ key: "a1", attempts: 1, uncertain: false, error: "502", notBefore: 500 });
+    });
+
+    test("stay uncertain once they were, and count only the tries that are to count", async () => {
+      await store().effects.add([effect({ key: "a" })]);
+      const [row] = await lease(1);
+      const id = row?.id ?? 0;
+      await store().effects.retry(id, { notBefore: 1, error: "reset", uncertain: true, countAttempt: true });
+      await lease(1);
+      await store().effects.retry(id, {
+        notBefore: 1,
+        error: "parked",
+        uncertain: false,
+        countAttempt: false,
+      });
+      expect(await store().effects.get(id)).toMatchObject({ state: "pending", uncertain: true, attempts: 1 });
+    });
+
+    test("are settled once, and only while leased", async () => {
+      const [id = 0] = await store().effects.add([effect({ key: "a" })]);
+      expect(await store().effects.settle(id, done)).toBe(false);
+      await lease(1);
+      expect(await store().effects.settle(id, done)).toBe(true);
+      expect(await store().effects.settle(id, { ...done, state: "failed" })).toBe(false);
+      await store().effects.retry(id, { notBefore: 1, error: "late", uncertain: false, countAttempt: true });
+      expect(await store().effects.get(id)).toMatchObject({
+        state: "done",
+        result: { number: 5 },
+        error: null,
+        settledAt: 9,
+        leasedUntil: null,
+      });
+      expect(await store().effects.get(id + 1)).toBeUndefined();
+    });
+
+    test("are pending again and uncertain when an earlier life had leased them", async () => {
+      const [, second = 0] = await store().effects.add([
+        effect({ key: "a", lane: "a" }),
+        effect({ key: "b", lane: "b" }),
+        effect({ key: "c", lane: "c" }),
+      ]);
+      await lease(1, 2);
+      await store().effects.settle(second, done);
+      expect(await store().effects.reclaim()).toBe(1);
+      const rows = await store().effects.find({ lane: ["a", "b", "c"] });
+      expect(rows.map(({ state, uncertain }) => [state, uncertain])).toEqual([
+        ["pending", true],
+        ["done", false],
+        ["pending", false],
+      ]);
+    });
+
+    test("are found by agent, kind and state", async () => {
+      const { id: agentId } = await insertAgent(store());
+      await store().effects.add([effect({ key: "a", agentId, token: 2 }), effect({ key: "b" })]);
+      expect(
+        keys(await store().effects.find({ agentId, kind: "add_labels", state: ["pending", "leased"] })),
+      ).toEqual(["a"]);
+      expect(keys(await store().effects.find({ agentId: null }))).toEqual(["b"]);
+      expect(keys(await store().effects.find({ key: "b", state: "done" }))).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
+import { insertAgent, repository } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const transition = (fields: Partial<TransitionRow>): Omit<TransitionRow, "id"> => ({
+  at: 10,
+  machine: "agent",
+  recordId: 1,
+  agentId: null,
+  repositoryId: repository.id,
+  issue: 42,
+  actor: "ada",
+  event: "START",
+  from: "CREATED",
+  to: "ACTIVE",
+  reason: null,
+  evidence: { slots: 1 },
+  delivery: "g1",
+  ...fields,
+});
+
+const decision = (fields: Partial<DecisionRow>): Omit<DecisionRow, "id"> => ({
+  at: 10,
+  repositoryId: repository.id,
+  issue: 42,
+  agentId: null,
+  rule: "no_slot",
+  reason: "all slots are in use",
+  change: "a slot becomes free",
+  inputs: ["x"],
+  delivery: null,
+  ...fields,
+});
+
+export function historyContract(open: () => Promise<Store>): void {
+  describe("history", () => {
+    const store = fresh(open);
+    const events = (rows: readonly TransitionRow[]) => rows.map(({ event }) => event);
+
+    test("keeps every transition, by agent and after an id, oldest first", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const start = transition({ agentId });
+      await store().transitions.add(start);
+      await store().transitions.add(transition({ event: "OPEN", machine: "task", evidence: null }));
+      await store().transitions.add(transition({ agentId, event: "BLOCKED", reason: "#41" }));
+      const ofAgent = await store().transitions.ofAgent(agentId);
+      expect(events(ofAgent)).toEqual(["START", "BLOCKED"]);
+      expect(ofAgent[0]).toEqual({ ...start, id: ofAgent[0]?.id });
+      expect(events(await store().transitions.after(ofAgent[0]?.id ?? 0, 1))).toEqual(["OPEN"]);
+      expect((await store().transitions.after(ofAgent[0]?.id ?? 0, 1))[0]?.evidence).toBeNull();
+    });
+
+    test("gives the latest transitions of an issue, oldest of them first", async () => {
+      for (const event of ["A", "B", "C"]) await store().transitions.add(transition({ event }));
+      await store().transitions.add(transition({ event: "other", issue: 43 }));
+      await store().transitions.add(transition({ event: "elsewhere", repositoryId: 8 }));
+      expect(events(await store().transitions.ofIssue(repository.id, 42, 2))).toEqual(["B", "C"]);
+    });
+
+    test("gives the decisions of an issue newest first", async () => {
+      const first = decision({});
+      await store().decisions.add(first);
+      await store().decisions.add(decision({ rule: "held", change: null, inputs: null }));
+      await store().decisions.add(decision({ repositoryId: null, issue: null }));
+      const rows = await store().decisions.ofIssue(repository.id, 42, 10);
+      expect(rows.map(({ rule }) => rule)).toEqual(["held", "no_slot"]);
+      expect(rows[1]).toEqual({ ...first, id: rows[1]?.id });
+      expect(await store().decisions.ofIssue(repository.id, 42, 1)).toHaveLength(1);
+    });
+  });
+
+  describe("repositories", () => {
+    const store = fresh(open);
+
+    test("keep their id through a rename", async () => {
+      const renamed = { ...repository, owner: "Acme", name: "Shuttle", private: false };
+      await store().repositories.put(renamed);
+      expect(await store().repositories.get(repository.id)).toEqual(renamed);
+      expect(await store().repositories.byName("acme", "shuttle")).toEqual(renamed);
+      expect(await store().repositories.byName("acme", "rocket")).toBeUndefined();
+      expect(await store().repositories.get(99)).toBeUndefined();
+    });
+
+    test("of one name are the one heard of last", async () => {
+      const successor = { ...repository, id: 6 };
+      await store().repositories.put(successor);
+      expect((await store().repositories.byName("acme", "rocket"))?.id).toBe(6);
+      await store().repositories.put(repository);
+      expect((await store().repositories.byName("acme", "rocket"))?.id).toBe(repository.id);
+    });
+  });
+}

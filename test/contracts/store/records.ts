@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { StaleSnapshot } from "../../../src/core/errors.ts";
+import { AGENT_STATES } from "../../../src/core/machines/agent-record.ts";
+import { RUN_STATES } from "../../../src/core/machines/run.ts";
+import { SESSION_STATES } from "../../../src/core/machines/session.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { agent, effect, insertAgent, run, session, task } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function recordContract(open: () => Promise<Store>): void {
+  describe("records", () => {
+    const store = fresh(open);
+
+    test("come back as they were put in, with an id and version 1", async () => {
+      const record = agent({
+        coder: true,
+        heldBy: ["person", "sprint"],
+        blockedBy: [41, 40],
+        labels: ["a"],
+        sleepReason: "blocked",
+        dueAt: 1_766_361_600_000,
+        costUsd: 0.125,
+      });
+      const inserted = await store().records.insert("agent", record);
+      expect(inserted).toEqual({ ...record, id: inserted.id, version: 1 });
+      expect(inserted.id).toBeGreaterThan(0);
+      expect(await store().records.get("agent", inserted.id)).toEqual(inserted);
+      expect(await store().records.get("agent", inserted.id + 1)).toBeUndefined();
+    });
+
+    test("can be in every state that their machine has", async () => {
+      const { records } = store();
+      const { id: agentId } = await insertAgent(store());
+      for (const [issue, state] of AGENT_STATES.entries())
+        expect((await records.insert("agent", agent({ issue, state }))).state).toBe(state);
+      for (const state of RUN_STATES)
+        expect((await records.insert("run", run({ agentId, state }))).state).toBe(state);
+      for (const state of SESSION_STATES)
+        expect((await records.insert("session", session({ agentId, state }))).state).toBe(state);
+      for (const [issue, state] of TASK_STATES.entries())
+        expect((await records.insert("task", task({ issue, state }))).state).toBe(state);
+    });
+
+    test("are found by equality, by any of several values, and by null, in order of id", async () => {
+      const { records } = store();
+      const first = await insertAgent(store(), {
+        issue: 1,
+        state: "SLEEPING",
+        sleepReason: "blocked",
+        coder: true,
+      });
+      const second = await insertAgent(store(), { issue: 2 });
+      const third = await insertAgent(store(), { issue: 3, state: "ACTIVE" });
+      const ids = async (where: Parameters<typeof records.find<"agent">>[1]) =>
+        (await records.find("agent", where)).map(({ id }) => id);
+      expect(await ids({})).toEqual([first.id, second.id, third.id]);
+      expect(await ids({ state: ["ACTIVE", "SLEEPING"] })).toEqual([first.id, third.id]);
+      expect(await ids({ sleepReason: null, issue: 2 })).toEqual([second.id]);
+      expect(await ids({ sleepReason: [null, "blocked"] })).toEqual([first.id, second.id, third.id]);
+      expect(await ids({ coder: true })).toEqual([first.id]);
+      expect(await ids({ state: [] })).toEqual([]);
+    });
+
+    test("are not searched by a list, which equality of texts would get wrong", async () => {
+      await expect(store().records.find("agent", { blockedBy: [41] })).rejects.toThrow("agent.blockedBy");
+    });
+
+    test("are saved with the next version", async () => {
+      const before = await insertAgent(store());
+      const saved = await store().records.save("agent", before, {
+        ...before,
+        state: "ACTIVE",
+        labels: ["x"],
+      });
+      expect(saved).toEqual({ ...before, state: "ACTIVE", labels: ["x"], version: 2 });
+      expect(await store().records.get("agent", before.id)).toEqual(saved);
+    });
+
+    test("are not saved over a change that somebody else made", async () => {
+      const before = await insertAgent(store());
+      await store().records.save("agent", before, { ...before, state: "ACTIVE" });
+      const late = store().records.save("agent", before, { ...before, state: "CANCELLED" });
+      await expect(late).rejects.toThrow(StaleSnapshot);
+      expect((await store().records.get("agent", before.id))?.state).toBe("ACTIVE");
+    });
+
+    test("keep a field that the save did not change, though it was renewed meanwhile", async () => {
+      const before = await insertAgent(store(), { state: "ACTIVE", token: 4, leaseUntil: 10 });
+      expect(await store().records.touch(before.id, 4, 50, 5000)).toBe(true);
+      const saved = await store().records.save("agent", before, { ...before, branch: "flotilla/x" });
+      expect(saved).toMatchObject({ branch: "flotilla/x", leaseUntil: 5000, lastActivityAt: 50 });
+    });
+
+    test("keep their counters through a save that saw older ones", async () => {
+      const before = await insertAgent(store());
+      expect(await store().records.count(before.id, "turns", 2)).toBe(2);
+      expect(await store().records.count(before.id, "turns", 1)).toBe(3);
+      expect(await store().records.count(before.id, "costUsd", 0.25)).toBe(0.25);
+      const saved = await store().records.save("agent", before, { ...before, state: "ACTIVE", turns: 1 });
+      expect(saved).toMatchObject({ turns: 3, costUsd: 0.25, version: 2 });
+    });
+
+    test("are not touched with an older token, nor once the agent rests", async () => {
+      const before = await insertAgent(store(), { state: "ACTIVE", token: 4, leaseUntil: 10 });
+      expect(await store().records.touch(before.id, 3, 50, 5000)).toBe(false);
+      const asleep = await store().records.save("agent", before, {
+        ...before,
+        state: "SLEEPING",
+        leaseUntil: null,
+      });
+      expect(await store().records.touch(before.id, 4, 50, 5000)).toBe(false);
+      expect(await store().records.get("agent", before.id)).toEqual(asleep);
+    });
+
+    test("of one role on one issue are never live twice", async () => {
+      const first = await insertAgent(store());
+      const second = agent({ name: "feat-dev-issue-42.2", attempt: 2 });
+      await expect(store().records.insert("agent", second)).rejects.toThrow(StaleSnapshot);
+      await store().records.save("agent", first, { ...first, state: "CANCELLED" });
+      expect((await store().records.insert("agent", second)).attempt).toBe(2);
+    });
+
+    test("of two coders on one issue are never live together", async () => {
+      await insertAgent(store(), { coder: true });
+      const rival = agent({ role: "bug-fix", coder: true });
+      await expect(store().records.insert("agent", rival)).rejects.toThrow(StaleSnapshot);
+      expect((await insertAgent(store(), { role: "reviewer" })).role).toBe("reviewer");
+    });
+
+    test("of one name exist once in a repository", async () => {
+      await insertAgent(store(), { state: "FAILED" });
+      await expect(insertAgent(store())).rejects.toThrow(StaleSnapshot);
+    });
+
+    test("of an issue's tasks are never open twice", async () => {
+      const first = await store().records.insert("task", task());
+      await expect(store().records.insert("task", task())).rejects.toThrow(StaleSnapshot);
+      await store().records.save("task", first, { ...first, state: "MERGED" });
+      expect((await store().records.insert("task", task())).state).toBe("UNCLAIMED");
+    });
+
+    test("belong to something that exists", async () => {
+      await expect(store().records.insert("run", run({ agentId: 99 }))).rejects.toThrow("FOREIGN KEY");
+    });
+
+    test("use a slot while active, and until their stop is settled", async () => {
+      const active = await insertAgent(store(), { issue: 1, state: "ACTIVE" });
+      const asleep = await insertAgent(store(), { issue: 2, state: "SLEEPING" });
+      await insertAgent(store(), { issue: 3, state: "CREATED" });
+      const stop = { kind: "close_session", checkpoint: true, destroy: false } as const;
+      const close = (agentId: number) =>
+        effect({ key: `close-${agentId}`, lane: `agent:${agentId}`, agentId, payload: stop });
+      await store().effects.add([close(active.id), close(asleep.id)]);
+      expect(await store().records.slotsInUse()).toBe(2);
+      const leased = await store().effects.lease({ now: 1, leaseMs: () => 10, limit: 10 });
+      expect(await store().records.slotsInUse()).toBe(2);
+      for (const { id } of leased)
+        await store().effects.settle(id, { state: "done", result: null, error: null, at: 2 });
+      expect(await store().records.slotsInUse()).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { insertAgent, wake } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function wakeContract(open: () => Promise<Store>): void {
+  describe("wakes", () => {
+    const store = fresh(open);
+    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+
+    test("happen once for each cause, and keep what a person granted", async () => {
+      const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
+      const granted = wake({ key: "k", agentId, grant: { turns: 5, toolCalls: 0, wakes: 1 } });
+      expect(await store().wakes.add(granted)).toBe(true);
+      expect(await store().wakes.add(granted)).toBe(false);
+      const [row, ...more] = await store().wakes.pending(agentId);
+      expect(more).toEqual([]);
+      expect(row).toEqual({ ...granted, id: row?.id, state: "pending", settledAt: null });
+    });
+
+    test("are due for agents that sleep or are escalated, when their time has come, oldest first", async () => {
+      const sleeper = await insertAgent(store(), { issue: 1, state: "SLEEPING" });
+      const escalated = await insertAgent(store(), { issue: 2, state: "ESCALATED" });
+      const active = await insertAgent(store(), { issue: 3, state: "ACTIVE" });
+      await store().wakes.add(wake({ key: "late", agentId: sleeper.id, dueAt: 501 }));
+      await store().wakes.add(wake({ key: "escalated", agentId: escalated.id, dueAt: 500 }));
+      await store().wakes.add(wake({ key: "active", agentId: active.id, dueAt: 0 }));
+      await store().wakes.add(wake({ key: "sleeper", agentId: sleeper.id, dueAt: 0 }));
+      expect(keys(await store().wakes.due(500))).toEqual(["escalated", "sleeper"]);
+      expect(keys(await store().wakes.pending(sleeper.id))).toEqual(["late", "sleeper"]);
+    });
+
+    test("are settled once, together, and none when there are none", async () => {
+      const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
+      for (const key of ["a", "b", "c"]) await store().wakes.add(wake({ key, agentId }));
+      const [a, b] = await store().wakes.pending(agentId);
+      await store().wakes.settle([a?.id ?? 0, b?.id ?? 0], "delivered", 77);
+      await store().wakes.settle([], "dropped", 78);
+      expect(keys(await store().wakes.pending(agentId))).toEqual(["c"]);
+      expect(keys(await store().wakes.due(5000))).toEqual(["c"]);
+    });
+  });
+
+  describe("intents", () => {
+    const store = fresh(open);
+    const intent = (agentId: number, kind: "report_blocked" | "report_complete") => ({
+      agentId,
+      token: 2,
+      kind,
+      payload: { summary: "done" },
+      commit: "abc",
+      createdAt: 10,
+    });
+
+    test("are the first of an exchange; a second is refused until that one is settled", async () => {
+      const { id: agentId } = await insertAgent(store(), { state: "ACTIVE" });
+      const first = await store().intents.add(intent(agentId, "report_blocked"));
+      expect(first).toEqual({
+        ...intent(agentId, "report_blocked"),
+        id: first?.id,
+        state: "recorded",
+        reason: null,
+      });
+      expect(await store().intents.add(intent(agentId, "report_complete"))).toBeUndefined();
+      expect(await store().intents.recorded(agentId)).toEqual(first);
+      await store().intents.settle(first?.id ?? 0, "refused", "the blocker is closed");
+      expect(await store().intents.recorded(agentId)).toBeUndefined();
+      expect(await store().intents.add(intent(agentId, "report_complete"))).toMatchObject({
+        kind: "report_complete",
+      });
+    });
+
+    test("of different agents do not meet", async () => {
+      const one = await insertAgent(store(), { issue: 1 });
+      const two = await insertAgent(store(), { issue: 2 });
+      await store().intents.add(intent(one.id, "report_blocked"));
+      expect(await store().intents.add(intent(two.id, "report_blocked"))).toMatchObject({ agentId: two.id });
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Worktrees } from "../../src/core/ports/worktrees.ts";
+import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+import { worktreesSavingContract } from "./worktrees-saving.ts";
+
+const UNSAFE = [
+  ["..", "b"],
+  ["a/b", "b"],
+  ["-a", "b"],
+  ["", "b"],
+  ["a", "-b"],
+  ["a", "x..y"],
+  ["a", "x y"],
+  ["a", "/x"],
+  ["a", "x/.y"],
+  ["a", "x.lock"],
+  ["a", "x/"],
+  ["a", "x\u0000y"],
+] as const;
+
+/** What every implementation of the Worktrees port does. */
+export function worktreesContract(name: string, setup: () => Promise<WorktreesHarness>): void {
+  describe(`${name} keeps the Worktrees contract`, { timeout: 30_000 }, () => {
+    let harness: WorktreesHarness;
+    let worktrees: Worktrees;
+    const ref = (agent = "dev-issue-1", branch: string | null = "flotilla/dev/issue-1") => ({
+      repository: harness.repository,
+      name: agent,
+      branch,
+    });
+
+    beforeEach(async () => {
+      harness = await setup();
+      worktrees = harness.worktrees;
+    });
+    afterEach(() => harness.close());
+
+    describe("prepare", () => {
+      it("starts a fresh worktree at the head of the default branch", async () => {
+        const main = await harness.serverHead("main");
+        const prepared = await worktrees.prepare(ref(), FRESH);
+        expect(prepared).toMatchObject({ origin: "fresh", head: main, baseCommit: main });
+        expect(prepared.path).toMatch(/^\/.*dev-issue-1$/);
+        expect(await harness.read("dev-issue-1", "src/a.txt")).toBe("a\n");
+        expect(await worktrees.status(ref())).toEqual({
+          exists: true,
+          clean: true,
+          pushed: true,
+          head: main,
+          changed: [],
+        });
+      });
+
+      it("starts at another base when one is named", async () => {
+        const release = await harness.serverCommit("release", { "only-here.txt": "r\n" });
+        const prepared = await worktrees.prepare(ref(), { base: "release", reusePushed: false });
+        expect(prepared).toMatchObject({ head: release, baseCommit: release });
+        expect(await harness.read("dev-issue-1", "only-here.txt")).toBe("r\n");
+      });
+
+      it("says that the base is missing", async () => {
+        await expect(worktrees.prepare(ref(), { base: "nope", reusePushed: false })).rejects.toMatchObject({
+          name: "GitError",
+          code: "base_not_found",
+          consequence: "tell",
+        });
+      });
+
+      it("keeps an existing worktree with its uncommitted files", async () => {
+        const first = await worktrees.prepare(ref(), FRESH);
+        await harness.write("dev-issue-1", "new.txt", "unsaved\n");
+        await harness.serverCommit("main", { "later.txt": "l\n" });
+        expect(await worktrees.prepare(ref(), FRESH)).toEqual({ ...first, origin: "existing" });
+        expect(await harness.read("dev-issue-1", "new.txt")).toBe("unsaved\n");
+      });
+
+      it("takes up the pushed branch only when told to", async () => {
+        const main = await harness.serverHead("main");
+        const pushed = await harness.serverCommit("flotilla/dev/issue-1", { "earlier.txt": "e\n" });
+        expect(await worktrees.prepare(ref(), { base: null, reusePushed: true })).toMatchObject({
+          origin: "pushed",
+          head: pushed,
+          baseCommit: main,
+        });
+        const other = ref("dev-issue-2", "flotilla/dev/issue-2");
+        await harness.serverCommit("flotilla/dev/issue-2", { "earlier.txt": "e\n" });
+        expect(await worktrees.prepare(other, FRESH)).toMatchObject({ origin: "fresh", head: main });
+      });
+
+      it("gives two agents directories that do not touch", async () => {
+        const other = ref("dev-issue-2", "flotilla/dev/issue-2");
+        await Promise.all([worktrees.prepare(ref(), FRESH), worktrees.prepare(other, FRESH)]);
+        await harness.write("dev-issue-1", "README.md", "mine\n");
+        expect(await harness.read("dev-issue-2", "README.md")).toBe("one\ntwo\n");
+        expect(await worktrees.status(other)).toMatchObject({ clean: true });
+      });
+
+      it("makes a checkout without a branch, which is neither committed nor pushed and is thrown away", async () => {
+        const detached = ref("triage-1", null);
+        expect(await worktrees.prepare(detached, FRESH)).toMatchObject({
+          origin: "fresh",
+          head: await harness.serverHead("main"),
+        });
+        await harness.write("triage-1", "scratch.txt", "x\n");
+        await expect(worktrees.push(detached)).rejects.toMatchObject({ code: "no_branch" });
+        await expect(worktrees.commit(detached, { message: "m", author: AUTHOR })).rejects.toMatchObject({
+          code: "no_branch",
+        });
+        expect(await worktrees.remove(detached)).toEqual({ removed: true });
+        expect(await harness.read("triage-1", "README.md")).toBeNull();
+      });
+
+      it("refuses names that are unsafe as a path, a ref or an argument", async () => {
+        for (const [agent, branch] of UNSAFE) {
+          await expect(worktrees.prepare(ref(agent, branch), FRESH)).rejects.toMatchObject({
+            code: "bad_name",
+            consequence: "stop",
+          });
+        }
+      });
+    });
+
+    it("says of a worktree that was never made that it does not exist, and removes it", async () => {
+      expect(await worktrees.status(ref())).toEqual({
+        exists: false,
+        clean: true,
+        pushed: true,
+        head: null,
+        changed: [],
+      });
+      expect(await worktrees.remove(ref())).toEqual({ removed: true });
+      await expect(worktrees.commit(ref(), { message: "m", author: AUTHOR })).rejects.toMatchObject({
+        code: "missing_worktree",
+      });
+    });
+
+    worktreesSavingContract(() => harness);
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
+import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { ModelRequest } from "../../src/demo/model/chat-request.ts";
+import { type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
+import { startScriptedModel } from "../../src/demo/model/scripted-model.ts";
+import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
+import type { RuntimeHarness } from "../contracts/agent-runtime-rig.ts";
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export interface RealHarness extends RuntimeHarness {
+  readonly modelRequests: readonly ModelRequest[];
+}
+
+/** The real runtime process against the scripted model, in a directory of its own. */
+export async function startRealHarness(
+  script: ScriptInput,
+  options: { clock?: Clock; env?: Record<string, string> } = {},
+): Promise<RealHarness> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-copilot-")));
+  const workingDirectory = join(root, "worktree");
+  await mkdir(workingDirectory);
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const model = await startScriptedModel({
+    script: scriptSchema.parse(script),
+    host: "127.0.0.1",
+    port: 0,
+    observe: () => {
+      for (const { count, resolve } of waiting) if (model.requests.length >= count) resolve();
+    },
+  });
+  return {
+    runtime: createCopilotRuntime({
+      runner: createUnconfinedRunner(),
+      log: silent,
+      clock: options.clock ?? realClock,
+      env: { ...process.env, ...options.env },
+      pingEveryMs: 500,
+    }),
+    place: {
+      workingDirectory,
+      baseDirectory: join(root, "session"),
+      provider: {
+        type: "openai",
+        wireApi: "completions",
+        baseUrl: model.url,
+        apiKey: "the-provider-key",
+        maxPromptTokens: undefined,
+      },
+    },
+    modelRequests: model.requests,
+    requests: () => model.requests.map(({ messages }) => messages),
+    requested(count) {
+      if (model.requests.length >= count) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ count, resolve });
+      return promise;
+    },
+    async kill(sessionId) {
+      const pids = await sessionProcesses([sessionId]);
+      for (const pid of pids) process.kill(pid, "SIGKILL");
+    },
+    async close() {
+      await model.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

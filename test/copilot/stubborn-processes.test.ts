@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { backgroundGraceMs } from "../../src/copilot/exchange.ts";
+import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import { createRig, longMs } from "../contracts/agent-runtime-rig.ts";
+import { realClock, startRealHarness } from "./real-harness.ts";
+
+/** A clock on which one limit comes soon. */
+function hasten(limitMs: number): Clock {
+  return { now: () => realClock.now(), after: (ms, fn) => realClock.after(ms === limitMs ? 300 : ms, fn) };
+}
+
+test("a runtime that no longer reacts is killed when the time to stop is over", async ({
+  onTestFinished,
+}) => {
+  const script = { conversations: [{ match: "", steps: [{ say: "Hello." }] }] };
+  const rig = createRig(await startRealHarness(script, { clock: hasten(10_000) }));
+  onTestFinished(rig.close);
+  const { session, spec } = await rig.open();
+  const pids = await sessionProcesses([spec.sessionId]);
+  expect(pids).not.toEqual([]);
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  await session.stop();
+  expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+}, 30_000);
+
+test("a shell that is left in the background is ended after its grace, and the exchange with it", async ({
+  onTestFinished,
+}) => {
+  const server = { command: "sleep 1000", description: "a server", mode: "async" };
+  const steps = [{ call: [{ tool: "bash", args: server }] }, { say: "It runs." }, { say: "And more." }];
+  const script = { conversations: [{ match: "", steps }] };
+  const rig = createRig(await startRealHarness(script, { clock: hasten(backgroundGraceMs) }));
+  onTestFinished(rig.close);
+  const { session, spec } = await rig.open();
+  const first = await session.exchange("do the work", { deadlineMs: longMs });
+  expect(first).toEqual({ kind: "idle", lastMessage: "It runs." });
+  // What is left is the runtime alone.
+  expect(await sessionProcesses([spec.sessionId])).toHaveLength(1);
+  expect(await session.exchange("more", { deadlineMs: longMs })).toEqual({
+    kind: "idle",
+    lastMessage: "And more.",
+  });
+}, 30_000);
+
+test("a shell that ends by itself wakes the model within the same exchange", async ({ onTestFinished }) => {
+  const build = { command: "sleep 0.3", description: "a build", mode: "async" };
+  const steps = [{ call: [{ tool: "bash", args: build }] }, { say: "I wait." }, { say: "It is built." }];
+  const rig = createRig(await startRealHarness({ conversations: [{ match: "", steps }] }));
+  onTestFinished(rig.close);
+  const { session } = await rig.open();
+  const end = await session.exchange("do the work", { deadlineMs: longMs });
+  expect(end).toEqual({ kind: "idle", lastMessage: "It is built." });
+}, 30_000);
+
+test("the shells of a runtime that was killed are ended with the exchange", async ({ onTestFinished }) => {
+  const server = { command: "sleep 1000", description: "a server", mode: "async" };
+  const steps = [{ call: [{ tool: "bash", args: server }] }, { delayMs: longMs, say: "Never." }];
+  const harness = await startRealHarness({ conversations: [{ match: "", steps }] });
+  const rig = createRig(harness);
+  onTestFinished(rig.close);
+  const { session, spec } = await rig.open();
+  const [runtime] = await sessionProcesses([spec.sessionId]);
+  const exchange = session.exchange("do the work", { deadlineMs: longMs });
+  await harness.requested(2);
+  if (runtime !== undefined) process.kill(runtime, "SIGKILL");
+  expect((await exchange).kind).toBe("runtime_died");
+  expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+}, 30_000);

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+
+export interface Received {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  readonly event: string;
+  readonly guid: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** A real HTTP server that takes webhooks. `status` is what it answers; `hang` leaves requests unanswered. */
+export async function startReceiver(): Promise<{
+  url: string;
+  received: Received[];
+  /** Event and action of everything received, e.g. "issues.opened". */
+  names: () => string[];
+  answer: { status: number };
+  close: () => Promise<void>;
+}> {
+  const received: Received[] = [];
+  const answer = { status: 202 };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      received.push({
+        headers: request.headers,
+        body,
+        event: String(request.headers["x-github-event"]),
+        guid: String(request.headers["x-github-delivery"]),
+        payload: JSON.parse(body) as Record<string, unknown>,
+      });
+      response.writeHead(answer.status, { "content-type": "text/plain" }).end("taken");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}/api/github/webhooks`,
+    received,
+    names: () =>
+      received.map(({ event, payload }) => (payload["action"] === undefined ? event : `${event}.${String(payload["action"])}`)),
+    answer,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

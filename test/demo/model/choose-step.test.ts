@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { chooseStep, fillStep, type ModelMessage } from "../../../src/demo/model/choose-step.ts";
+import { scriptSchema } from "../../../src/demo/model/script.ts";
+
+const script = scriptSchema.parse({
+  conversations: [
+    { match: "Role: reviewer", steps: [{ say: "Fine." }] },
+    {
+      match: "Role: coder.*issue-1\\b",
+      steps: [
+        { say: "first" },
+        { when: "^error:", say: "try again" },
+        { say: "second" },
+        { after: "#2 was closed", say: "woken" },
+        { say: "and on" },
+        { after: "a person says", say: "heard" },
+      ],
+    },
+  ],
+});
+
+const opening: ModelMessage[] = [
+  { role: "system", content: "Role: coder" },
+  { role: "user", content: "work on\nissue-1 please" },
+];
+const assistant: ModelMessage = { role: "assistant", content: "…" };
+const tool = (content: string): ModelMessage => ({ role: "tool", content });
+const user = (content: string): ModelMessage => ({ role: "user", content });
+const say = (...rest: ModelMessage[]) => chooseStep(script, [...opening, ...rest])?.say;
+
+test("a conversation is recognised by its system prompt and first message together", () => {
+  expect(say()).toBe("first");
+  expect(chooseStep(script, [{ role: "system", content: "Role: reviewer" }, user("x")])?.say).toBe("Fine.");
+  expect(chooseStep(script, [{ role: "system", content: "Role: coder" }, user("issue-12")])).toBeUndefined();
+});
+
+test("each answer in the history takes one step, and a spent script says so", () => {
+  expect(say(assistant, tool("ok"))).toBe("second");
+  expect(say(assistant, tool("ok"), assistant, user("more"))).toBe("Nothing more to do.");
+});
+
+test("a reaction answers what it matches and uses up no place", () => {
+  expect(say(assistant, tool("error: no"))).toBe("try again");
+  expect(say(assistant, tool("error: no"), assistant, tool("ok"))).toBe("second");
+});
+
+test("a message that a branch waits for leads to it, whatever went before", () => {
+  expect(say(user("#2 was closed"))).toBe("woken");
+  expect(say(assistant, tool("ok"), assistant, assistant, user("#2 was closed"))).toBe("woken");
+  expect(say(assistant, user("#2 was closed"), assistant, tool("ok"))).toBe("and on");
+  expect(say(assistant, user("#2 was closed"), assistant, user("other"), assistant)).toBe(
+    "Nothing more to do.",
+  );
+  expect(say(assistant, user("#2 was closed"), assistant, user("a person says yes"))).toBe("heard");
+});
+
+test("the working directory is filled in wherever it is named", () => {
+  const step = {
+    say: "in {{cwd}}",
+    call: [{ tool: "t", args: { a: "{{cwd}}/x", b: [{ c: "{{cwd}}" }], d: 1 } }],
+  };
+  expect(fillStep(step, "/w")).toEqual({
+    say: "in /w",
+    call: [{ tool: "t", args: { a: "/w/x", b: [{ c: "/w" }], d: 1 } }],
+  });
+});
+
+const parse = (conversation: object) => scriptSchema.safeParse({ conversations: [conversation] }).success;
+
+test("a script with an impossible pattern or an unknown key is refused", () => {
+  expect(parse({ match: "ok", steps: [] })).toBe(true);
+  expect(parse({ match: "(", steps: [] })).toBe(false);
+  expect(parse({ match: "ok", steps: [{ sya: "x" }] })).toBe(false);
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { toModelError } from "../../src/copilot/model-error.ts";
+import { askGate } from "../../src/copilot/tool-gate.ts";
+import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import { chooseStep, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
+import type { Script, ScriptStep } from "../../src/demo/model/script.ts";
+
+export interface FakeExchange {
+  readonly ended: Promise<ExchangeEnd>;
+  /** Ends it now with this; the first call decides. */
+  stop(end: ExchangeEnd): void;
+}
+
+interface Parts {
+  readonly spec: SessionSpec;
+  readonly script: Script;
+  /** The conversation so far; what is said is added to it. */
+  readonly messages: ModelMessage[];
+  readonly clock: Clock;
+  readonly deadlineMs: number;
+  readonly onRequest: (messages: readonly ModelMessage[]) => void;
+}
+
+type Call = NonNullable<ScriptStep["call"]>[number] & { readonly id: string };
+
+const cutOff = "The execution of this tool, or a previous tool was interrupted.";
+
+/** One exchange of the fake runtime: the script's steps against the gate and the tools, until one of them ends it. */
+export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
+  const { spec, messages, clock } = parts;
+  const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
+  const gone = new AbortController();
+  function stop(end: ExchangeEnd): void {
+    cancelDeadline();
+    gone.abort();
+    resolve(end);
+  }
+  const cancelDeadline = clock.after(parts.deadlineMs, () => stop({ kind: "deadline" }));
+
+  async function run(): Promise<void> {
+    messages.push({ role: "user", content: prompt });
+    for (let turn = 0; !gone.signal.aborted && turn < 1000; turn += 1) {
+      const turnId = String(turn);
+      spec.onEvent({ type: "turn_started", turnId });
+      const end = await takeTurn();
+      if (gone.signal.aborted) return;
+      spec.onEvent({ type: "turn_ended", turnId });
+      if (end) stop(end);
+    }
+  }
+
+  /** One model call with its tools; the end of the exchange when this was the last. */
+  async function takeTurn(): Promise<ExchangeEnd | undefined> {
+    parts.onRequest([...messages]);
+    const chosen = chooseStep(parts.script, messages);
+    if (!chosen)
+      return toModelError({
+        errorType: "query",
+        statusCode: 400,
+        message: "no conversation of the script matches",
+      });
+    if (chosen.delayMs) await wait(chosen.delayMs);
+    if (gone.signal.aborted) return undefined;
+    if (chosen.error)
+      return toModelError({
+        errorType: "query",
+        statusCode: chosen.error.status,
+        message: chosen.error.message,
+      });
+    const step = fillStep(chosen, spec.workingDirectory);
+    messages.push({ role: "assistant", content: step.say ?? "" });
+    spec.onEvent({ type: "usage", model: spec.model, inputTokens: 100, outputTokens: 10, cachedTokens: 0 });
+    if (step.say) spec.onEvent({ type: "message", text: step.say });
+    const calls = (step.call ?? []).map((call) => ({ ...call, id: randomUUID() }));
+    if (calls.length === 0) return { kind: "idle", lastMessage: step.say ?? "" };
+    return (await runCalls(calls)) ? { kind: "idle", lastMessage: step.say ?? "" } : undefined;
+  }
+
+  /** As in the real runtime: the gate is asked about all calls before the first runs. True when a terminal one succeeded. */
+  async function runCalls(calls: readonly Call[]): Promise<boolean> {
+    for (const { id, tool, args } of calls)
+      spec.onEvent({ type: "tool_started", toolCallId: id, toolName: tool, args });
+    const denials = calls.map(({ tool, args }) =>
+      askGate(
+        spec.gate,
+        { toolName: tool, args },
+        { limit: () => setImmediate(() => stop({ kind: "aborted" })), fault: () => undefined },
+      ),
+    );
+    const ends = await Promise.all(
+      calls.map(async (call, index) => {
+        const denial = denials[index];
+        const answer = denial
+          ? { ok: false, text: denial.permissionDecisionReason }
+          : await Promise.race([answerOf(call), interrupted()]);
+        messages.push({ role: "tool", content: answer.text });
+        spec.onEvent({
+          type: "tool_ended",
+          toolCallId: call.id,
+          ok: answer.ok,
+          denied: denial !== undefined,
+          output: answer.text,
+        });
+        return answer.ok && spec.tools.some(({ name, terminal }) => terminal && name === call.tool);
+      }),
+    );
+    // Lets an end that the gate asked for come before the next model call.
+    await new Promise<void>((next) => {
+      setImmediate(next);
+    });
+    return ends.includes(true);
+  }
+
+  async function answerOf({ id, tool, args }: Call): Promise<ToolAnswer> {
+    const ours = spec.tools.find(({ name }) => name === tool);
+    if (ours) return ours.call(args, { toolCallId: id, signal: gone.signal });
+    return { ok: true, text: `(${tool} is a tool of the runtime, which the fake does not run)` };
+  }
+
+  async function interrupted(): Promise<ToolAnswer> {
+    await whenGone();
+    return { ok: false, text: cutOff };
+  }
+
+  async function wait(ms: number): Promise<void> {
+    const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
+    const cancel = clock.after(ms, pass);
+    await Promise.race([passed, whenGone()]);
+    cancel();
+  }
+
+  function whenGone(): Promise<void> {
+    if (gone.signal.aborted) return Promise.resolve();
+    const { promise, resolve: pass } = Promise.withResolvers<void>();
+    gone.signal.addEventListener("abort", () => pass(), { once: true });
+    return promise;
+  }
+
+  void run();
+  return { ended, stop };
+}

@@ -1,0 +1,96 @@
+import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/core/ports/agent-runtime.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { ModelMessage } from "../../src/demo/model/choose-step.ts";
+import { type Script, type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
+import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
+
+export interface FakeAgentRuntime extends AgentRuntime {
+  /** What the model was sent, in order: the whole conversation each time. */
+  readonly requests: readonly (readonly ModelMessage[])[];
+  /** Specs of all sessions opened so far. */
+  readonly opened: readonly SessionSpec[];
+  /** Ids of the sessions whose process runs. */
+  readonly running: ReadonlySet<string>;
+  /** Kills the process of a session, as kill -9 would. */
+  kill(sessionId: string): void;
+}
+
+/** Agents without a process, driven by the same scripts as the scripted model. Conversations outlive `stop`. */
+export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }): FakeAgentRuntime {
+  const script: Script = scriptSchema.parse(options.script);
+  const conversations = new Map<string, ModelMessage[]>();
+  const requests: (readonly ModelMessage[])[] = [];
+  const opened: SessionSpec[] = [];
+  const running = new Map<string, { exchange: FakeExchange | undefined }>();
+
+  function open(spec: SessionSpec): AgentSession {
+    const messages = conversations.get(spec.sessionId) ?? [];
+    const resumed = messages.length > 1;
+    messages[0] = {
+      role: "system",
+      content: `* Current working directory: ${spec.workingDirectory}\n${spec.systemPrompt}`,
+    };
+    conversations.set(spec.sessionId, messages);
+    const state: { exchange: FakeExchange | undefined } = { exchange: undefined };
+    running.set(spec.sessionId, state);
+    opened.push(spec);
+    let queue: Promise<unknown> = Promise.resolve();
+    const alive = () => running.get(spec.sessionId) === state;
+
+    return {
+      resumed,
+      exchange(prompt, { deadlineMs }) {
+        const end = queue.then(async () => {
+          if (!alive()) return { kind: "runtime_died" as const, detail: "there is no process" };
+          state.exchange = startFakeExchange(
+            {
+              spec,
+              script,
+              messages,
+              clock: options.clock,
+              deadlineMs,
+              onRequest: (sent) => requests.push(sent),
+            },
+            prompt,
+          );
+          const result = await state.exchange.ended;
+          state.exchange = undefined;
+          return result;
+        });
+        queue = end;
+        return end;
+      },
+      async interrupt() {
+        state.exchange?.stop({ kind: "aborted" });
+        await state.exchange?.ended;
+      },
+      async stop() {
+        state.exchange?.stop({ kind: "aborted" });
+        await state.exchange?.ended;
+        if (alive()) running.delete(spec.sessionId);
+      },
+    };
+  }
+
+  return {
+    requests,
+    opened,
+    get running() {
+      return new Set(running.keys());
+    },
+    kill(sessionId) {
+      const state = running.get(sessionId);
+      running.delete(sessionId);
+      state?.exchange?.stop({ kind: "runtime_died", detail: "killed" });
+    },
+    open: (spec) => Promise.resolve(open(spec)),
+    destroy({ sessionId }) {
+      conversations.delete(sessionId);
+      return Promise.resolve();
+    },
+    reap(sessionIds) {
+      const left = sessionIds.filter((id) => running.delete(id));
+      return Promise.resolve(left.length);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+
+/** The files of a commit or a directory: path to text. */
+export type Tree = ReadonlyMap<string, string>;
+
+/** Commits and branches in memory, as the fake Worktrees and its server share them. */
+export interface FakeCommits {
+  add(tree: Tree, parents: readonly string[]): string;
+  tree(commit: string): Tree;
+  /** The commit and all before it. */
+  history(commit: string): Set<string>;
+}
+
+export function createFakeCommits(): FakeCommits {
+  const commits = new Map<string, { tree: Tree; parents: readonly string[] }>();
+  const get = (commit: string) => {
+    const found = commits.get(commit);
+    if (found === undefined) throw new Error(`the fake has no commit ${commit}`);
+    return found;
+  };
+  const history = (commit: string): Set<string> =>
+    new Set([commit, ...get(commit).parents.flatMap((parent) => [...history(parent)])]);
+  return {
+    add(tree, parents) {
+      const id = createHash("sha1").update(`commit ${commits.size}`).digest("hex");
+      commits.set(id, { tree: new Map(tree), parents });
+      return id;
+    },
+    tree: (commit) => get(commit).tree,
+    history,
+  };
+}
+
+/** Paths whose text differs between two trees. */
+export function changedBetween(one: Tree, other: Tree): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
+}
+
+/** A readable patch; only the lines that differ. */
+export function patchBetween(one: Tree, other: Tree): string {
+  return changedBetween(one, other)
+    .map((path) => {
+      const before = (one.get(path) ?? "").split("\n").filter((line) => line !== "");
+      const after = (other.get(path) ?? "").split("\n").filter((line) => line !== "");
+      const removed = before.filter((line) => !after.includes(line)).map((line) => `-${line}\n`);
+      const added = after.filter((line) => !before.includes(line)).map((line) => `+${line}\n`);
+      return `--- a/${path}\n+++ b/${path}\n${removed.join("")}${added.join("")}`;
+    })
+    .join("");
+}

@@ -1,0 +1,138 @@
+import type {
+  Account,
+  GitHubComment,
+  GitHubIssue,
+  GitHubPullRequest,
+  Permission,
+} from "../../src/core/ports/github.ts";
+import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export const BOT: Account = { id: 41, login: "flotilla[bot]", type: "Bot" };
+
+/** What one repository holds. Tests may read and change it as they like. */
+export interface FakeRepository {
+  readonly ref: RepositoryRef;
+  defaultBranch: string;
+  private: boolean;
+  archived: boolean;
+  readonly issues: Map<number, Mutable<GitHubIssue>>;
+  readonly comments: Map<number, Mutable<GitHubComment>[]>;
+  readonly pulls: Map<number, Mutable<GitHubPullRequest>>;
+  /** Name to colour. */
+  readonly labels: Map<string, string>;
+  /** Login to permission; who is not in it has none. */
+  readonly permissions: Map<string, Permission>;
+  /** Names of branches with commits that the default branch lacks. */
+  readonly branchesAhead: Set<string>;
+  /** Issue number to the numbers that it waits for. */
+  readonly blockedBy: Map<number, Set<number>>;
+  readonly reactions: { readonly commentId: number; readonly reaction: string }[];
+}
+
+export function fakeRepository(ref: RepositoryRef): FakeRepository {
+  return {
+    ref,
+    defaultBranch: "main",
+    private: true,
+    archived: false,
+    issues: new Map(),
+    comments: new Map(),
+    pulls: new Map(),
+    labels: new Map([["bug", "d73a4a"]]),
+    permissions: new Map(),
+    branchesAhead: new Set(),
+    blockedBy: new Map(),
+    reactions: [],
+  };
+}
+
+/** An account of a person, the same for the same login. */
+export function person(login: string): Account {
+  const id = Array.from(login, (letter) => letter.codePointAt(0) ?? 0).reduce(
+    (sum, code) => sum * 31 + code,
+    7,
+  );
+  return { id, login, type: "User" };
+}
+
+/** Opens an issue as its author, or makes the issue side of a pull request. */
+export function addIssue(
+  repository: FakeRepository,
+  issue: {
+    title: string;
+    body?: string;
+    labels?: readonly string[];
+    author: Account;
+    isPullRequest?: boolean;
+  },
+): Mutable<GitHubIssue> {
+  const number = repository.issues.size + 1;
+  const opened = {
+    id: repository.ref.id * 10_000 + number,
+    number,
+    title: issue.title,
+    body: issue.body ?? "",
+    state: "open" as const,
+    stateReason: null,
+    labels: issue.labels ?? [],
+    assignees: [],
+    author: issue.author,
+    isPullRequest: issue.isPullRequest ?? false,
+    url: `https://github.test/${fullName(repository.ref)}/issues/${number}`,
+  };
+  repository.issues.set(number, opened);
+  return opened;
+}
+
+export function addComment(
+  repository: FakeRepository,
+  number: number,
+  comment: { body: string; author: Account; at: number },
+): GitHubComment {
+  const comments = repository.comments.get(number) ?? [];
+  const id = number * 100_000 + comments.length + 1;
+  const added = {
+    id,
+    body: comment.body,
+    author: comment.author,
+    createdAt: new Date(comment.at).toISOString(),
+    url: `https://github.test/${fullName(repository.ref)}/issues/${number}#issuecomment-${id}`,
+  };
+  repository.comments.set(number, [...comments, added]);
+  return added;
+}
+
+export function addPull(
+  repository: FakeRepository,
+  pull: { title: string; body: string; head: string; base: string; draft: boolean; author: Account },
+): Mutable<GitHubPullRequest> {
+  const { number } = addIssue(repository, { ...pull, isPullRequest: true });
+  const opened = {
+    number,
+    title: pull.title,
+    body: pull.body,
+    state: "open" as const,
+    merged: false,
+    draft: pull.draft,
+    author: pull.author,
+    headRef: pull.head,
+    headSha: number.toString(16).padStart(40, "0"),
+    headRepository: fullName(repository.ref),
+    baseRef: pull.base,
+    url: `https://github.test/${fullName(repository.ref)}/pull/${number}`,
+  };
+  repository.pulls.set(number, opened);
+  return opened;
+}
+
+/** Closes an issue or a pull request; a merged one empties its branch of news. */
+export function close(repository: FakeRepository, number: number, options: { merged?: boolean } = {}): void {
+  const issue = repository.issues.get(number);
+  const pull = repository.pulls.get(number);
+  if (issue) Object.assign(issue, { state: "closed", stateReason: pull ? null : "completed" });
+  if (!pull) return;
+  Object.assign(pull, { state: "closed", merged: options.merged ?? false });
+  if (options.merged) repository.branchesAhead.delete(pull.headRef);
+}

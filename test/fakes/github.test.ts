@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { GitHubError } from "../../src/core/errors.ts";
+import { gitHubContract } from "../contracts/github.ts";
+import { createFakeGitHub } from "./github.ts";
+import { addComment, addIssue, addPull, close, person } from "./github-world.ts";
+
+const REPOSITORY = { id: 77, owner: "octo", name: "shop", installationId: 5 };
+const clock = { now: () => Date.parse("2026-01-01T12:00:00Z"), after: () => () => {} };
+const lost = new GitHubError("unavailable", "No answer", 0, { consequence: "retry", uncertain: true });
+
+function fake() {
+  const github = createFakeGitHub({ clock, labels: { "needs-human": "d93f0b" } });
+  return { github, repository: github.add(REPOSITORY) };
+}
+
+gitHubContract("in memory", async () => {
+  const { github, repository } = fake();
+  const author = person("writer");
+  repository.permissions.set("writer", "write").set("reader", "read");
+  return {
+    github,
+    repository: REPOSITORY,
+    openIssue: async (issue) => addIssue(repository, { ...issue, author }).number,
+    closeIssue: async (number) => close(repository, number),
+    comment: async (number, body) => addComment(repository, number, { body, author, at: clock.now() }).id,
+    branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
+    openPull: async (head) =>
+      addPull(repository, { title: "Theirs", body: "", head, base: "main", draft: false, author }).number,
+    closePull: async (number) => close(repository, number),
+    mergePull: async (number) => close(repository, number, { merged: true }),
+    labelColor: async (name) => repository.labels.get(name),
+    loseNextWrite: (method, when) => github.failNext(method, lost, when),
+    writes: () => github.writes.length,
+    close: async () => {},
+  };
+});
+
+it("gives a copy: what a caller does with it changes nothing", async () => {
+  const { github, repository } = fake();
+  const { number } = addIssue(repository, { title: "Mine", author: person("writer") });
+  Object.assign(await github.issue(REPOSITORY, number), { title: "Theirs" });
+  expect((await github.issue(REPOSITORY, number)).title).toBe("Mine");
+});
+
+it("fails the method that it was told to fail, once", async () => {
+  const { github } = fake();
+  github.failNext("repository", lost, "before");
+  await expect(github.identity()).resolves.toMatchObject({ slug: "flotilla" });
+  await expect(github.repository(REPOSITORY)).rejects.toBe(lost);
+  await expect(github.repository(REPOSITORY)).resolves.toMatchObject({ id: 77 });
+});

@@ -1,0 +1,161 @@
+import { GitHubError } from "../../src/core/errors.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Account, GitHub, GitHubIssue } from "../../src/core/ports/github.ts";
+import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
+import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
+import { addComment, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
+
+/** The GitHub port in memory. It passes the same contract as the real adapter. */
+export interface FakeGitHub extends GitHub {
+  /** Adds a repository; others are not found. */
+  add(ref: RepositoryRef): FakeRepository;
+  /** The next call of the method throws the error, before it did anything or after it did everything. */
+  failNext(method: keyof GitHub, error: GitHubError, when: "before" | "after"): void;
+  /** How many writes have changed something, in order: method and what it was about. */
+  readonly writes: readonly string[];
+}
+
+const MAC = "0fa4e";
+
+export function createFakeGitHub(options: {
+  clock: Clock;
+  /** The labels of ours that are created when missing: name to colour. */
+  labels: Readonly<Record<string, string>>;
+}): FakeGitHub {
+  const repositories = new Map<number, FakeRepository>();
+  const failures: { method: keyof GitHub; error: GitHubError; when: "before" | "after" }[] = [];
+  const writes: string[] = [];
+
+  const at = ({ id }: RepositoryRef): FakeRepository => repositories.get(id) ?? notFound(`repository ${id}`);
+  const issueOf = (ref: RepositoryRef, number: number) =>
+    at(ref).issues.get(number) ?? notFound(`${fullName(ref)}#${number}`);
+
+  /** The method with the failures that tests have asked for. */
+  function failing<Args extends unknown[], Result>(method: keyof GitHub, act: (...args: Args) => Result) {
+    return async (...args: Args): Promise<Result> => {
+      const index = failures.findIndex((failure) => failure.method === method);
+      const failure = index < 0 ? undefined : failures.splice(index, 1)[0];
+      if (failure?.when === "before") throw failure.error;
+      const result = act(...args);
+      if (failure) throw failure.error;
+      return structuredClone(result);
+    };
+  }
+
+  const wrote = (method: keyof GitHub, what: string | number): void => void writes.push(`${method} ${what}`);
+
+  return {
+    writes,
+    add(ref) {
+      const repository = fakeRepository(ref);
+      repositories.set(ref.id, repository);
+      return repository;
+    },
+    failNext(method, error, when) {
+      failures.push({ method, error, when });
+    },
+
+    identity: failing("identity", () => ({
+      slug: "flotilla",
+      appId: 12,
+      botLogin: BOT.login,
+      botId: BOT.id,
+    })),
+    repository: failing("repository", (ref: RepositoryRef) => {
+      const { defaultBranch, private: isPrivate, archived } = at(ref);
+      return { id: ref.id, fullName: fullName(ref), defaultBranch, private: isPrivate, archived };
+    }),
+    issue: failing("issue", (ref: RepositoryRef, number: number): GitHubIssue => issueOf(ref, number)),
+    comments: failing("comments", (ref: RepositoryRef, number: number) => {
+      const issue = issueOf(ref, number);
+      return at(ref).comments.get(issue.number) ?? [];
+    }),
+    pullRequest: failing(
+      "pullRequest",
+      (ref: RepositoryRef, number: number) =>
+        at(ref).pulls.get(number) ?? notFound(`pull request ${fullName(ref)}#${number}`),
+    ),
+    pullRequests: failing("pullRequests", (ref: RepositoryRef, { head }: { head?: string }) =>
+      [...at(ref).pulls.values()]
+        .filter((pull) => (head === undefined ? pull.state === "open" : pull.headRef === head))
+        .toReversed(),
+    ),
+    permission: failing(
+      "permission",
+      (ref: RepositoryRef, login: string) => at(ref).permissions.get(login) ?? "none",
+    ),
+
+    putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
+      const issue = issueOf(ref, number);
+      const signed = withMarker(body, { key, mac: MAC });
+      const ours = at(ref)
+        .comments.get(issue.number)
+        ?.find((comment) => isMarked(comment, key));
+      if (ours?.body === signed) return { id: ours.id, url: ours.url };
+      wrote("putComment", number);
+      if (ours) return { id: Object.assign(ours, { body: signed }).id, url: ours.url };
+      const { id, url } = addComment(at(ref), number, { body: signed, author: BOT, at: options.clock.now() });
+      return { id, url };
+    }) satisfies GitHub["putComment"],
+    addLabels: failing("addLabels", (ref, number, labels): void => {
+      const issue = issueOf(ref, number);
+      for (const name of labels) {
+        const color = at(ref).labels.get(name) ?? options.labels[name];
+        if (color === undefined) throw refused("invalid", `${fullName(ref)} has no label "${name}"`, "stop");
+        at(ref).labels.set(name, color);
+      }
+      if (labels.length === 0) return;
+      wrote("addLabels", number);
+      issue.labels = [...new Set([...issue.labels, ...labels])];
+    }) satisfies GitHub["addLabels"],
+    removeLabel: failing("removeLabel", (ref, number, label): void => {
+      const issue = issueOf(ref, number);
+      wrote("removeLabel", number);
+      issue.labels = issue.labels.filter((name) => name !== label);
+    }) satisfies GitHub["removeLabel"],
+    react: failing("react", (ref, commentId, reaction): void => {
+      const all = [...at(ref).comments.values()].flat();
+      if (!all.some(({ id }) => id === commentId)) notFound(`comment ${commentId}`);
+      wrote("react", commentId);
+      const { reactions } = at(ref);
+      if (reactions.some((known) => known.commentId === commentId && known.reaction === reaction)) return;
+      reactions.push({ commentId, reaction });
+    }) satisfies GitHub["react"],
+    openPullRequest: failing("openPullRequest", (ref, wanted) => {
+      const ofHead = [...at(ref).pulls.values()].filter((pull) => pull.headRef === wanted.head);
+      const ofKey = ofHead.find((pull) => isMarked(pull, wanted.key));
+      if (ofKey) return ofKey;
+      const open = ofHead.find((pull) => pull.state === "open" && pull.baseRef === wanted.base);
+      if (open?.author.id === BOT.id) return open;
+      if (open) throw refused("conflict", `${fullName(ref)}#${open.number} is a person's`, "tell");
+      if (!at(ref).branchesAhead.has(wanted.head)) {
+        throw refused("invalid", `${wanted.head} has no commit that ${wanted.base} lacks`, "tell");
+      }
+      wrote("openPullRequest", wanted.head);
+      const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
+      return addPull(at(ref), { ...wanted, body, author: BOT });
+    }) satisfies GitHub["openPullRequest"],
+    addBlockedBy: failing("addBlockedBy", (ref, number, blocker): void => {
+      const known = at(ref).blockedBy.get(issueOf(ref, number).number) ?? new Set();
+      at(ref).blockedBy.set(number, known.add(issueOf(ref, blocker).number));
+      wrote("addBlockedBy", number);
+    }) satisfies GitHub["addBlockedBy"],
+    gitToken: failing("gitToken", (ref: RepositoryRef) => `token-for-${at(ref).ref.id}`),
+  };
+}
+
+function isMarked(text: { author: Account; body: string }, key: string): boolean {
+  return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
+}
+
+function notFound(what: string): never {
+  throw refused("not_found", `${what} is not found`, "stop");
+}
+
+function refused(
+  code: ConstructorParameters<typeof GitHubError>[0],
+  message: string,
+  consequence: "stop" | "tell",
+): GitHubError {
+  return new GitHubError(code, message, code === "not_found" ? 404 : 422, { consequence });
+}

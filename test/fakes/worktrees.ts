@@ -1,0 +1,176 @@
+import { posix } from "node:path";
+import { GitError } from "../../src/core/errors.ts";
+import type { WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
+import { changedBetween, createFakeCommits, patchBetween, type Tree } from "./fake-commits.ts";
+
+/** Worktrees in memory, beside a server in memory. Names are taken to be unique over all repositories. */
+export interface FakeWorktrees extends Worktrees {
+  /** What an agent does in its directory; null deletes. */
+  write(name: string, path: string, content: string | null): void;
+  read(name: string, path: string): string | null;
+  /** What a person does on the server. */
+  serverCommit(branch: string, files: Readonly<Record<string, string>>): string;
+  serverHead(branch: string): string | null;
+  loseDirectory(name: string): void;
+}
+
+interface Directory {
+  head: string;
+  readonly files: Map<string, string>;
+}
+
+/** `files` are those of the default branch `main`. */
+export function createFakeWorktrees(files: Readonly<Record<string, string>>): FakeWorktrees {
+  const commits = createFakeCommits();
+  const server = new Map([["main", commits.add(new Map(Object.entries(files)), [])]]);
+  const directories = new Map<string, Directory>();
+  const local = new Map<string, string>();
+  const checkpoints = new Map<string, { head: string; commit: string }>();
+  const bases = new Map<string, string>();
+
+  const dirOf = (ref: WorktreeRef): Directory => {
+    assertNames(ref);
+    return directories.get(ref.name) ?? fail("missing_worktree", "stop");
+  };
+  const changes = (directory: Directory) => changedBetween(commits.tree(directory.head), directory.files);
+  const isSafe = (head: string) => [...server.values()].some((tip) => commits.history(tip).has(head));
+  const open = (name: string) => directories.get(name) ?? fail("missing_worktree", "stop");
+
+  const status = (ref: WorktreeRef): WorktreeStatus => {
+    assertNames(ref);
+    const directory = directories.get(ref.name);
+    if (directory === undefined) {
+      const head = (ref.branch === null ? undefined : local.get(ref.branch)) ?? null;
+      return { exists: false, clean: true, pushed: head === null || isSafe(head), head, changed: [] };
+    }
+    const changed = changes(directory);
+    return {
+      exists: true,
+      clean: changed.length === 0,
+      pushed: isSafe(directory.head),
+      head: directory.head,
+      changed: changed.slice(0, 100),
+    };
+  };
+
+  const chooseStart = (ref: WorktreeRef, tip: string, reusePushed: boolean) => {
+    const kept = ref.branch === null ? undefined : local.get(ref.branch);
+    const pushed = ref.branch === null ? undefined : server.get(ref.branch);
+    const saved = checkpoints.get(ref.name);
+    if (saved && (kept === undefined || kept === saved.head)) {
+      return { head: saved.head, tree: commits.tree(saved.commit), origin: "checkpoint" as const };
+    }
+    const from = (head: string, origin: "fresh" | "pushed" | "checkpoint") => ({
+      head,
+      tree: commits.tree(head),
+      origin,
+    });
+    if (kept !== undefined && !commits.history(tip).has(kept)) {
+      return from(kept, kept === pushed ? "pushed" : "checkpoint");
+    }
+    return reusePushed && pushed !== undefined ? from(pushed, "pushed") : from(tip, "fresh");
+  };
+
+  return {
+    async prepare(ref, { base, reusePushed }) {
+      assertNames(ref);
+      const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
+      const existing = directories.get(ref.name);
+      if (existing) {
+        const baseCommit = bases.get(ref.name) ?? existing.head;
+        return { path, baseCommit, head: existing.head, origin: "existing" };
+      }
+      const tip = server.get(base ?? "main") ?? fail("base_not_found", "tell");
+      const { head, tree, origin } = chooseStart(ref, tip, reusePushed);
+      const ofBase = commits.history(tip);
+      const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
+      directories.set(ref.name, { head, files: new Map(tree) });
+      if (ref.branch !== null) local.set(ref.branch, head);
+      bases.set(ref.name, baseCommit);
+      return { path, baseCommit, head, origin };
+    },
+    status: async (ref) => status(ref),
+    async commit(ref) {
+      const directory = dirOf(ref);
+      const branch = branchOf(ref);
+      if (changes(directory).length === 0) return null;
+      directory.head = commits.add(directory.files, [directory.head]);
+      local.set(branch, directory.head);
+      return { commit: directory.head };
+    },
+    async push(ref) {
+      const { head } = dirOf(ref);
+      const there = server.get(branchOf(ref));
+      if (there !== undefined && !commits.history(head).has(there)) fail("foreign_commits", "tell");
+      server.set(branchOf(ref), head);
+      return { commit: head };
+    },
+    async checkpoint(ref) {
+      const directory = dirOf(ref);
+      const base = bases.get(ref.name) ?? directory.head;
+      if (changes(directory).length === 0 && commits.history(base).has(directory.head)) return null;
+      const commit = commits.add(directory.files, [directory.head]);
+      checkpoints.set(ref.name, { head: directory.head, commit });
+      return { commit, pushed: true };
+    },
+    async restore(ref, paths) {
+      const directory = dirOf(ref);
+      for (const path of paths.map(insidePath)) restorePath(directory, commits.tree(directory.head), path);
+    },
+    async diff(ref, baseCommit, limit) {
+      const [one, other] = [commits.tree(baseCommit), commits.tree(dirOf(ref).head)];
+      return { files: changedBetween(one, other), patch: patchBetween(one, other).slice(0, limit) };
+    },
+    async remove(ref) {
+      const { clean, pushed } = status(ref);
+      if (ref.branch !== null && directories.has(ref.name)) {
+        if (!clean) return { removed: false, reason: "dirty" };
+        if (!pushed) return { removed: false, reason: "unpushed" };
+        checkpoints.delete(ref.name);
+      }
+      directories.delete(ref.name);
+      return { removed: true };
+    },
+    write(name, path, content) {
+      if (content === null) open(name).files.delete(path);
+      else open(name).files.set(path, content);
+    },
+    read: (name, path) => directories.get(name)?.files.get(path) ?? null,
+    serverCommit(branch, changed) {
+      const parent = server.get(branch) ?? server.get("main") ?? fail("base_not_found", "tell");
+      const tip = commits.add(new Map([...commits.tree(parent), ...Object.entries(changed)]), [parent]);
+      server.set(branch, tip);
+      return tip;
+    },
+    serverHead: (branch) => server.get(branch) ?? null,
+    loseDirectory: (name) => void directories.delete(name),
+  };
+}
+
+function restorePath(directory: Directory, head: Tree, path: string): void {
+  const concerned = (name: string) => path === "." || name === path || name.startsWith(`${path}/`);
+  for (const name of [...directory.files.keys()].filter(concerned)) directory.files.delete(name);
+  for (const [name, text] of head) if (concerned(name)) directory.files.set(name, text);
+}
+
+function insidePath(path: string): string {
+  const normal = posix.normalize(path).replace(/\/+$/, "");
+  const parts = normal.split("/");
+  const refused = parts.includes("..") || parts.some((part) => part.toLowerCase() === ".git");
+  if (path === "" || path.includes("\0") || posix.isAbsolute(path) || refused) fail("path_outside", "stop");
+  return normal;
+}
+
+function assertNames(ref: WorktreeRef): void {
+  const part = /^[A-Za-z0-9_](?!.*\.\.)(?!.*\.lock$)[A-Za-z0-9._-]*$/;
+  const names = [ref.name, ...(ref.branch?.split("/") ?? [])];
+  if (!names.every((name) => part.test(name))) fail("bad_name", "stop");
+}
+
+function fail(code: string, consequence: "stop" | "tell"): never {
+  throw new GitError(code, `the fake worktrees say ${code}`, { consequence });
+}
+
+function branchOf(ref: WorktreeRef): string {
+  return ref.branch ?? fail("no_branch", "stop");
+}

@@ -1,0 +1,166 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** A git server over smart HTTP: real `git http-backend` on bare repositories, with the token check of GitHub. */
+export interface GitServer {
+  readonly url: string;
+  /** Requests that passed the token check, as `METHOD /path?query`. */
+  readonly requests: string[];
+  /** Runs git on the bare repository `owner/name`, as the server's own administrator; returns stdout without the last newline. */
+  git(repository: string, ...args: string[]): Promise<string>;
+  /** Makes a repository whose branch `main` holds the given files. */
+  createRepository(repository: string, files: Record<string, string>): Promise<void>;
+  /** Puts a commit on top of a branch (made from `main` when missing) and returns it. */
+  commit(repository: string, branch: string, files: Record<string, string>): Promise<string>;
+  /** Answers every request with this status until called with null. */
+  answerWith(status: number | null): void;
+  /** Called with each request before it is answered. */
+  onRequest: ((request: IncomingMessage) => void) | null;
+  close(): Promise<void>;
+}
+
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "A person",
+  GIT_AUTHOR_EMAIL: "person@example.com",
+  GIT_COMMITTER_NAME: "A person",
+  GIT_COMMITTER_EMAIL: "person@example.com",
+};
+
+export async function startGitServer(root: string, token: string): Promise<GitServer> {
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: root,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    ...IDENTITY,
+  };
+  let forced: number | null = null;
+
+  const git = async (repository: string, ...args: string[]) => {
+    const directory = join(root, `${repository}.git`);
+    const { stdout } = await execute("git", [`--git-dir=${directory}`, ...args], { env: environment });
+    return stdout.trimEnd();
+  };
+
+  const server = createServer((request, response) => {
+    self.onRequest?.(request);
+    if (forced !== null) {
+      response.writeHead(forced).end();
+      return;
+    }
+    const expected = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
+    if (request.headers.authorization !== expected) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+      return;
+    }
+    self.requests.push(`${request.method} ${request.url}`);
+    serve(root, environment, request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+
+  const self: GitServer = {
+    url: `http://127.0.0.1:${address.port}`,
+    requests: [],
+    git,
+    async createRepository(repository, files) {
+      const directory = join(root, `${repository}.git`);
+      await mkdir(directory, { recursive: true });
+      await git(repository, "init", "--bare", "--quiet", "--template=", "--initial-branch=main", directory);
+      await self.commit(repository, "main", files);
+    },
+    async commit(repository, branch, files) {
+      const heads = await git(repository, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads");
+      const tipOf = (name: string) =>
+        heads
+          .split("\n")
+          .find((line) => line.startsWith(`refs/heads/${name} `))
+          ?.split(" ")[1];
+      const parent = tipOf(branch) ?? tipOf("main") ?? null;
+      const script = [
+        `commit refs/heads/${branch}`,
+        "committer A person <person@example.com> 1700000000 +0000",
+        "data 4\nwork",
+        ...(parent === null ? [] : [`from ${parent}`]),
+        ...Object.entries(files).map(
+          ([path, text]) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}`,
+        ),
+        "",
+      ].join("\n");
+      const child = spawn("git", [`--git-dir=${join(root, `${repository}.git`)}`, "fast-import", "--quiet"], {
+        env: environment,
+        stdio: ["pipe", "ignore", "inherit"],
+      });
+      child.stdin.end(script);
+      const [code] = await once(child, "close");
+      if (code !== 0) throw new Error(`fast-import ended with ${String(code)}`);
+      return git(repository, "rev-parse", `refs/heads/${branch}`);
+    },
+    answerWith(status) {
+      forced = status;
+    },
+    onRequest: null,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return self;
+}
+
+/** One request through the CGI program; its head gives the status and the headers. */
+function serve(
+  root: string,
+  environment: Record<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const header = (name: string) => String(request.headers[name] ?? "");
+  const child = spawn("git", ["http-backend"], {
+    env: {
+      ...environment,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      PATH_INFO: url.pathname,
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method ?? "GET",
+      CONTENT_TYPE: header("content-type"),
+      HTTP_CONTENT_ENCODING: header("content-encoding"),
+      HTTP_GIT_PROTOCOL: header("git-protocol"),
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "http.receivepack",
+      GIT_CONFIG_VALUE_0: "true",
+      REMOTE_USER: "x-access-token",
+      REMOTE_ADDR: "127.0.0.1",
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  child.stdin.on("error", () => undefined);
+  request.pipe(child.stdin);
+  let head = Buffer.alloc(0);
+  child.stdout.on("data", function read(chunk: Buffer) {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf("\r\n\r\n");
+    if (end < 0) return;
+    child.stdout.off("data", read);
+    let status = 200;
+    for (const line of head.subarray(0, end).toString().split("\r\n")) {
+      const [name = "", value = ""] = line.split(/: (.*)/s);
+      if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
+      else response.setHeader(name, value);
+    }
+    response.writeHead(status);
+    response.write(head.subarray(end + 4));
+    child.stdout.pipe(response);
+  });
+}

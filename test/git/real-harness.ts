@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Log } from "../../src/core/ports/log.ts";
+import { createWorktrees } from "../../src/git/create-worktrees.ts";
+import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts";
+import { type GitServer, startGitServer } from "./http-server.ts";
+
+export const TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** The real adapter, a real server, and what the tests of one need of both. */
+export interface RealHarness extends WorktreesHarness {
+  readonly server: GitServer;
+  /** `owner/name` on the server. */
+  readonly fullName: string;
+  readonly dataDir: string;
+  readonly mirror: string;
+  directory(name: string): string;
+  /** Messages logged, by level. */
+  readonly logged: { level: string; fields: object; message: string }[];
+  /** A second adapter on the same data, as after a restart. */
+  restart(options?: { token?: string; serverUrl?: string }): RealHarness;
+}
+
+export async function realHarness(): Promise<RealHarness> {
+  const root = await mkdtemp(join(tmpdir(), "flotilla-git-"));
+  const server = await startGitServer(join(root, "server"), TOKEN);
+  await server.createRepository("octo/app", FILES);
+  return assemble(root, server, TOKEN, server.url);
+}
+
+function assemble(root: string, server: GitServer, token: string, serverUrl: string): RealHarness {
+  const dataDir = join(root, "data");
+  const logged: RealHarness["logged"] = [];
+  const repository = { id: 4711, owner: "octo", name: "app", installationId: 1 };
+  const directory = (name: string) => join(dataDir, "worktrees", String(repository.id), name);
+  return {
+    worktrees: createWorktrees({
+      dataDir,
+      serverUrl,
+      token: () => Promise.resolve(token),
+      log: logInto(logged),
+    }),
+    repository,
+    server,
+    fullName: "octo/app",
+    dataDir,
+    mirror: join(dataDir, "mirrors", `${repository.id}.git`),
+    directory,
+    logged,
+    restart: (options = {}) => assemble(root, server, options.token ?? token, options.serverUrl ?? serverUrl),
+    async write(name, path, text) {
+      const file = join(directory(name), path);
+      if (text === null) return rm(file);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    },
+    read: (name, path) => readFile(join(directory(name), path), "utf8").catch(() => null),
+    serverCommit: (branch, files) => server.commit("octo/app", branch, files),
+    serverHead: (branch) =>
+      server.git("octo/app", "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).catch(() => null),
+    loseDirectory: (name) => rm(directory(name), { recursive: true }),
+    async close() {
+      await server.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function logInto(logged: RealHarness["logged"]): Log {
+  const at = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, fields, message });
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}

@@ -1,0 +1,33 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { default as addFormats } from "ajv-formats";
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** A validator over schemas that refer to each other as `#/components/schemas/NAME`. Formats count. */
+export function createValidator(schemas: JsonSchema): (schema: JsonSchema) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  addFormats.default(ajv);
+  const components = { schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)])) };
+  ajv.addSchema({ $id: "github", components });
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  return (schema) => {
+    const found = compiled.get(schema) ?? ajv.compile({ ...pointed(plain(schema)) });
+    compiled.set(schema, found);
+    return found;
+  };
+}
+
+/** OpenAPI 3.0's `nullable` in JSON Schema's words; elsewhere it is left as it is. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const { nullable, ...rest } = value as JsonSchema & { nullable?: unknown };
+  const schema = Object.fromEntries(Object.entries(rest).map(([key, entry]) => [key, plain(entry)]));
+  return nullable === true ? { anyOf: [{ type: "null" }, schema] } : schema;
+}
+
+/** Lets references find the shared components. */
+function pointed(value: unknown): JsonSchema {
+  const text = JSON.stringify(value).replaceAll('"#/components/', '"github#/components/');
+  return JSON.parse(text) as JsonSchema;
+}

@@ -1,0 +1,92 @@
+import { array, assert as assertProperty, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Buckets, type Cost, fullBuckets, pause, take } from "../../src/github/buckets.ts";
+
+const READ: Cost = { points: 1, content: 0 };
+const EDIT: Cost = { points: 5, content: 0 };
+const COMMENT: Cost = { points: 5, content: 1 };
+const MINUTE = 60_000;
+
+/** Takes the cost `times` times at once; says how often it fitted and what the last answer was. */
+function takeMany(buckets: Buckets, cost: Cost, times: number, now: number) {
+  let state = buckets;
+  let taken = 0;
+  let retryAt: number | undefined;
+  for (let i = 0; i < times; i++) {
+    const answer = take(state, cost, now);
+    state = answer.buckets;
+    retryAt = answer.retryAt;
+    if (retryAt === undefined) taken++;
+  }
+  return { buckets: state, taken, retryAt };
+}
+
+describe("buckets", () => {
+  it.each([
+    ["80 things made", COMMENT, 80],
+    ["900 reads", READ, 900],
+    ["180 edits", EDIT, 180],
+  ])("let %s through in a minute and then none until the first is a minute old", (_name, cost, limit) => {
+    const { buckets, taken, retryAt } = takeMany(fullBuckets(), cost, limit + 1, 1000);
+    expect({ taken, retryAt }).toEqual({ taken: limit, retryAt: 1000 + MINUTE });
+    expect(take(buckets, cost, 999 + MINUTE).retryAt).toBe(1000 + MINUTE);
+    expect(take(buckets, cost, 1000 + MINUTE).retryAt).toBeUndefined();
+  });
+
+  it("let 500 things made through in an hour", () => {
+    let buckets = fullBuckets();
+    let taken = 0;
+    for (let minute = 0; minute < 10; minute++) {
+      const step = takeMany(buckets, COMMENT, 80, minute * MINUTE);
+      buckets = step.buckets;
+      taken += step.taken;
+    }
+    expect(taken).toBe(500);
+    expect(take(buckets, COMMENT, 10 * MINUTE).retryAt).toBe(60 * MINUTE);
+  });
+
+  it("still let reads and edits through when nothing more may be made", () => {
+    const { buckets } = takeMany(fullBuckets(), COMMENT, 80, 0);
+    expect(take(buckets, EDIT, 0).retryAt).toBeUndefined();
+    expect(take(buckets, READ, 0).retryAt).toBeUndefined();
+  });
+
+  it("take nothing when they refuse", () => {
+    const { buckets } = takeMany(fullBuckets(), COMMENT, 200, 0);
+    expect(takeMany(buckets, READ, 1000, 0).taken).toBe(900 - 80 * 5);
+  });
+
+  it("hold everything back until the end of a pause, which only grows", () => {
+    const paused = pause(pause(fullBuckets(), 5000), 2000);
+    expect(take(paused, READ, 4999).retryAt).toBe(5000);
+    expect(take(paused, READ, 5000).retryAt).toBeUndefined();
+  });
+
+  it("never let more than the limit through in any span of a minute, and say truly when it goes on", () => {
+    const gaps = array(integer({ min: 0, max: 600 }), { minLength: 200, maxLength: 300 });
+    assertProperty(
+      property(gaps, (steps) => {
+        let [buckets, now] = [fullBuckets(), 0];
+        const times: number[] = [];
+        for (const gap of steps) {
+          now += gap;
+          // Whoever waits until told gets through at once.
+          now = take(buckets, COMMENT, now).retryAt ?? now;
+          const answer = take(buckets, COMMENT, now);
+          expect(answer.retryAt).toBeUndefined();
+          buckets = answer.buckets;
+          times.push(now);
+        }
+        for (const [index, at] of times.entries()) {
+          expect(at - (times[index - 80] ?? -MINUTE)).toBeGreaterThanOrEqual(MINUTE);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("go on after the clock was set back", () => {
+    const { buckets } = takeMany(fullBuckets(), COMMENT, 80, 10 * MINUTE);
+    expect(take(buckets, COMMENT, 0).retryAt).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
+import { createGitHub } from "../../src/github/create-github.ts";
+import { gitHubContract } from "../contracts/github.ts";
+import type { GitHubWorld } from "../contracts/github-world.ts";
+import { watchGitHub } from "../github-descriptions/watch.ts";
+import { SILENT } from "./mocked-github.ts";
+
+/** Where the things are made whose making the contract wants to be lost. */
+const MADE_AT = { putComment: /\/issues\/\d+\/comments$/, openPullRequest: /\/pulls$/ };
+
+const { observe, violations, seen } = watchGitHub();
+
+gitHubContract("REST against the local GitHub", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "flotilla-github-"));
+  const local = await startLocalGitHub({
+    directory,
+    observe,
+    repositories: [{ name: "app", labels: ["bug"] }],
+    people: { writer: "write", reader: "read" },
+  });
+  local.person("stranger", { permission: "none" });
+  return worldOf(local, async () => {
+    await local.close();
+    await rm(directory, { recursive: true });
+  });
+});
+
+// The last test of the file: it looks at all that the ones above have sent and been answered.
+it("sends and is answered nothing but what GitHub's own descriptions allow", () => {
+  expect(seen.requests).toBeGreaterThan(100);
+  expect(violations).toEqual([]);
+});
+
+function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
+  const writer = local.as("writer");
+  const { repository } = local.state();
+  return {
+    close,
+    repository: {
+      id: repository.id,
+      owner: repository.owner.login,
+      name: repository.name,
+      installationId: local.installation.id,
+    },
+    github: createGitHub({
+      appId: local.app.id,
+      privateKey: local.app.privateKey,
+      baseUrl: local.api,
+      markerSecret: "secret of the markers",
+      labels: [{ name: "needs-human", color: "#d93f0b", description: "A person must act" }],
+      clock: { now: Date.now, after: wallClockTimer },
+      log: SILENT,
+    }),
+    openIssue: writer.openIssue,
+    closeIssue: writer.close,
+    comment: writer.comment,
+    async branch(name, { ahead }) {
+      if (ahead) return void (await writer.push(name, { [`${name}.md`]: "Text\n" }, "Add a page"));
+      const main = await writer.call("GET", "/commits/main");
+      await writer.call("POST", "/git/refs", { ref: `refs/heads/${name}`, sha: main["sha"] });
+    },
+    openPull: (head) => writer.openPull({ title: "Theirs", head }),
+    closePull: writer.closePull,
+    mergePull: async (number) => void (await writer.merge(number)),
+    labelColor: async (name) => repository.labels.find((label) => label.name === name)?.color,
+    loseNextWrite: (method, when) =>
+      local.faults.add({ method: "POST", path: MADE_AT[method], kind: `reset-${when}` }),
+    writes: () =>
+      local
+        .requests()
+        .filter(({ actor, method }) => actor === local.app.bot.login && !["GET", "HEAD"].includes(method))
+        .length,
+  };
+}
+
+function wallClockTimer(ms: number, fn: () => void): () => void {
+  const timer = setTimeout(fn, ms);
+  return () => clearTimeout(timer);
+}

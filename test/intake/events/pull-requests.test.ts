@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { BOT, createReadingRig, envelope, OTHER_BOT, rawPull, WRITER } from "../reading-rig.ts";
+
+const URL = "https://github.test/octo/shop/pull/21#pullrequestreview-5";
+const NOT_OURS = [
+  ["another branch", { head: { ref: "topic", repo: { id: 77 } } }],
+  ["a fork", { head: { ref: "flotilla/bug-fix/issue-7", repo: { id: 99 } } }],
+  ["a deleted fork", { head: { ref: "flotilla/bug-fix/issue-7", repo: null } }],
+] as const;
+const IGNORED = { ignored: "#21 is not from a branch of ours" };
+
+const closed = (pull: object) => envelope(WRITER, { pull_request: rawPull(pull) });
+
+const submitted = (state: string, fields: object = {}, sender = WRITER) =>
+  envelope(sender, {
+    pull_request: rawPull(fields),
+    review: { id: 5, state, body: null, html_url: URL },
+  });
+
+const created = (sender: typeof WRITER, pull: object = {}) =>
+  envelope(sender, {
+    pull_request: rawPull(pull),
+    comment: { id: 6, body: "rename this", html_url: URL },
+  });
+
+describe("pull_request.closed", () => {
+  it("tells whether our pull request was merged, and as which commit", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.closed", closed({ merged: true }))).toMatchObject({
+      type: "pull_closed",
+      pull: 21,
+      headRef: "flotilla/bug-fix/issue-7",
+      merged: true,
+      mergeCommit: "abc",
+      permitted: true,
+    });
+    // GitHub gives a test merge as the merge commit of one that was not merged.
+    expect(await rig.read("pull_request.closed", closed({}))).toMatchObject({
+      merged: false,
+      mergeCommit: null,
+    });
+  });
+
+  it.each(NOT_OURS)("ignores one from %s", async (_where, pull) => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.closed", closed(pull))).toEqual(IGNORED);
+    expect(rig.asked).toEqual([]);
+  });
+});
+
+describe("pull_request_review.submitted", () => {
+  it.each(["approved", "changes_requested", "commented"])("tells the verdict %s", async (verdict) => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request_review.submitted", submitted(verdict))).toMatchObject({
+      type: "reviewed",
+      pull: 21,
+      headRef: "flotilla/bug-fix/issue-7",
+      verdict,
+      body: "",
+      url: URL,
+      permitted: true,
+    });
+  });
+
+  it("ignores other states, other branches, ourselves and unlisted bots", async () => {
+    const rig = createReadingRig();
+    const read = (payload: object) => rig.read("pull_request_review.submitted", payload);
+    expect(await read(submitted("dismissed"))).toEqual({
+      ignored: "a review that is dismissed says nothing",
+    });
+    expect(await read(submitted("approved", {}, BOT))).toEqual({ ignored: "it is our own" });
+    expect(await read(submitted("approved", {}, OTHER_BOT))).toHaveProperty("ignored");
+    for (const [, pull] of NOT_OURS) expect(await read(submitted("approved", pull))).toEqual(IGNORED);
+  });
+});
+
+describe("pull_request_review_comment.created", () => {
+  it("counts as a review that comments", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request_review_comment.created", created(WRITER))).toMatchObject({
+      type: "reviewed",
+      verdict: "commented",
+      body: "rename this",
+      url: URL,
+      pull: 21,
+    });
+  });
+
+  it("ignores other branches, ourselves and unlisted bots", async () => {
+    const rig = createReadingRig();
+    const read = (payload: object) => rig.read("pull_request_review_comment.created", payload);
+    expect(await read(created(BOT))).toEqual({ ignored: "it is our own" });
+    expect(await read(created(OTHER_BOT))).toHaveProperty("ignored");
+    for (const [, pull] of NOT_OURS) expect(await read(created(WRITER, pull))).toEqual(IGNORED);
+  });
+});

@@ -1,0 +1,103 @@
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect, test } from "vitest";
+import { StartupRefused } from "../../src/core/errors.ts";
+import { assertDurable, openDatabase } from "../../src/store/database.ts";
+import { openStore } from "../../src/store/open.ts";
+import { startChild } from "./child.ts";
+import { delivery, repository } from "./samples.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+test("a database has the settings that an acknowledged commit rests on, after its first writes too", () => {
+  const database = openDatabase(join(temporaryDirectory(), "flotilla.db"));
+  database.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  const setting = (name: string) => database.pragma(name, { simple: true });
+  expect(["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map(setting)).toEqual([
+    "wal",
+    2,
+    1,
+    250,
+  ]);
+  expect(["trusted_schema", "cell_size_check", "mmap_size"].map(setting)).toEqual([0, 1, 0]);
+  database.close();
+});
+
+test("a start is refused, and each wrong setting named, when the database does not do what was asked", () => {
+  const database = new SqliteDatabase(join(temporaryDirectory(), "flotilla.db"));
+  database.pragma("journal_mode = WAL");
+  database.exec("CREATE TABLE t (a)");
+  database.pragma("foreign_keys = OFF");
+  expect(() => assertDurable(database)).toThrow(StartupRefused);
+  expect(() => assertDurable(database)).toThrow(/synchronous is 1, not FULL/);
+  expect(() => assertDurable(database)).toThrow(/foreign_keys is 0, not ON/);
+  database.close();
+});
+
+test("nobody but the owner may read the files", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  writeFileSync(path, "", { mode: 0o644 });
+  const store = await openStore({ path });
+  await store.repositories.put(repository);
+  const modes = ["", "-wal", "-shm"].map((suffix) => statSync(path + suffix).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600, 0o600]);
+  await store.close();
+});
+
+test("a process killed at any moment loses nothing that it acknowledged", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const child = startChild("insert-for-ever.ts", path);
+  const acknowledged: string[] = [];
+  let killed: Promise<void> | undefined;
+  for await (const guid of child.lines) {
+    acknowledged.push(guid);
+    if (acknowledged.length === 40) killed = child.kill();
+  }
+  await killed;
+  const store = await openStore({ path });
+  const stored = new Set((await store.deliveries.list({}, 1_000_000)).map(({ guid }) => guid));
+  expect(acknowledged.length).toBeGreaterThanOrEqual(40);
+  expect(acknowledged.filter((guid) => !stored.has(guid))).toEqual([]);
+  await store.close();
+});
+
+test("work under way is committed before the store closes", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const store = await openStore({ path });
+  const inserted = store.deliveries.insert([delivery({ guid: "g" })]);
+  await store.close();
+  await inserted;
+  const again = await openStore({ path });
+  expect(await again.deliveries.get("g")).toMatchObject({ state: "pending" });
+  await again.close();
+});
+
+test("a full disk fails the write, and the store works again once there is space", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  await (await openStore({ path })).close();
+  const big = delivery({ guid: "big", payload: "x".repeat(2_000_000) });
+  const store = await openStore({ path });
+  const raw = new SqliteDatabase(path);
+  raw.exec("BEGIN IMMEDIATE");
+  await expect(store.deliveries.insert([big])).rejects.toThrow("locked");
+  raw.exec("ROLLBACK");
+  raw.close();
+  await store.deliveries.insert([big]);
+  expect((await store.deliveries.get("big"))?.payload).toHaveLength(2_000_000);
+  await store.close();
+});
+
+test.each([
+  ["a directory that is missing", "missing/flotilla.db", "make its directory writable"],
+  ["a file that is no database", "not-a-database", "restore it from a backup"],
+  ["another program's database", "foreign.db", "another program's database"],
+])("%s is refused with what to do", async (_, name, advice) => {
+  const dir = temporaryDirectory();
+  writeFileSync(join(dir, "not-a-database"), "x".repeat(5000));
+  const foreign = new SqliteDatabase(join(dir, "foreign.db"));
+  foreign.pragma("application_id = 77");
+  foreign.close();
+  const opening = openStore({ path: join(dir, name) });
+  await expect(opening).rejects.toThrow(StartupRefused);
+  await expect(opening).rejects.toThrow(advice);
+});

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect, test } from "vitest";
+import { StartupRefused } from "../../src/core/errors.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { openStore } from "../../src/store/open.ts";
+import { repository } from "./samples.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+const TABLES =
+  `agent approval decision delivery effect evidence goal handoff intent migration question repository
+ review_lease run run_event session sprint task tool_call transition usage verdict wake`.split(/\s+/);
+
+test("all migrations on an empty database make the schema that is written down", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const objects = database
+    .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type DESC, name")
+    .pluck()
+    .all();
+  await expect(`${objects.join(";\n\n")};\n`).toMatchFileSnapshot("../fixtures/schema.sql");
+});
+
+test("every table that others read is there, and strict", () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const tables = database.prepare(
+    "SELECT name, strict FROM pragma_table_list WHERE name NOT LIKE 'sqlite_%' ORDER BY name",
+  );
+  expect(tables.raw().all()).toEqual(TABLES.map((name) => [name, 1]));
+});
+
+test("a migration runs once, and what was stored before stays", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const first = await openStore({ path });
+  await first.repositories.put(repository);
+  await first.close();
+  const second = await openStore({ path });
+  expect(await second.repositories.get(repository.id)).toEqual(repository);
+  await second.close();
+});
+
+test("a migration that fails leaves neither its tables nor the record of it", () => {
+  const database = openDatabase(":memory:");
+  const broken = {
+    name: "0001_broken",
+    sql: "CREATE TABLE a (b INTEGER) STRICT; CREATE TABLE a (b INTEGER) STRICT;",
+  };
+  expect(() => migrate(database, [broken])).toThrow("already exists");
+  expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'a'").pluck().get()).toBe(0);
+  migrate(database, [{ ...broken, sql: "CREATE TABLE a (b INTEGER) STRICT;" }]);
+  expect(database.prepare("SELECT name FROM migration").pluck().all()).toEqual(["0001_broken"]);
+});
+
+test("a database that a newer version wrote is not opened", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  await (await openStore({ path })).close();
+  const raw = new SqliteDatabase(path);
+  raw.exec("INSERT INTO migration VALUES ('9999_future', 1)");
+  raw.close();
+  const opening = openStore({ path });
+  await expect(opening).rejects.toThrow(StartupRefused);
+  await expect(opening).rejects.toThrow(/newer flotilla \(9999_future\): run that version/);
+});
