@@ -99,8 +99,12 @@ export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: 
     }
   }
 
+  /** Pings do not wait for one another: one that is under way when the process dies is never answered, the next fails. */
   function beat(): void {
-    after(parts.pingEveryMs, () => void ping());
+    after(parts.pingEveryMs, () => {
+      void ping();
+      beat();
+    });
   }
 
   async function ping(): Promise<void> {
@@ -108,7 +112,6 @@ export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: 
     try {
       await parts.ping();
       answered();
-      if (!finished) beat();
     } catch (error) {
       die(messageOf(error));
     }

@@ -10,6 +10,7 @@ import type { Settings } from "./settings.ts";
 export interface View {
   readonly settings: Settings;
   readonly repositoryId: number;
+  readonly private: boolean;
   readonly issue: number;
   /** All agents of the issue, in order of id. */
   readonly agents: readonly AgentRecord[];

@@ -34,6 +34,7 @@ async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<V
   return {
     settings,
     repositoryId,
+    private: occurrence.repository.private,
     issue,
     agents: await store.records.find("agent", { repositoryId, issue }),
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),

@@ -19,7 +19,7 @@ export async function surroundingsOf(
   const task = await taskOf(tables, agent.repositoryId, agent.issue);
   return {
     slot: await slotFor(context, tables, agent),
-    held: [],
+    held: await heldBy(tables, agent),
     run: run?.state ?? null,
     task: task?.state ?? null,
     rival: await rivalOf(tables, agent),
@@ -63,6 +63,12 @@ export async function taskOf(
   issue: number,
 ): Promise<TaskRecord | undefined> {
   return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
+}
+
+/** Agents run unconfined until there is a sandbox, so they do not run on what everybody can write to. */
+async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly string[]> {
+  const repository = await tables.repositories.get(agent.repositoryId);
+  return repository?.private === false ? ["the repository is public and agents run unconfined"] : [];
 }
 
 async function slotFor(

@@ -77,7 +77,9 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
     }
     return head;
   } catch (error) {
-    host.log.warn({ worktree: ref.name, error: messageOf(error) }, "a worktree is damaged");
+    // A full disk or a lock is no damage: what is there must stay where it is.
+    if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
+    host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
     return null;
   }
 }
@@ -85,12 +87,17 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
 async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean> {
   const { entry } = placeOf(host.dataDir, ref);
   if (!(await lstat(join(entry, "index")).catch(() => null))?.isFile()) return false;
-  const { code } = await treeGit(host, ref, {
-    args: ["update-index", "-q", "--refresh"],
-    purpose: "read the index",
-    answers: [1, 128],
-  });
-  return code !== 128;
+  try {
+    await treeGit(host, ref, {
+      args: ["update-index", "-q", "--refresh"],
+      purpose: "read the index",
+      answers: [1],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.code === "corrupt") return false;
+    throw error;
+  }
 }
 
 /** The base of existing work, by the server's present state; by the remembered one when the server does not answer. */

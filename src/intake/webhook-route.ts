@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -47,7 +48,9 @@ export function createWebhookRoute(
   options: WebhookRouteOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { log, clock, maxBytes = MAX_BYTES } = options;
-  const secrets = [options.secret, options.previousSecret].filter((secret) => secret !== undefined);
+  const secrets = [options.secret, options.previousSecret]
+    .filter((secret) => secret !== undefined)
+    .map((secret) => createSecretKey(secret, "utf8"));
   const commit = createGroupCommit(async (batch: Parameters<DeliveryTable["insert"]>[0]) => {
     try {
       await options.deliveries.insert(batch);

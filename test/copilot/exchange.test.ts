@@ -51,7 +51,23 @@ test("a runtime that refuses the connection at a ping is dead within the ping's 
   expect(told).toEqual(["lost"]);
 });
 
-test("a runtime that never answers a ping is dead after 15 s", async () => {
+test("a ping that was under way when the process died does not hide the death", async () => {
+  let pings = 0;
+  const { clock, begin, end } = start({
+    ping: () => {
+      pings += 1;
+      if (pings === 1) return Promise.withResolvers<void>().promise;
+      return Promise.reject(new Error("Connection is closed."));
+    },
+  });
+  await begin();
+  clock.pass(2000);
+  clock.pass(2000);
+  await settle();
+  expect(end()).toMatchObject({ kind: "runtime_died" });
+});
+
+test("a runtime that does not answer a ping within 15 s is dead", async () => {
   const { clock, begin, end } = start({ ping: () => Promise.withResolvers<void>().promise });
   await begin();
   clock.pass(2000);

@@ -161,8 +161,9 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
       {},
     );
     // The runtime, and the shell that it does not know of.
-    expect(await sessionProcesses([spec.sessionId])).toHaveLength(2);
+    const left = () => sessionProcesses([spec.sessionId]);
+    await expect.poll(left, { timeout: 10_000 }).toHaveLength(2);
     await session.stop();
-    expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+    expect(await left()).toEqual([]);
   });
 });

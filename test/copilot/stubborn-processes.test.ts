@@ -36,7 +36,7 @@ test("a shell that is left in the background is ended after its grace, and the e
   const first = await session.exchange("do the work", { deadlineMs: longMs });
   expect(first).toEqual({ kind: "idle", lastMessage: "It runs." });
   // What is left is the runtime alone.
-  expect(await sessionProcesses([spec.sessionId])).toHaveLength(1);
+  await expect.poll(() => sessionProcesses([spec.sessionId]), { timeout: 10_000 }).toHaveLength(1);
   expect(await session.exchange("more", { deadlineMs: longMs })).toEqual({
     kind: "idle",
     lastMessage: "And more.",

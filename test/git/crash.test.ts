@@ -56,8 +56,8 @@ describe("After a crash", { timeout: 30_000 }, () => {
     await harness.worktrees.prepare(ref(), FRESH);
     await writeFile(join(entry(), "index.lock"), "");
     await writeFile(join(entry(), "HEAD.lock"), "");
-    await harness.worktrees.prepare(ref(), FRESH);
     await write("a.txt", "a\n");
+    expect(await harness.worktrees.prepare(ref(), FRESH)).toMatchObject({ origin: "existing" });
     expect(await harness.worktrees.commit(ref(), { message: "m", author: AUTHOR })).not.toBeNull();
   });
 
@@ -97,6 +97,16 @@ describe("After a crash", { timeout: 30_000 }, () => {
     expect(await harness.worktrees.checkpoint(ref())).not.toBeNull();
     expect(await harness.worktrees.prepare(ref(), FRESH)).toMatchObject({ origin: "existing" });
     expect(await harness.worktrees.status(ref())).toMatchObject({ changed: ["a.txt"] });
+  });
+
+  it("a worktree whose branch is broken is moved aside and made anew from the checkpoint", async () => {
+    const { head } = await harness.worktrees.prepare(ref(), FRESH);
+    await write("a.txt", "a\n");
+    await harness.worktrees.checkpoint(ref());
+    await rm(join(harness.mirror, "refs", "heads", "flotilla"), { recursive: true });
+    expect(await harness.worktrees.prepare(ref(), FRESH)).toMatchObject({ origin: "checkpoint", head });
+    expect(await harness.read("dev-issue-1", "a.txt")).toBe("a\n");
+    expect(harness.logged.map(({ message }) => message)).toContain("a worktree is damaged");
   });
 
   it("a directory that the mirror does not know is moved aside, not deleted", async () => {

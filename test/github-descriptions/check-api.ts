@@ -1,6 +1,6 @@
 import type { SeenRequest, SeenResponse } from "../../src/demo/github/http/observe.ts";
 import { createValidator, type JsonSchema } from "./compile.ts";
-import { findOperation, schemas, type Operation, type Parameter } from "./operations.ts";
+import { findOperation, type Operation, type Parameter, schemas } from "./operations.ts";
 
 const validator = createValidator(schemas);
 
@@ -10,7 +10,10 @@ function faults(schema: JsonSchema, value: unknown, where: string): string[] {
   return (validate.errors ?? [])
     .toSorted((a, b) => b.instancePath.length - a.instancePath.length)
     .slice(0, 5)
-    .map((error) => `${where}${error.instancePath}: ${error.message ?? "invalid"} ${JSON.stringify(error.params)}`);
+    .map(
+      (error) =>
+        `${where}${error.instancePath}: ${error.message ?? "invalid"} ${JSON.stringify(error.params)}`,
+    );
 }
 
 /** What is wrong with a request by GitHub's description of it: unknown operation, query or body. Empty when nothing. */
@@ -69,7 +72,8 @@ export function checkResponse(seen: SeenResponse): string[] {
   }
   const json = described.content?.["application/json"]?.schema;
   if (seen.contentType?.includes("json") === true) {
-    return json === undefined ? [label("a JSON body is not described")] : faults(json, seen.body, "body").map(label);
+    if (json === undefined && seen.status < 400) return [label("a JSON body is not described")];
+    return faults(json ?? basicError, seen.body, "body").map(label);
   }
   const bodyExpected = json !== undefined && seen.contentType === undefined;
   return bodyExpected ? [label("the described body is missing")] : [];

@@ -4,12 +4,23 @@ import { createValidator, type JsonSchema } from "./compile.ts";
 
 interface Description {
   readonly webhooks: Readonly<
-    Record<string, { readonly post: { readonly requestBody: { readonly content: { readonly "application/json": { readonly schema: JsonSchema } } } } }>
+    Record<
+      string,
+      {
+        readonly post: {
+          readonly requestBody: {
+            readonly content: { readonly "application/json": { readonly schema: JsonSchema } };
+          };
+        };
+      }
+    >
   >;
   readonly components: { readonly schemas: JsonSchema };
 }
 
-const file = createRequire(import.meta.url).resolve("@octokit/openapi-webhooks/generated/api.github.com.json");
+const file = createRequire(import.meta.url).resolve(
+  "@octokit/openapi-webhooks/generated/api.github.com.json",
+);
 const description = JSON.parse(readFileSync(file, "utf8")) as Description;
 const validator = createValidator(description.components.schemas);
 
@@ -24,5 +35,8 @@ export function checkWebhook(event: string, payload: Readonly<Record<string, unk
   return (validate.errors ?? [])
     .toSorted((a, b) => b.instancePath.length - a.instancePath.length)
     .slice(0, 5)
-    .map((error) => `${name}${error.instancePath}: ${error.message ?? "invalid"} ${JSON.stringify(error.params)}`);
+    .map(
+      (error) =>
+        `${name}${error.instancePath}: ${error.message ?? "invalid"} ${JSON.stringify(error.params)}`,
+    );
 }

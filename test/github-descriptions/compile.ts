@@ -7,7 +7,11 @@ export type JsonSchema = { readonly [key: string]: unknown };
 export function createValidator(schemas: JsonSchema): (schema: JsonSchema) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv);
-  const components = { schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)])) };
+  // The addresses of bots have brackets ("1+name[bot]@..."): GitHub shows them where it describes an e-mail address.
+  ajv.addFormat("email", /^[^@\s]+@[^@\s]+$/);
+  const components = {
+    schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)])),
+  };
   ajv.addSchema({ $id: "github", components });
   const compiled = new Map<JsonSchema, ValidateFunction>();
   return (schema) => {

@@ -37,7 +37,9 @@ const wide = ["path", "ref", "branch", "basehead"];
  * Where the description contradicts itself and cannot be met: it demands that the account of a listed installation is a
  * user and an enterprise at once. The single installation is described well, so the list is held to that.
  */
-const installations = { "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/installation" } } } };
+const installations = {
+  "application/json": { schema: { type: "array", items: { $ref: "#/components/schemas/installation" } } },
+};
 const corrections: Readonly<Record<string, Pick<Operation, "responses">>> = {
   "GET /app/installations": { responses: { "200": { content: installations } } },
 };

@@ -6,7 +6,11 @@ import { checkWebhook } from "./check-webhook.ts";
  * Checks for `startLocalGitHub({ observe })`: every request, answer and webhook against GitHub's descriptions.
  * A test asserts at its end that `violations` is empty. `seen` counts what was checked, by operation or event.
  */
-export function watchGitHub(): { observe: Observe; violations: string[]; seen: { requests: number; webhooks: Map<string, number> } } {
+export function watchGitHub(): {
+  observe: Observe;
+  violations: string[];
+  seen: { requests: number; webhooks: Map<string, number> };
+} {
   const violations: string[] = [];
   const seen = { requests: 0, webhooks: new Map<string, number>() };
   const observe: Observe = {

@@ -72,18 +72,16 @@ test("work under way is committed before the store closes", async () => {
   await again.close();
 });
 
-test("a full disk fails the write, and the store works again once there is space", async () => {
+test("a write fails soon while another program holds the database, and works once it is free", async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
-  await (await openStore({ path })).close();
-  const big = delivery({ guid: "big", payload: "x".repeat(2_000_000) });
   const store = await openStore({ path });
-  const raw = new SqliteDatabase(path);
-  raw.exec("BEGIN IMMEDIATE");
-  await expect(store.deliveries.insert([big])).rejects.toThrow("locked");
-  raw.exec("ROLLBACK");
-  raw.close();
-  await store.deliveries.insert([big]);
-  expect((await store.deliveries.get("big"))?.payload).toHaveLength(2_000_000);
+  const other = new SqliteDatabase(path);
+  other.exec("BEGIN IMMEDIATE");
+  await expect(store.deliveries.insert([delivery({ guid: "g" })])).rejects.toThrow("database is locked");
+  other.exec("ROLLBACK");
+  await store.deliveries.insert([delivery({ guid: "g" })]);
+  expect(await store.deliveries.get("g")).toMatchObject({ state: "pending" });
+  other.close();
   await store.close();
 });
 

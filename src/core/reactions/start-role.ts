@@ -20,6 +20,11 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
     return decided("review_loop", `${role.name} starts with a review, which this version does not run yet`, {
       shown: true,
     });
+  if (!view.private)
+    return decided("public_unconfined", "the repository is public and agents run unconfined (sandbox.mode is none)", {
+      change: "make the repository private",
+      shown: true,
+    });
   if (cause.issue.state === "closed")
     return decided("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
   if (person !== undefined)

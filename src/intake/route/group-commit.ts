@@ -1,3 +1,6 @@
+/** Turns of the event loop that an item waits at most before its commit begins. */
+const LONGEST_TURNS = 8;
+
 /**
  * Makes one commit of everything that comes in while the last commit is under way. The returned function resolves when
  * its item is committed and rejects, with all of the same group, when the commit fails. `commit` gets at most `limit`.
@@ -11,6 +14,7 @@ export function createGroupCommit<T>(
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      await gathered();
       const group = waiting.slice(0, limit);
       waiting = waiting.slice(limit);
       try {
@@ -23,13 +27,20 @@ export function createGroupCommit<T>(
     busy = false;
   }
 
+  /** While every turn of the event loop brings more, the next commit can take it along: an fsync costs far more. */
+  async function gathered(): Promise<void> {
+    for (let turn = 0, before = 0; turn < LONGEST_TURNS && waiting.length > before; turn += 1) {
+      before = waiting.length;
+      await new Promise(setImmediate);
+    }
+  }
+
   return (item) => {
     const done = Promise.withResolvers<void>();
     waiting.push({ item, done });
     if (!busy) {
       busy = true;
-      // What arrived in the same turn of the event loop shares the first commit.
-      setImmediate(() => void drain());
+      void drain();
     }
     return done.promise;
   };

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
 const WELL_FORMED = /^sha256=([0-9a-f]{64})$/;
 
@@ -12,7 +12,7 @@ export function claimedDigest(header: string | readonly string[] | undefined): B
 }
 
 /** True when one of the secrets makes that digest of the raw bytes; compared in constant time. */
-export function isSigned(body: Buffer, claimed: Buffer, secrets: readonly string[]): boolean {
+export function isSigned(body: Buffer, claimed: Buffer, secrets: readonly KeyObject[]): boolean {
   return secrets.some((secret) =>
     timingSafeEqual(createHmac("sha256", secret).update(body).digest(), claimed),
   );

@@ -3,10 +3,11 @@ import type { Store } from "../../../src/core/ports/store.ts";
 import { delivery } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
+const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid);
+
 export function deliveryContract(open: () => Promise<Store>): void {
   describe("deliveries", () => {
     const store = fresh(open);
-    const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid);
     const claim = async (now: number, limit = 10) => guids(await store().deliveries.claim({ now, limit }));
 
     test("come back as GitHub sent them, in the order of their arrival", async () => {

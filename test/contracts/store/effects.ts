@@ -5,11 +5,13 @@ import { fresh } from "./fresh.ts";
 
 const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as const;
 
+const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+const status = (key: string, lane: string) => effect({ key, lane, payload: { kind: "status_comment" } });
+
 export function effectContract(open: () => Promise<Store>): void {
   describe("effects", () => {
     const store = fresh(open);
     const lease = (now: number, limit = 10) => store().effects.lease({ now, leaseMs: () => 100, limit });
-    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 
     test("are added once for each key, and their ids come back in order", async () => {
       const [first, second] = await store().effects.add([effect({ key: "a" }), effect({ key: "b" })]);
@@ -33,8 +35,6 @@ export function effectContract(open: () => Promise<Store>): void {
     });
 
     test("wait only once in a lane when they rewrite the status comment", async () => {
-      const status = (key: string, lane: string) =>
-        effect({ key, lane, payload: { kind: "status_comment" } });
       const [first] = await store().effects.add([status("s1", "x")]);
       expect(await store().effects.add([status("s2", "x")])).toEqual([first]);
       await store().effects.add([status("s3", "y")]);

@@ -34,10 +34,11 @@ const decision = (fields: Partial<DecisionRow>): Omit<DecisionRow, "id"> => ({
   ...fields,
 });
 
+const events = (rows: readonly TransitionRow[]) => rows.map(({ event }) => event);
+
 export function historyContract(open: () => Promise<Store>): void {
   describe("history", () => {
     const store = fresh(open);
-    const events = (rows: readonly TransitionRow[]) => rows.map(({ event }) => event);
 
     test("keeps every transition, by agent and after an id, oldest first", async () => {
       const { id: agentId } = await insertAgent(store());

@@ -3,10 +3,19 @@ import type { Store } from "../../../src/core/ports/store.ts";
 import { insertAgent, wake } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
+const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
+const intent = (agentId: number, kind: "report_blocked" | "report_complete") => ({
+  agentId,
+  token: 2,
+  kind,
+  payload: { summary: "done" },
+  commit: "abc",
+  createdAt: 10,
+});
+
 export function wakeContract(open: () => Promise<Store>): void {
   describe("wakes", () => {
     const store = fresh(open);
-    const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 
     test("happen once for each cause, and keep what a person granted", async () => {
       const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
@@ -43,14 +52,6 @@ export function wakeContract(open: () => Promise<Store>): void {
 
   describe("intents", () => {
     const store = fresh(open);
-    const intent = (agentId: number, kind: "report_blocked" | "report_complete") => ({
-      agentId,
-      token: 2,
-      kind,
-      payload: { summary: "done" },
-      commit: "abc",
-      createdAt: 10,
-    });
 
     test("are the first of an exchange; a second is refused until that one is settled", async () => {
       const { id: agentId } = await insertAgent(store(), { state: "ACTIVE" });

@@ -3,7 +3,10 @@ import { appJwt, clientFor } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
 let clock = Date.parse("2026-01-01T00:00:00Z");
-const ground = useGitHub({ now: () => clock, app: { permissions: { issues: "write", contents: "read", metadata: "read" } } });
+const ground = useGitHub({
+  now: () => clock,
+  app: { permissions: { issues: "write", contents: "read", metadata: "read" } },
+});
 const jwt = (claims: Record<string, unknown> = {}): string => appJwt(ground.github.app, claims, clock);
 
 describe("the App", () => {
@@ -16,8 +19,24 @@ describe("the App", () => {
 
   it("is refused with a token that is expired, too long, of another issuer, or signed by another key", async () => {
     const seconds = clock / 1000;
-    const other = appJwt({ ...ground.github.app, privateKey: (await import("node:crypto")).generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" }) }, {}, clock);
-    const bad = [jwt({ exp: seconds - 1 }), jwt({ exp: seconds + 3600 }), jwt({ iss: 1 }), jwt({ iat: seconds + 300 }), other, "a.b.c"];
+    const other = appJwt(
+      {
+        ...ground.github.app,
+        privateKey: (await import("node:crypto"))
+          .generateKeyPairSync("rsa", { modulusLength: 2048 })
+          .privateKey.export({ type: "pkcs1", format: "pem" }),
+      },
+      {},
+      clock,
+    );
+    const bad = [
+      jwt({ exp: seconds - 1 }),
+      jwt({ exp: seconds + 3600 }),
+      jwt({ iss: 1 }),
+      jwt({ iat: seconds + 300 }),
+      other,
+      "a.b.c",
+    ];
     for (const token of bad) expect((await clientFor(ground.github, token)("GET", "/app")).status).toBe(401);
   });
 
@@ -25,7 +44,11 @@ describe("the App", () => {
     const call = clientFor(ground.github, jwt());
     const { id } = ground.github.installation;
     expect((await call("GET", "/app/installations")).list.map((entry) => entry["id"])).toEqual([id]);
-    for (const path of [`/app/installations/${id}`, "/orgs/acme/installation", "/repos/acme/app/installation"]) {
+    for (const path of [
+      `/app/installations/${id}`,
+      "/orgs/acme/installation",
+      "/repos/acme/app/installation",
+    ]) {
       expect((await call("GET", path)).json["id"]).toBe(id);
     }
     expect((await call("GET", "/repos/acme/none/installation")).status).toBe(404);
@@ -34,7 +57,11 @@ describe("the App", () => {
   it("has a bot account of type Bot", async () => {
     const call = clientFor(ground.github, ground.github.as("octocat").token);
     const { json } = await call("GET", "/users/flotilla%5Bbot%5D");
-    expect([json["login"], json["type"], json["id"]]).toEqual(["flotilla[bot]", "Bot", ground.github.app.bot.id]);
+    expect([json["login"], json["type"], json["id"]]).toEqual([
+      "flotilla[bot]",
+      "Bot",
+      ground.github.app.bot.id,
+    ]);
     expect((await call("GET", "/users/nobody")).status).toBe(404);
     expect((await call("GET", "/user")).json["login"]).toBe("octocat");
   });
@@ -43,7 +70,11 @@ describe("the App", () => {
 describe("an installation token", () => {
   const mint = async (body?: object): Promise<string> => {
     const call = clientFor(ground.github, jwt());
-    const reply = await call("POST", `/app/installations/${ground.github.installation.id}/access_tokens`, body);
+    const reply = await call(
+      "POST",
+      `/app/installations/${ground.github.installation.id}/access_tokens`,
+      body,
+    );
     return String(reply.json["token"]);
   };
 
@@ -60,7 +91,10 @@ describe("an installation token", () => {
     expect((await call("GET", "/repos/acme/app")).status).toBe(404);
     const seen = await call("GET", "/installation/repositories");
     expect(seen.json["total_count"]).toBe(1);
-    const byId = clientFor(ground.github, await mint({ repository_ids: [ground.github.state("acme/app").repository.id] }));
+    const byId = clientFor(
+      ground.github,
+      await mint({ repository_ids: [ground.github.state("acme/app").repository.id] }),
+    );
     expect((await byId("GET", "/repos/acme/lib")).status).toBe(404);
   });
 
@@ -68,7 +102,10 @@ describe("an installation token", () => {
     const call = clientFor(ground.github, await mint({ permissions: { issues: "read" } }));
     expect((await call("GET", "/repos/acme/app/issues")).status).toBe(200);
     const refused = await call("POST", "/repos/acme/app/issues", { title: "No" });
-    expect([refused.status, refused.json["message"]]).toEqual([403, "Resource not accessible by integration"]);
+    expect([refused.status, refused.json["message"]]).toEqual([
+      403,
+      "Resource not accessible by integration",
+    ]);
     expect((await call("GET", "/repos/acme/app/branches")).status).toBe(403);
   });
 
@@ -92,7 +129,9 @@ describe("an installation token", () => {
 describe("others", () => {
   it("are nobody without a token or with an unknown one", async () => {
     expect((await clientFor(ground.github, undefined)("GET", "/repos/acme/app")).status).toBe(401);
-    expect((await clientFor(ground.github, "ghs_garbage")("GET", "/repos/acme/app")).json["message"]).toBe("Bad credentials");
+    expect((await clientFor(ground.github, "ghs_garbage")("GET", "/repos/acme/app")).json["message"]).toBe(
+      "Bad credentials",
+    );
   });
 
   it("cannot use the App's routes with a person's token", async () => {

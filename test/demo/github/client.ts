@@ -52,7 +52,11 @@ export function appClient(github: LocalGitHub, nowMs?: number): Client {
 
 /** An installation token, narrow when `body` says so. */
 export async function installationToken(github: LocalGitHub, body?: object, nowMs?: number): Promise<string> {
-  const reply = await appClient(github, nowMs)("POST", `/app/installations/${github.installation.id}/access_tokens`, body);
+  const reply = await appClient(github, nowMs)(
+    "POST",
+    `/app/installations/${github.installation.id}/access_tokens`,
+    body,
+  );
   if (reply.status !== 201) throw new Error(`No token: ${reply.status} ${reply.text}`);
   return String(reply.json["token"]);
 }

@@ -13,9 +13,19 @@ describe("comments", () => {
     const id = await octocat.comment(number, "first");
     await octocat.editComment(id, "second");
     await octocat.editComment(id, "second");
-    expect(ground.github.state().comments(number).map((comment) => comment.body)).toEqual(["second"]);
+    expect(
+      ground.github
+        .state()
+        .comments(number)
+        .map((comment) => comment.body),
+    ).toEqual(["second"]);
     await octocat.deleteComment(id);
-    expect(await ground.heard()).toEqual(["issues.opened", "issue_comment.created", "issue_comment.edited", "issue_comment.deleted"]);
+    expect(await ground.heard()).toEqual([
+      "issues.opened",
+      "issue_comment.created",
+      "issue_comment.edited",
+      "issue_comment.deleted",
+    ]);
     expect(ground.receiver.received.at(-2)?.payload["changes"]).toEqual({ body: { from: "first" } });
   });
 
@@ -44,7 +54,9 @@ describe("comments", () => {
     clock += 60_000;
     await octocat.comment(number, "late");
     const since = new Date(clock).toISOString();
-    expect((await bot("GET", `${path}?since=${since}`)).list.map((comment) => comment["body"])).toEqual(["late"]);
+    expect((await bot("GET", `${path}?since=${since}`)).list.map((comment) => comment["body"])).toEqual([
+      "late",
+    ]);
     expect((await bot("GET", `${repo}/issues/comments?since=${since}`)).list).toHaveLength(1);
   });
 
@@ -57,13 +69,20 @@ describe("comments", () => {
     const first = await bot("POST", path, { content: "eyes" });
     const again = await bot("POST", path, { content: "eyes" });
     expect([first.status, again.status, again.json["id"]]).toEqual([201, 200, first.json["id"]]);
-    expect((await bot("GET", `${repo}/issues/comments/${id}`)).json["reactions"]).toMatchObject({ eyes: 1, total_count: 1 });
+    expect((await bot("GET", `${repo}/issues/comments/${id}`)).json["reactions"]).toMatchObject({
+      eyes: 1,
+      total_count: 1,
+    });
     expect((await bot("DELETE", `${path}/${String(first.json["id"])}`)).status).toBe(204);
     expect((await bot("GET", path)).list).toEqual([]);
     expect((await bot("POST", `${repo}/issues/${number}/reactions`, { content: "+1" })).status).toBe(201);
     const reader = clientFor(ground.github, ground.github.as("reader").token);
     const [thumb] = (await reader("GET", `${repo}/issues/${number}/reactions`)).list;
-    expect((await reader("DELETE", `${repo}/issues/${number}/reactions/${String(thumb?.["id"])}`)).status).toBe(403);
-    expect((await bot("DELETE", `${repo}/issues/${number}/reactions/${String(thumb?.["id"])}`)).status).toBe(204);
+    expect(
+      (await reader("DELETE", `${repo}/issues/${number}/reactions/${String(thumb?.["id"])}`)).status,
+    ).toBe(403);
+    expect((await bot("DELETE", `${repo}/issues/${number}/reactions/${String(thumb?.["id"])}`)).status).toBe(
+      204,
+    );
   });
 });

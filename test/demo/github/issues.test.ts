@@ -9,14 +9,31 @@ describe("an issue", () => {
   it("opened with labels and assignees is told as opened, labeled and assigned, in order", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "One", labels: ["bug", "docs"], assignees: ["boss"] });
-    expect(await ground.heard()).toEqual(["label.created", "label.created", "issues.opened", "issues.labeled", "issues.labeled", "issues.assigned"]);
+    expect(await ground.heard()).toEqual([
+      "label.created",
+      "label.created",
+      "issues.opened",
+      "issues.labeled",
+      "issues.labeled",
+      "issues.assigned",
+    ]);
     const { payload } = ground.receiver.received.at(-1)!;
-    expect(payload).toMatchObject({ issue: { number, user: { login: "octocat" } }, assignee: { login: "boss" }, sender: { login: "octocat" } });
-    expect(payload).toMatchObject({ repository: { full_name: "acme/app" }, organization: { login: "acme" }, installation: { id: ground.github.installation.id } });
+    expect(payload).toMatchObject({
+      issue: { number, user: { login: "octocat" } },
+      assignee: { login: "boss" },
+      sender: { login: "octocat" },
+    });
+    expect(payload).toMatchObject({
+      repository: { full_name: "acme/app" },
+      organization: { login: "acme" },
+      installation: { id: ground.github.installation.id },
+    });
   });
 
   it("opened by one who may only read loses the labels they gave", async () => {
-    const number = await ground.github.as("reader").openIssue({ title: "Mine", labels: ["agent"], assignees: ["boss"] });
+    const number = await ground.github
+      .as("reader")
+      .openIssue({ title: "Mine", labels: ["agent"], assignees: ["boss"] });
     expect(ground.github.state().labels(number)).toEqual([]);
     expect(await ground.heard()).toEqual(["issues.opened"]);
   });
@@ -27,7 +44,10 @@ describe("an issue", () => {
     await boss.edit(number, { title: "New", body: "new" });
     await boss.edit(number, { title: "New" });
     expect(await ground.heard()).toEqual(["issues.opened", "issues.edited"]);
-    expect(ground.receiver.received.at(-1)?.payload["changes"]).toEqual({ title: { from: "Old" }, body: { from: "old" } });
+    expect(ground.receiver.received.at(-1)?.payload["changes"]).toEqual({
+      title: { from: "Old" },
+      body: { from: "old" },
+    });
   });
 
   it("is closed with its reason and reopened, once each", async () => {
@@ -35,9 +55,17 @@ describe("an issue", () => {
     const number = await octocat.openIssue({ title: "Close me" });
     await octocat.close(number, "not_planned");
     await octocat.close(number);
-    expect(ground.github.state().issue(number)).toMatchObject({ state: "closed", stateReason: "not_planned", closedBy: { login: "octocat" } });
+    expect(ground.github.state().issue(number)).toMatchObject({
+      state: "closed",
+      stateReason: "not_planned",
+      closedBy: { login: "octocat" },
+    });
     await octocat.reopen(number);
-    expect(ground.github.state().issue(number)).toMatchObject({ state: "open", stateReason: "reopened", closedAt: null });
+    expect(ground.github.state().issue(number)).toMatchObject({
+      state: "open",
+      stateReason: "reopened",
+      closedAt: null,
+    });
     expect(await ground.heard()).toEqual(["issues.opened", "issues.closed", "issues.reopened"]);
   });
 
@@ -62,7 +90,14 @@ describe("an issue", () => {
     expect(ground.github.state("acme/lib").issue(there).title).toBe("Moves");
     const gone = await boss.openIssue({ title: "Gone" });
     await boss.deleteIssue(gone);
-    expect(await ground.heard()).toEqual(["issues.opened", "issues.locked", "issues.transferred", "issues.opened", "issues.opened", "issues.deleted"]);
+    expect(await ground.heard()).toEqual([
+      "issues.opened",
+      "issues.locked",
+      "issues.transferred",
+      "issues.opened",
+      "issues.opened",
+      "issues.deleted",
+    ]);
     expect((await clientFor(ground.github, boss.token)("GET", `${repo}/issues/${gone}`)).status).toBe(404);
   });
 
@@ -70,7 +105,10 @@ describe("an issue", () => {
     const bot = await botClient(ground.github);
     const { status, json } = await bot("POST", `${repo}/issues`, { title: "By the App" });
     expect(status).toBe(201);
-    expect(json).toMatchObject({ user: { login: "flotilla[bot]", type: "Bot" }, performed_via_github_app: { slug: "flotilla" } });
+    expect(json).toMatchObject({
+      user: { login: "flotilla[bot]", type: "Bot" },
+      performed_via_github_app: { slug: "flotilla" },
+    });
     expect((await bot("POST", `${repo}/issues`, { title: "  " })).status).toBe(422);
     expect((await bot("POST", `${repo}/issues`, { title: 3 })).status).toBe(422);
   }, 10_000);
@@ -96,9 +134,17 @@ describe("an issue", () => {
 describe("labels", () => {
   it("are created, changed and deleted, each told", async () => {
     const bot = await botClient(ground.github);
-    expect((await bot("POST", `${repo}/labels`, { name: "agent:dev", color: "ff0000", description: "d" })).status).toBe(201);
-    expect((await bot("POST", `${repo}/labels`, { name: "Agent:Dev" })).json).toMatchObject({ errors: [{ code: "already_exists" }] });
-    expect((await bot("PATCH", `${repo}/labels/agent:dev`, { new_name: "agent:doc", color: "00ff00" })).json["name"]).toBe("agent:doc");
+    expect(
+      (await bot("POST", `${repo}/labels`, { name: "agent:dev", color: "ff0000", description: "d" })).status,
+    ).toBe(201);
+    expect((await bot("POST", `${repo}/labels`, { name: "Agent:Dev" })).json).toMatchObject({
+      errors: [{ code: "already_exists" }],
+    });
+    expect(
+      (await bot("PATCH", `${repo}/labels/agent:dev`, { new_name: "agent:doc", color: "00ff00" })).json[
+        "name"
+      ],
+    ).toBe("agent:doc");
     expect((await bot("GET", `${repo}/labels/agent:doc`)).json["color"]).toBe("00ff00");
     expect((await bot("DELETE", `${repo}/labels/agent:doc`)).status).toBe(204);
     expect((await bot("GET", `${repo}/labels/agent:doc`)).status).toBe(404);
@@ -112,12 +158,20 @@ describe("labels", () => {
     await bot("POST", path, { labels: ["x-one", "x-two"] });
     await bot("POST", path, { labels: ["X-One"] });
     await ground.heard();
-    expect((await bot("PUT", path, { labels: ["x-two", "x-three"] })).list.map((label) => label["name"])).toEqual(["x-two", "x-three"]);
+    expect(
+      (await bot("PUT", path, { labels: ["x-two", "x-three"] })).list.map((label) => label["name"]),
+    ).toEqual(["x-two", "x-three"]);
     expect((await bot("DELETE", `${path}/x-two`)).list.map((label) => label["name"])).toEqual(["x-three"]);
     expect((await bot("DELETE", `${path}/x-two`)).status).toBe(404);
     expect((await bot("DELETE", path)).status).toBe(204);
     expect((await bot("GET", path)).list).toEqual([]);
-    expect(await ground.heard()).toEqual(["issues.unlabeled", "label.created", "issues.labeled", "issues.unlabeled", "issues.unlabeled"]);
+    expect(await ground.heard()).toEqual([
+      "issues.unlabeled",
+      "label.created",
+      "issues.labeled",
+      "issues.unlabeled",
+      "issues.unlabeled",
+    ]);
   });
 });
 
@@ -132,15 +186,34 @@ describe("milestones and assignees", () => {
     await bot("PATCH", `${repo}/issues/${number}`, { milestone: null, assignees: [] });
     await bot("PATCH", `${repo}/milestones/1`, { state: "closed" });
     expect((await bot("GET", `${repo}/milestones`)).list).toEqual([]);
-    expect((await bot("GET", `${repo}/assignees`)).list.map((account) => account["login"])).toEqual(["octocat", "boss"]);
-    expect(await ground.heard()).toEqual(["milestone.created", "issues.opened", "issues.assigned", "issues.milestoned", "issues.unassigned", "issues.demilestoned", "milestone.closed"]);
+    expect((await bot("GET", `${repo}/assignees`)).list.map((account) => account["login"])).toEqual([
+      "octocat",
+      "boss",
+    ]);
+    expect(await ground.heard()).toEqual([
+      "milestone.created",
+      "issues.opened",
+      "issues.assigned",
+      "issues.milestoned",
+      "issues.unassigned",
+      "issues.demilestoned",
+      "milestone.closed",
+    ]);
   });
 
   it("passes over a person who cannot be assigned", async () => {
     const bot = await botClient(ground.github);
     const number = await ground.github.as("octocat").openIssue({ title: "A" });
-    const reply = await bot("POST", `${repo}/issues/${number}/assignees`, { assignees: ["reader", "octocat"] });
-    expect([reply.status, ground.github.state().issue(number).assignees.map(({ login }) => login)]).toEqual([201, ["octocat"]]);
+    const reply = await bot("POST", `${repo}/issues/${number}/assignees`, {
+      assignees: ["reader", "octocat"],
+    });
+    expect([
+      reply.status,
+      ground.github
+        .state()
+        .issue(number)
+        .assignees.map(({ login }) => login),
+    ]).toEqual([201, ["octocat"]]);
     await bot("DELETE", `${repo}/issues/${number}/assignees`, { assignees: ["octocat"] });
     expect(ground.github.state().issue(number).assignees).toEqual([]);
   });

@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import { once } from "node:events";
+import { createServer } from "node:http";
 
 export interface Received {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -43,7 +43,9 @@ export async function startReceiver(): Promise<{
     url: `http://127.0.0.1:${address.port}/api/github/webhooks`,
     received,
     names: () =>
-      received.map(({ event, payload }) => (payload["action"] === undefined ? event : `${event}.${String(payload["action"])}`)),
+      received.map(({ event, payload }) =>
+        payload["action"] === undefined ? event : `${event}.${String(payload["action"])}`,
+      ),
     answer,
     close: async () => {
       server.closeAllConnections();

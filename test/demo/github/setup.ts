@@ -2,7 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { startLocalGitHub, type LocalGitHub, type LocalGitHubOptions } from "../../../src/demo/github/start.ts";
+import {
+  type LocalGitHub,
+  type LocalGitHubOptions,
+  startLocalGitHub,
+} from "../../../src/demo/github/start.ts";
 import { watchGitHub } from "../../github-descriptions/watch.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -31,7 +35,10 @@ export function useGitHub(options: Partial<LocalGitHubOptions> = {}): Ground {
     ground.github = await startLocalGitHub({
       directory: join(ground.directory, "repositories"),
       people: { octocat: "write", boss: "admin", triager: "triage", reader: "read" },
-      repositories: [{ name: "app", files: { "README.md": "# app\n", "src/a.txt": "one\ntwo\nthree\n" } }, { name: "lib" }],
+      repositories: [
+        { name: "app", files: { "README.md": "# app\n", "src/a.txt": "one\ntwo\nthree\n" } },
+        { name: "lib" },
+      ],
       observe: watch.observe,
       ...options,
     });

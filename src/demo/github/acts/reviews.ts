@@ -1,5 +1,5 @@
 import { type FileDiff, readDiff } from "../git/read-diff.ts";
-import { ApiError } from "../http/answer.ts";
+import { ApiError, invalid } from "../http/answer.ts";
 import { notComputed, renderPull, renderReview, renderReviewComment } from "../render/pull.ts";
 import type { Account, PullRequest, Repository, Review, ReviewComment } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
@@ -44,7 +44,12 @@ export async function submitReview(
   const { pull } = issue;
   const commitId = review.commitId ?? pull.headSha;
   const files = await readDiff(repository.directory, pull.mergeBaseSha, pull.headSha);
-  const hunks = review.comments.map((comment) => hunkOf(files, comment));
+  const hunks = review.comments.map((comment) => {
+    const found = hunkOf(files, comment);
+    if ("hunk" in found) return found.hunk;
+    const what = found.unresolved === "path" ? "Path" : "Line";
+    throw new ApiError(422, "Unprocessable Entity", { errors: [`${what} could not be resolved`] });
+  });
   const submitted: Review = {
     id: world.nextId(),
     author,
@@ -66,21 +71,13 @@ export async function submitReview(
   return submitted;
 }
 
-/** The diff up to the commented line, as GitHub shows it above the comment. */
-function hunkOf(files: readonly FileDiff[], comment: InlineComment): string {
-  const refuse = (field: string): ApiError =>
-    new ApiError(422, "Validation Failed", {
-      errors: [
-        {
-          resource: "PullRequestReviewComment",
-          code: "custom",
-          field,
-          message: `${field} could not be resolved`,
-        },
-      ],
-    });
+/** The diff up to the commented line, as GitHub shows it above the comment, or what of the comment it does not show. */
+function hunkOf(
+  files: readonly FileDiff[],
+  comment: InlineComment,
+): { hunk: string } | { unresolved: "path" | "line" } {
   const patch = files.find((file) => file.path === comment.path)?.patch;
-  if (patch === undefined) throw refuse("pull_request_review_thread.path");
+  if (patch === undefined) return { unresolved: "path" };
   let hunk: string[] = [];
   let left = 0;
   let right = 0;
@@ -97,9 +94,9 @@ function hunkOf(files: readonly FileDiff[], comment: InlineComment): string {
     hunk.push(line);
     const here = comment.side === "LEFT" ? left : right;
     const other = comment.side === "LEFT" ? "+" : "-";
-    if (!header && here === comment.line && !line.startsWith(other)) return hunk.join("\n");
+    if (!header && here === comment.line && !line.startsWith(other)) return { hunk: hunk.join("\n") };
   }
-  throw refuse("pull_request_review_thread.line");
+  return { unresolved: "line" };
 }
 
 /** One inline comment, which GitHub wraps into a review of its own. */
@@ -111,6 +108,13 @@ export async function commentInline(
   comment: InlineComment,
   commitId: string,
 ): Promise<ReviewComment> {
+  const { directory } = repository;
+  const { mergeBaseSha, headSha } = issue.pull;
+  const found = hunkOf(await readDiff(directory, mergeBaseSha, headSha), comment);
+  if ("unresolved" in found) {
+    const field = `pull_request_review_thread.${found.unresolved}`;
+    throw invalid("PullRequestReviewComment", field, { message: `${field} must be part of the diff` });
+  }
   const review = await submitReview(world, repository, issue, {
     author,
     event: "COMMENT",

@@ -16,7 +16,7 @@ export async function mergeCommits(
 ): Promise<string | undefined> {
   const scratch = await mkdtemp(join(tmpdir(), "flotilla-merge-"));
   const worktree = join(scratch, "tree");
-  const date = `${Math.floor(merge.author.at / 1000)} +0000`;
+  const date = `@${Math.floor(merge.author.at / 1000)} +0000`;
   const env = {
     GIT_AUTHOR_NAME: merge.author.name,
     GIT_AUTHOR_EMAIL: merge.author.email,

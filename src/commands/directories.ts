@@ -1,0 +1,15 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Directories of agents below the data directory, made when they are asked for, readable by us only. */
+export function agentDirectories(dataDir: string) {
+  const made = async (...parts: readonly string[]): Promise<string> => {
+    const path = join(dataDir, ...parts);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  return {
+    session: (agentId: number) => made("sessions", String(agentId)),
+    workplace: (agentId: number) => made("sessions", String(agentId), "workplace"),
+  };
+}

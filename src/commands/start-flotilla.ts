@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Config } from "../config/load-config.ts";
+import { createCopilotRuntime } from "../copilot/runtime.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Log } from "../core/ports/log.ts";
+import { createApi } from "../dashboard/api.ts";
+import { createEngine } from "../engine/engine.ts";
+import { createWorktrees } from "../git/create-worktrees.ts";
+import { createGitHub } from "../github/create-github.ts";
+import { createDeliveryConsumer } from "../intake/delivery-consumer.ts";
+import { flotillaApp } from "../intake/flotilla-app.ts";
+import { createReceiver } from "../intake/receiver.ts";
+import { createWebhookRoute } from "../intake/webhook-route.ts";
+import { createUnconfinedRunner } from "../sandbox/none.ts";
+import { lockDataDirectory } from "../store/lock.ts";
+import { openStore } from "../store/open.ts";
+import { toolsFor } from "../tools/catalog.ts";
+import { agentDirectories } from "./directories.ts";
+import { Releases } from "./releases.ts";
+import { secretFile } from "./secret-file.ts";
+import { serverUrls } from "./server-urls.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** How often time itself may make something due. */
+const TICK_MS = 1000;
+const DELIVERIES_AT_ONCE = 8;
+
+export interface Flotilla {
+  /** `http://host:port`, as it listens. */
+  readonly url: string;
+  readonly dashboardToken: string;
+  /** True when the token was made by us and not given. */
+  readonly madeToken: boolean;
+  /** Drains: no new claims, turns aborted, conversations kept, leases given back. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
+export async function startFlotilla(config: Config, log: Log): Promise<Flotilla> {
+  const { environment, secrets } = config;
+  const { dataDir } = environment;
+  const clock = systemClock;
+  const releases = new Releases(log);
+  try {
+    const lock = lockDataDirectory(dataDir);
+    releases.add("data directory", () => lock.release());
+    const store = await openStore({ path: join(dataDir, "flotilla.db") });
+    releases.add("store", () => store.close());
+    const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
+    const { apiUrl, gitUrl } = serverUrls(environment);
+    const github = createGitHub({
+      appId: environment.appId,
+      privateKey: secrets.privateKey,
+      baseUrl: apiUrl,
+      markerSecret: secretFile(dataDir, "marker-secret"),
+      labels: config.labels,
+      clock,
+      log,
+    });
+    const identity = await github.identity();
+    const engine = createEngine({
+      store,
+      github,
+      worktrees: createWorktrees({
+        dataDir,
+        serverUrl: gitUrl,
+        token: (repository) => github.gitToken(repository),
+        log,
+      }),
+      runtime: createCopilotRuntime({ runner: createUnconfinedRunner(), log, clock, env: process.env }),
+      clock,
+      log,
+      settings: config,
+      provider: secrets.provider,
+      gitHubToken: secrets.copilotToken,
+      identity,
+      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      directories: agentDirectories(dataDir),
+      toolsFor,
+      roleOf: (name) => config.roles.get(name),
+    });
+    const consumer = createDeliveryConsumer({
+      deliveries: store.deliveries,
+      receive: createReceiver({
+        appId: environment.appId,
+        privateKey: secrets.privateKey,
+        secret: secrets.webhookSecret,
+        baseUrl: apiUrl,
+        app: flotillaApp({
+          settings: config,
+          github,
+          repositories: store.repositories,
+          identity,
+          handle: (occurrence) => engine.handle(occurrence),
+          ignore: (delivery, reason) => engine.ignore(delivery, reason),
+          clock,
+          log,
+        }),
+        log,
+      }),
+      clock,
+      log,
+      concurrency: DELIVERIES_AT_ONCE,
+    });
+    let ready: string | null = "starting";
+    const webhooks = createWebhookRoute({
+      secret: secrets.webhookSecret,
+      previousSecret: secrets.webhookSecretPrevious,
+      deliveries: store.deliveries,
+      clock,
+      log,
+      onStored: () => consumer.poke(),
+    });
+    const api = createApi({ store, token: dashboardToken, notReady: async () => ready, log });
+    const server = createServer((request, response) => {
+      if (webhooks(request, response) || api(request, response)) return;
+      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+    });
+    log.info(await engine.recover(), "recovered");
+    const url = await listen(server, environment);
+    const timer = setInterval(() => {
+      consumer.poke();
+      engine.tick().catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
+    }, TICK_MS);
+    releases.add("engine", () => engine.stop());
+    releases.add("consumer", () => consumer.stop());
+    releases.add("timer", () => clearInterval(timer));
+    releases.add("server", () => closed(server));
+    consumer.poke();
+    engine.poke();
+    ready = null;
+    return {
+      url,
+      dashboardToken,
+      madeToken: secrets.dashboardToken === undefined,
+      stop: () => {
+        ready = "stopping";
+        return releases.run();
+      },
+    };
+  } catch (error) {
+    await releases.run();
+    throw error;
+  }
+}
+
+async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
+  // A sender that trickles is cut off before it can hold a connection for long.
+  server.requestTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at.port, at.host, resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : at.port;
+  return `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
+}
+
+async function closed(server: Server): Promise<void> {
+  const done = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), 2000).unref();
+  await done;
+}

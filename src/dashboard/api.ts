@@ -1,0 +1,127 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAgentKey } from "../core/agent-key.ts";
+import { messageOf } from "../core/errors.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Store } from "../core/ports/store.ts";
+import { parseFullName } from "../core/repository.ts";
+import { agentJson, decisionJson, deliveryJson, transitionJson } from "./json.ts";
+
+export interface ApiOptions {
+  readonly store: Store;
+  /** Needed for everything but health. */
+  readonly token: string;
+  /** Null when ready to work, else why not. */
+  readonly notReady: () => Promise<string | null>;
+  readonly log: Log;
+}
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+const NOT_FOUND: Answer = { status: 404, body: { error: "not_found", hint: "GET /api/agents lists what there is" } };
+const LIST_LIMIT = 200;
+
+/** `GET /healthz`, `/readyz` and the JSON API; true when the request was for one of them. */
+export function createApi(options: ApiOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const open = url.pathname === "/healthz" || url.pathname === "/readyz";
+    if (!open && !url.pathname.startsWith("/api/")) return false;
+    answer(options, request, url, open)
+      .catch((error: unknown): Answer => {
+        options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
+        return { status: 500, body: { error: "internal", hint: "the log says more" } };
+      })
+      .then(({ status, body }) => {
+        const text = `${JSON.stringify(body)}\n`;
+        response.writeHead(status, {
+          "content-type": "application/json; charset=utf-8",
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          ...(status === 405 ? { allow: "GET" } : {}),
+          ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+        });
+        response.end(text);
+      })
+      .catch((error: unknown) => {
+        options.log.error({ error: messageOf(error) }, "an API answer could not be sent");
+      });
+    return true;
+  };
+}
+
+async function answer(options: ApiOptions, request: IncomingMessage, url: URL, open: boolean): Promise<Answer> {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
+  if (url.pathname === "/healthz") return { status: 200, body: { status: "ok" } };
+  if (open) {
+    const why = await options.notReady();
+    return why === null ? { status: 200, body: { status: "ready" } } : { status: 503, body: { status: "not_ready", why } };
+  }
+  if (!authorized(request, options.token))
+    return { status: 401, body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" } };
+  return read(options.store, url);
+}
+
+async function read(store: Store, url: URL): Promise<Answer> {
+  const parts = url.pathname.split("/").slice(2).map(decodeURIComponent);
+  const [what, id, more] = parts;
+  if (what === "agents" && id === undefined) return agents(store, url);
+  if (what === "agents" && id !== undefined && parts.length <= 3) return agent(store, id, more);
+  if (parts.length !== 1) return NOT_FOUND;
+  if (what === "deliveries") {
+    const rows = await store.deliveries.list({}, LIST_LIMIT);
+    return { status: 200, body: { deliveries: rows.map(deliveryJson) } };
+  }
+  if (what === "decisions") return decisions(store, url.searchParams.get("issue") ?? "");
+  if (what === "transitions") {
+    const after = Number(url.searchParams.get("after") ?? "0");
+    const rows = await store.transitions.after(Number.isSafeInteger(after) ? after : 0, LIST_LIMIT);
+    return { status: 200, body: { transitions: rows.map(transitionJson) } };
+  }
+  return NOT_FOUND;
+}
+
+async function agents(store: Store, url: URL): Promise<Answer> {
+  const state = url.searchParams.get("state");
+  const rows = await store.records.find("agent", {});
+  const shown = state === null ? rows : rows.filter((row) => row.state === state);
+  return { status: 200, body: { agents: await Promise.all(shown.map((row) => agentAsJson(store, row))) } };
+}
+
+async function agent(store: Store, key: string, more: string | undefined): Promise<Answer> {
+  const parsed = parseAgentKey(key);
+  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (parsed === undefined || repository === undefined) return NOT_FOUND;
+  const [row] = await store.records.find("agent", { repositoryId: repository.id, name: parsed.name });
+  if (row === undefined) return NOT_FOUND;
+  if (more === undefined) return { status: 200, body: { agent: await agentAsJson(store, row) } };
+  if (more !== "transitions") return NOT_FOUND;
+  const rows = await store.transitions.ofAgent(row.id);
+  return { status: 200, body: { transitions: rows.map(transitionJson) } };
+}
+
+async function decisions(store: Store, issue: string): Promise<Answer> {
+  const match = /^([^#]+)#(\d+)$/.exec(issue);
+  const name = match?.[1] === undefined ? undefined : parseFullName(match[1]);
+  if (name === undefined)
+    return { status: 400, body: { error: "invalid_argument", hint: "ask with ?issue=owner/repo%23N" } };
+  const repository = await store.repositories.byName(name.owner, name.name);
+  if (repository === undefined) return NOT_FOUND;
+  const rows = await store.decisions.ofIssue(repository.id, Number(match?.[2]), LIST_LIMIT);
+  return { status: 200, body: { decisions: rows.map(decisionJson) } };
+}
+
+async function agentAsJson(store: Store, row: Parameters<typeof agentJson>[0]): Promise<unknown> {
+  const repository = await store.repositories.get(row.repositoryId);
+  const run = (await store.records.find("run", { agentId: row.id })).at(-1);
+  return agentJson(row, repository, run);
+}
+
+/** Compared in constant time, whatever the lengths. */
+function authorized(request: IncomingMessage, token: string): boolean {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

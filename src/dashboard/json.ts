@@ -1,0 +1,84 @@
+import { agentKey } from "../core/agent-key.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RunRecord } from "../core/machines/run.ts";
+import { fullName } from "../core/repository.ts";
+import type { DecisionRow, DeliveryRow, RepositoryRow, TransitionRow } from "../core/rows.ts";
+
+/** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
+
+export function agentJson(
+  agent: AgentRecord,
+  repository: RepositoryRow | undefined,
+  run: RunRecord | undefined,
+): Readonly<Record<string, unknown>> {
+  const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
+  return {
+    key: agentKey(name, agent.name),
+    repository: name,
+    role: agent.role,
+    issue: agent.issue,
+    attempt: agent.attempt,
+    state: agent.state,
+    phase: run?.state ?? null,
+    branch: agent.branch,
+    pr: agent.prNumber,
+    sleep_reason: agent.sleepReason,
+    blocked_by: agent.blockedBy,
+    held_by: agent.heldBy,
+    reason: agent.reason,
+    breaker: agent.breaker,
+    session: agent.sessionId,
+    turns: agent.turns,
+    tool_calls: agent.toolCalls,
+    tokens: agent.tokens,
+    wakes: agent.wakes,
+    created_at: iso(agent.createdAt),
+    active_since: iso(agent.activeSince),
+    sleeping_since: iso(agent.sleepingSince),
+    last_activity_at: iso(agent.lastActivityAt),
+  };
+}
+
+export function transitionJson(row: TransitionRow): Readonly<Record<string, unknown>> {
+  return {
+    id: row.id,
+    at: iso(row.at),
+    machine: row.machine,
+    issue: row.issue,
+    actor: row.actor,
+    event: row.event,
+    from: row.from,
+    to: row.to,
+    reason: row.reason,
+    delivery: row.delivery,
+  };
+}
+
+export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>> {
+  return {
+    at: iso(row.at),
+    issue: row.issue,
+    rule: row.rule,
+    reason: row.reason,
+    change: row.change,
+    inputs: row.inputs,
+    delivery: row.delivery,
+  };
+}
+
+export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>> {
+  return {
+    guid: row.guid,
+    event: row.event,
+    action: row.action,
+    state: row.state,
+    attempts: row.attempts,
+    note: row.note,
+    received_at: iso(row.receivedAt),
+    settled_at: iso(row.settledAt),
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

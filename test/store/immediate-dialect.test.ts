@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { Kysely } from "kysely";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { immediateDialect } from "../../src/store/immediate-dialect.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+function open(path: string): { database: Database; db: Kysely<{ t: { a: string } }> } {
+  const database = openDatabase(path);
+  database.exec("CREATE TABLE t (a TEXT NOT NULL) STRICT");
+  return { database, db: new Kysely({ dialect: immediateDialect(database) }) };
+}
+
+test("a transaction holds the write lock from its beginning, before it has written", async () => {
+  const path = join(temporaryDirectory(), "t.db");
+  const { db } = open(path);
+  const other = new SqliteDatabase(path, { timeout: 0 });
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("t").selectAll().execute();
+    expect(() => other.exec("BEGIN IMMEDIATE")).toThrow("locked");
+  });
+  other.exec("BEGIN IMMEDIATE");
+  other.close();
+  await db.destroy();
+});
+
+test("a full disk is told as such, leaves nothing behind, and writing goes on once there is space", async () => {
+  const { database, db } = open(join(temporaryDirectory(), "t.db"));
+  database.pragma("max_page_count = 12");
+  const write = db.transaction().execute(async (trx) => {
+    await trx.insertInto("t").values({ a: "small" }).execute();
+    await trx
+      .insertInto("t")
+      .values({ a: "x".repeat(100_000) })
+      .execute();
+  });
+  await expect(write).rejects.toThrow("database or disk is full");
+  expect(await db.selectFrom("t").selectAll().execute()).toEqual([]);
+  database.pragma("max_page_count = 1000");
+  await db
+    .insertInto("t")
+    .values({ a: "x".repeat(100_000) })
+    .execute();
+  expect(await db.selectFrom("t").selectAll().execute()).toHaveLength(1);
+  await db.destroy();
+});
