@@ -1,9 +1,13 @@
 /** Where GitHub is: its REST root and its git root. Nothing but these hosts is ever asked. */
-export function serverUrls(environment: { readonly gheHost: string | undefined; readonly gheProtocol: string }): {
+export function serverUrls(environment: {
+  readonly gheHost: string | undefined;
+  readonly gheProtocol: string;
+}): {
   readonly apiUrl: string;
   readonly gitUrl: string;
 } {
-  if (environment.gheHost === undefined) return { apiUrl: "https://api.github.com", gitUrl: "https://github.com" };
+  if (environment.gheHost === undefined)
+    return { apiUrl: "https://api.github.com", gitUrl: "https://github.com" };
   const root = `${environment.gheProtocol}://${environment.gheHost}`;
   return { apiUrl: `${root}/api/v3`, gitUrl: root };
 }

@@ -123,7 +123,9 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     const url = await listen(server, environment);
     const timer = setInterval(() => {
       consumer.poke();
-      engine.tick().catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
+      engine
+        .tick()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
     }, TICK_MS);
     releases.add("engine", () => engine.stop());
     releases.add("consumer", () => consumer.stop());

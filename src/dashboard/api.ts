@@ -18,11 +18,16 @@ export interface ApiOptions {
 
 type Answer = { readonly status: number; readonly body: unknown };
 
-const NOT_FOUND: Answer = { status: 404, body: { error: "not_found", hint: "GET /api/agents lists what there is" } };
+const NOT_FOUND: Answer = {
+  status: 404,
+  body: { error: "not_found", hint: "GET /api/agents lists what there is" },
+};
 const LIST_LIMIT = 200;
 
 /** `GET /healthz`, `/readyz` and the JSON API; true when the request was for one of them. */
-export function createApi(options: ApiOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createApi(
+  options: ApiOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const open = url.pathname === "/healthz" || url.pathname === "/readyz";
@@ -50,16 +55,26 @@ export function createApi(options: ApiOptions): (request: IncomingMessage, respo
   };
 }
 
-async function answer(options: ApiOptions, request: IncomingMessage, url: URL, open: boolean): Promise<Answer> {
+async function answer(
+  options: ApiOptions,
+  request: IncomingMessage,
+  url: URL,
+  open: boolean,
+): Promise<Answer> {
   if (request.method !== "GET" && request.method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
   if (url.pathname === "/healthz") return { status: 200, body: { status: "ok" } };
   if (open) {
     const why = await options.notReady();
-    return why === null ? { status: 200, body: { status: "ready" } } : { status: 503, body: { status: "not_ready", why } };
+    return why === null
+      ? { status: 200, body: { status: "ready" } }
+      : { status: 503, body: { status: "not_ready", why } };
   }
   if (!authorized(request, options.token))
-    return { status: 401, body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" } };
+    return {
+      status: 401,
+      body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
+    };
   return read(options.store, url);
 }
 

@@ -106,5 +106,6 @@ function answer(request: IncomingMessage, response: ServerResponse, status: Stat
   if (status === 405) response.setHeader("allow", "POST");
   // An unread rest of the body must not be taken for the next request.
   if (!request.complete) response.setHeader("connection", "close");
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(BODIES[status]);
+  response.statusCode = status;
+  response.setHeader("content-type", "text/plain; charset=utf-8").end(BODIES[status]);
 }

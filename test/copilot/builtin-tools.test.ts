@@ -5,6 +5,7 @@ import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { agentEnvironment } from "../../src/copilot/agent-environment.ts";
 import { builtinToolsFor, refusedTools, runtimeToolNames } from "../../src/copilot/builtin-tools.ts";
+import { TOOL_NAMES } from "../../src/tools/catalog.ts";
 
 const models = ["", "gpt-5.2-codex", "gpt-5.4", "claude-sonnet-4.5", "gemini-2.5-pro"];
 let client: CopilotClient;
@@ -56,4 +57,10 @@ test.each(models)(
 test("every tool that a capability names exists with some model", () => {
   const everything = new Set([...offered.values()].flat());
   expect(builtinToolsFor(["read", "edit", "shell"]).filter((name) => !everything.has(name))).toEqual([]);
+});
+
+test("no tool of ours is named like one of the runtime's", () => {
+  const everything = new Set([...offered.values()].flat());
+  expect(TOOL_NAMES).not.toEqual([]);
+  expect(TOOL_NAMES.filter((name) => everything.has(name) || runtimeToolNames.has(name))).toEqual([]);
 });

@@ -143,6 +143,7 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
 
   it("a terminal tool does not wait for a shell in the background, and stop ends that shell", async ({
     work,
+    expect: localExpect,
   }) => {
     const { session, spec } = await work(
       [
@@ -162,7 +163,7 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
     );
     // The runtime, and the shell that it does not know of.
     const left = () => sessionProcesses([spec.sessionId]);
-    await expect.poll(left, { timeout: 10_000 }).toHaveLength(2);
+    await localExpect.poll(left, { timeout: 10_000 }).toHaveLength(2);
     await session.stop();
     expect(await left()).toEqual([]);
   });

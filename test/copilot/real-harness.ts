@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
-import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import { killSessionProcesses } from "../../src/copilot/session-processes.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { ModelRequest } from "../../src/demo/model/chat-request.ts";
 import { type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
@@ -69,8 +69,7 @@ export async function startRealHarness(
       return promise;
     },
     async kill(sessionId) {
-      const pids = await sessionProcesses([sessionId]);
-      for (const pid of pids) process.kill(pid, "SIGKILL");
+      await killSessionProcesses([sessionId]);
     },
     async close() {
       await model.close();

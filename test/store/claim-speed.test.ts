@@ -6,17 +6,17 @@ import { delivery, effect, repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 /** Milliseconds of the fastest of five, which other work on the machine disturbs least. */
-async function fastest(act: () => Promise<readonly unknown[]>): Promise<number> {
+async function fastest(finds: number, act: () => Promise<readonly unknown[]>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round += 1) {
     const start = performance.now();
-    expect(await act()).toHaveLength(50);
+    expect(await act()).toHaveLength(finds);
     best = Math.min(best, performance.now() - start);
   }
   return best;
 }
 
-test("claiming from 10,000 pending rows in 1,000 lanes takes no longer than reading what is claimed", async () => {
+test("claiming from 10,000 pending rows in 1,000 lanes is quick, also when every lane is busy", async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
   const store = await openStore({ path });
   await store.repositories.put(repository);
@@ -30,8 +30,14 @@ test("claiming from 10,000 pending rows in 1,000 lanes takes no longer than read
     FROM effect, json_each(?)`)
     .run(JSON.stringify(numbers.slice(2)));
   raw.close();
-  expect(await fastest(() => store.deliveries.claim({ now: 1, limit: 50 }))).toBeLessThan(50);
-  expect(await fastest(() => store.effects.lease({ now: 1, leaseMs: () => 1, limit: 50 }))).toBeLessThan(50);
+  const claim = (limit: number) => store.deliveries.claim({ now: 1, limit });
+  const lease = (limit: number) => store.effects.lease({ now: 1, leaseMs: () => 1, limit });
+  expect(await fastest(50, () => claim(50))).toBeLessThan(60);
+  expect(await fastest(50, () => lease(50))).toBeLessThan(60);
+  await claim(1000);
+  await lease(1000);
+  expect(await fastest(0, () => claim(50))).toBeLessThan(60);
+  expect(await fastest(0, () => lease(50))).toBeLessThan(60);
   await store.close();
 });
 
@@ -41,6 +47,6 @@ test("claiming looks past a lane with 10,000 rows behind its head", async () => 
   await store.deliveries.insert(numbers.map((n) => delivery({ guid: `g${n}`, lane: "busy" })));
   await store.deliveries.insert(numbers.slice(0, 300).map((n) => delivery({ guid: `q${n}`, lane: `${n}` })));
   await store.deliveries.claim({ now: 1, limit: 1 });
-  expect(await fastest(() => store.deliveries.claim({ now: 1, limit: 50 }))).toBeLessThan(100);
+  expect(await fastest(50, () => store.deliveries.claim({ now: 1, limit: 50 }))).toBeLessThan(60);
   await store.close();
 });

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
-import { expect, test } from "vitest";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { StartupRefused } from "../../src/core/errors.ts";
 import { assertDurable, openDatabase } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -32,6 +32,18 @@ test("a start is refused, and each wrong setting named, when the database does n
   expect(() => assertDurable(database)).toThrow(/synchronous is 1, not FULL/);
   expect(() => assertDurable(database)).toThrow(/foreign_keys is 0, not ON/);
   database.close();
+});
+
+test("a driver that does not set what it is told is noticed at start", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const pragma = vi.spyOn(SqliteDatabase.prototype, "pragma");
+  onTestFinished(() => pragma.mockRestore());
+  pragma.mockImplementation(function deaf(this: Database, source) {
+    const [name = "", value] = source.split(" = ");
+    if (value !== undefined && name !== "synchronous") this.exec(`PRAGMA ${source}`);
+    return this.prepare(`PRAGMA ${name}`).pluck().get();
+  });
+  await expect(openStore({ path })).rejects.toThrow(/synchronous is 1, not FULL.*own packages again/);
 });
 
 test("nobody but the owner may read the files", async () => {

@@ -39,7 +39,7 @@ export interface RecordTable {
   save<M extends MachineName>(machine: M, before: Records[M], after: Records[M]): Promise<Records[M]>;
   /** `SET n = n + by` without touching the version; returns the new value. */
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
-  /** Marks activity and renews the agent's lease where the token still holds; false when it does not. */
+  /** Marks activity and renews the lease of an agent that is ACTIVE with this token; false when it is not. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
   slotsInUse(): Promise<number>;
@@ -47,7 +47,10 @@ export interface RecordTable {
 
 /** Why something was or was not done; `change` says what would change it. */
 export interface EffectTable {
-  /** Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns the ids of the rows with these keys. */
+  /**
+   * Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns an id
+   * for each effect given, in order: its own row's, or that of the one that stands for it.
+   */
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
   /** Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`. */
   lease(options: {
@@ -60,7 +63,7 @@ export interface EffectTable {
     id: number,
     outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
   ): Promise<boolean>;
-  /** Back to pending for a later try; `uncertain` is kept once true. */
+  /** Back to pending for a later try; `uncertain` is kept once true; `attempts` goes up only here and only when `countAttempt`. */
   retry(
     id: number,
     options: { notBefore: number; error: string; uncertain: boolean; countAttempt: boolean },
@@ -154,7 +157,7 @@ export interface Tables {
     add(row: Omit<TransitionRow, "id">): Promise<void>;
     /** Oldest first. */
     ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
-    /** Oldest first; of the issue's agents and task. */
+    /** The latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
     ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
     /** Rows with an id above `id`, oldest first. */
     after(id: number, limit: number): Promise<readonly TransitionRow[]>;

@@ -21,10 +21,14 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       shown: true,
     });
   if (!view.private)
-    return decided("public_unconfined", "the repository is public and agents run unconfined (sandbox.mode is none)", {
-      change: "make the repository private",
-      shown: true,
-    });
+    return decided(
+      "public_unconfined",
+      "the repository is public and agents run unconfined (sandbox.mode is none)",
+      {
+        change: "make the repository private",
+        shown: true,
+      },
+    );
   if (cause.issue.state === "closed")
     return decided("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
   if (person !== undefined)

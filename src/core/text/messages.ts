@@ -39,7 +39,7 @@ export function firstMessage(options: {
     options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
     options.before === null ? null : `Why this attempt: ${options.before}`,
     ...options.news,
-    "End with exactly one of report_complete, report_blocked, escalate_to_human.",
+    "End with exactly one of your reports.",
   );
 }
 
@@ -60,7 +60,7 @@ export function wakeBrief(options: {
       ? null
       : `Your branch is \`${options.branch}\`; look at your files before you go on.`,
     options.pull === null ? null : `Your pull request is #${options.pull}.`,
-    "Go on with the issue. End with exactly one of report_complete, report_blocked, escalate_to_human.",
+    "Go on with the issue. End with exactly one of your reports.",
   );
 }
 
@@ -89,10 +89,10 @@ export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]
 }
 
 export const NUDGE =
-  "You stopped without saying how it stands. If the work is done, call report_complete. If another issue must be closed first, call report_blocked. If a person must decide or you cannot go on, call escalate_to_human. Otherwise go on with the work.";
+  "You stopped without saying how it stands. If the work is done, call report_complete. If another issue must be closed first, report that you are blocked. If a person must decide or you cannot go on, call escalate_to_human. Otherwise go on with the work.";
 
 export function wrapUpMessage(limit: string): string {
-  return `You have reached the limit ${limit}. No other tool will run now. Say how far you came and what is left by exactly one of report_complete, report_blocked, escalate_to_human.`;
+  return `You have reached the limit ${limit}. No other tool will run now. Say how far you came and what is left by exactly one of your reports.`;
 }
 
 /** A claim that does not hold yet. */

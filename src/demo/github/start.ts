@@ -94,16 +94,8 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   emit.connect(world, webhooks);
 
   const people = options.people ?? {};
-  const names = repositories.map((repository) => ({
-    name: repository.name,
-    private: repository.private ?? true,
-  }));
-  const emulated = await startEmulated({
-    origin,
-    organization,
-    people: Object.keys(people),
-    repositories: names,
-  });
+  const names = repositories.map(({ name }) => name);
+  const emulated = await startEmulated({ organization, repositories: names });
   const tokens = createTokens();
   const limits = createRateLimits(options.rateLimit ?? 15_000, nowMs);
   const manifests = createManifests();

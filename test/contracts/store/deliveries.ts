@@ -116,11 +116,11 @@ export function deliveryContract(open: () => Promise<Store>): void {
     });
 
     test("of a batch larger than one statement takes are all there", async () => {
-      const many = Array.from({ length: 2501 }, (_, index) =>
+      const many = Array.from({ length: 3001 }, (_, index) =>
         delivery({ guid: `g${index}`, lane: `${index}` }),
       );
       await store().deliveries.insert(many);
-      expect(await store().deliveries.list({}, 9999)).toHaveLength(2501);
+      expect(await store().deliveries.list({}, 9999)).toHaveLength(3001);
     });
   });
 }

@@ -79,7 +79,7 @@ export function historyContract(open: () => Promise<Store>): void {
       const renamed = { ...repository, owner: "Acme", name: "Shuttle", private: false };
       await store().repositories.put(renamed);
       expect(await store().repositories.get(repository.id)).toEqual(renamed);
-      expect(await store().repositories.byName("acme", "shuttle")).toEqual(renamed);
+      expect(await store().repositories.byName("ACME", "SHUTTLE")).toEqual(renamed);
       expect(await store().repositories.byName("acme", "rocket")).toBeUndefined();
       expect(await store().repositories.get(99)).toBeUndefined();
     });

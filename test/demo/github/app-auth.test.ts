@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeAppKey } from "../../../src/demo/github/auth/app-key.ts";
 import { appJwt, clientFor } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
@@ -19,16 +20,7 @@ describe("the App", () => {
 
   it("is refused with a token that is expired, too long, of another issuer, or signed by another key", async () => {
     const seconds = clock / 1000;
-    const other = appJwt(
-      {
-        ...ground.github.app,
-        privateKey: (await import("node:crypto"))
-          .generateKeyPairSync("rsa", { modulusLength: 2048 })
-          .privateKey.export({ type: "pkcs1", format: "pem" }),
-      },
-      {},
-      clock,
-    );
+    const other = appJwt({ id: ground.github.app.id, ...makeAppKey() }, {}, clock);
     const bad = [
       jwt({ exp: seconds - 1 }),
       jwt({ exp: seconds + 3600 }),

@@ -22,7 +22,8 @@ export const checkRoutes: Route[] = [
       headSha,
       name: requiredText(call.body, "name"),
       externalId: "",
-      detailsUrl: null,
+      // Without an address of its own a run shows the App's.
+      detailsUrl: call.world.origin,
       conclusion: null,
       completedAt: null,
       startedAt: now(call.world),

@@ -11,36 +11,30 @@ export interface Emulated {
 }
 
 /**
- * What emulate answers truly: the organization, its members, branch protection, topics and the meta routes. Everything
- * else of its GitHub is either missing or lenient, so the front answers it. Callers are checked by the front first.
+ * What emulate answers truly and needs no state of ours: protection of main, topics and the meta routes. The rest of its
+ * GitHub is missing, lenient or keeps other ids, so the front answers it. Callers are checked by the front first.
  */
 export async function startEmulated(seed: {
-  origin: string;
   organization: string;
-  people: readonly string[];
-  repositories: readonly { name: string; private: boolean }[];
+  repositories: readonly string[];
 }): Promise<Emulated> {
   const emulator = await createEmulator({
     service: "github",
     port: 0,
-    baseUrl: `${seed.origin}/api/v3`,
     seed: {
       tokens: { [adminToken]: { login: admin, scopes: ["repo", "admin:org"] } },
       github: {
-        users: [admin, ...seed.people].map((login) => ({ login })),
-        orgs: [{ login: seed.organization }],
-        repos: seed.repositories.map((repository) => ({
-          owner: seed.organization,
-          auto_init: true,
-          ...repository,
-        })),
+        users: [{ login: admin }],
+        orgs: [{ login: seed.organization, members: [{ login: admin, role: "admin" }] }],
+        repos: seed.repositories.map((name) => ({ owner: seed.organization, name, auto_init: true })),
       },
     },
   });
-  return { routes: routesTo(emulator.url), close: async () => await emulator.close() };
+  return { routes: emulatedRoutes(emulator.url), close: async () => await emulator.close() };
 }
 
-function routesTo(url: string): Route[] {
+/** The routes that are passed on to the emulator at `url`. */
+export function emulatedRoutes(url: string): Route[] {
   const any = (operation: string): Route => ({
     operation,
     kind: "any",
@@ -52,8 +46,6 @@ function routesTo(url: string): Route[] {
   return [
     any("GET /meta"),
     any("GET /zen"),
-    any("GET /orgs/{org}"),
-    any("GET /orgs/{org}/members"),
     onRepository("GET /repos/{owner}/{repo}/topics", "metadata:read"),
     onRepository(`GET ${protection}`, "administration:read"),
     onRepository(`PUT ${protection}`, "administration:write"),
@@ -69,7 +61,10 @@ async function forward(url: string, operation: string, call: Call): Promise<Answ
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
     ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(call.body) }),
   });
-  const text = await response.text();
+  // The emulator shows its own address, which nobody else may use.
+  const text = (await response.text())
+    .replaceAll(`"html_url":"${url}`, `"html_url":"${call.world.origin}`)
+    .replaceAll(url, call.world.api);
   if (response.status === 404) throw notFound();
   if (response.headers.get("content-type")?.includes("json") !== true) {
     return { status: response.status, text, headers: { "content-type": "text/plain; charset=utf-8" } };

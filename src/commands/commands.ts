@@ -1,0 +1,7 @@
+import { check } from "./check.ts";
+import type { Command } from "./command.ts";
+import { demo } from "./demo.ts";
+import { serve } from "./serve.ts";
+
+/** Every command of the command line, in the order of its help. */
+export const commands: readonly Command[] = [serve, demo, check];

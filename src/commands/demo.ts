@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { MAIN_SCENARIO } from "../demo/read-scenario.ts";
+import { runDemo } from "../demo/run-demo.ts";
+import type { Command } from "./command.ts";
+
+export const demo: Command = {
+  name: "demo",
+  summary: "see the main job on this machine, without an account or a key",
+  usage: "flotilla demo [--once] [--scenario file.yaml]      (npm run demo -- --once)",
+  details: [
+    "Starts a local GitHub and a scripted model on 127.0.0.1 and the real Flotilla between them, and plays a scenario.",
+    "",
+    "  --once             end after the scenario (exit code 0 when it came out as it should)",
+    "  --scenario FILE    another scenario; src/demo/scenarios/main.yaml is the one played by default",
+  ],
+  options: { once: { type: "boolean" }, scenario: { type: "string" } },
+  async run({ options, cwd, print }) {
+    const { scenario } = options;
+    const stop = new Promise((stopped) => {
+      process.once("SIGINT", stopped);
+      process.once("SIGTERM", stopped);
+    });
+    return runDemo({
+      scenario: typeof scenario === "string" ? resolve(cwd, scenario) : MAIN_SCENARIO,
+      once: options["once"] === true,
+      print,
+      stop,
+    });
+  },
+};

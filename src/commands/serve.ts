@@ -1,0 +1,54 @@
+import { loadConfig } from "../config/load-config.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import type { Command } from "./command.ts";
+import { createLog } from "./log.ts";
+import { startFlotilla } from "./start-flotilla.ts";
+
+/** After this a stop is over, whatever still hangs. */
+const STOP_LIMIT_MS = 20_000;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "run Flotilla (the same as `npm start`)",
+  usage: "flotilla serve",
+  details: [
+    "Reads the environment (.env beside it too) and config.yaml, listens for webhooks, works until it is stopped.",
+    "SIGTERM or Ctrl-C: turns are aborted, conversations kept, everything goes on at the next start.",
+  ],
+  options: {},
+  async run({ print, env, cwd }) {
+    const { config, notices } = loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+    const log = createLog(config.environment.logLevel);
+    for (const notice of notices) log.warn({}, notice);
+    log.warn(
+      { sandbox: "none" },
+      "agents run unconfined: use private repositories and code that you trust only",
+    );
+    const signal = stopSignal();
+    const flotilla = await startFlotilla(config, log);
+    print(`Flotilla listens on ${flotilla.url}`);
+    print(`Webhooks: ${flotilla.url}/api/github/webhooks`);
+    print(
+      flotilla.madeToken
+        ? `API: ${flotilla.url}/api/agents with the token in ${config.environment.dataDir}/dashboard-token`
+        : `API: ${flotilla.url}/api/agents with DASHBOARD_TOKEN`,
+    );
+    const name = await signal;
+    log.info({ signal: name }, "stopping");
+    const late = setTimeout(() => {
+      log.error({}, "stopping took too long");
+      process.exit(2);
+    }, STOP_LIMIT_MS - 1000);
+    await flotilla.stop();
+    clearTimeout(late);
+    log.info({}, "stopped");
+    return 0;
+  },
+};
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", resolve);
+    process.once("SIGINT", resolve);
+  });
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const agent = z.looseObject({
+  key: z.string(),
+  role: z.string(),
+  issue: z.int(),
+  attempt: z.int(),
+  state: z.string(),
+  phase: z.string().nullable(),
+  pr: z.int().nullable(),
+  reason: z.string().nullable(),
+});
+export type ApiAgent = z.infer<typeof agent>;
+
+const transition = z.looseObject({
+  id: z.int(),
+  at: z.string(),
+  machine: z.string(),
+  issue: z.int(),
+  actor: z.string(),
+  event: z.string(),
+  from: z.string(),
+  to: z.string(),
+  reason: z.string().nullable(),
+});
+export type ApiTransition = z.infer<typeof transition>;
+
+/** Flotilla's own JSON API, as the demo reads it. */
+export interface ApiClient {
+  agents(): Promise<readonly ApiAgent[]>;
+  /** Transitions with an id above `after`, oldest first. */
+  transitions(after: number): Promise<readonly ApiTransition[]>;
+}
+
+/** `url` is asked at each call, since a restart changes it. */
+export function createApiClient(url: () => string, token: string): ApiClient {
+  const get = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${url()}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return answer.json();
+  };
+  return {
+    agents: async () => z.object({ agents: z.array(agent) }).parse(await get("/api/agents")).agents,
+    transitions: async (after) =>
+      z.object({ transitions: z.array(transition) }).parse(await get(`/api/transitions?after=${after}`))
+        .transitions,
+  };
+}

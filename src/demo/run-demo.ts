@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "../core/errors.ts";
+import { play } from "./play.ts";
+import { readScenario } from "./read-scenario.ts";
+import { type Stage, setStage } from "./stage.ts";
+import { summary } from "./summary.ts";
+import { Timeline } from "./timeline.ts";
+
+/**
+ * The main job for everybody to see: a local GitHub, a scripted model, and a real Flotilla between them. Returns the
+ * exit code. With `once` it ends after the scenario; otherwise it stays up until `stop` resolves.
+ */
+export async function runDemo(options: {
+  readonly scenario: string;
+  readonly once: boolean;
+  readonly print: (line: string) => void;
+  readonly stop: Promise<unknown>;
+}): Promise<number> {
+  const { print } = options;
+  const scenario = readScenario(options.scenario);
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-demo-"));
+  let stage: Stage | undefined;
+  try {
+    print(`Flotilla's demo: ${scenario.title}.`);
+    print(
+      "A local GitHub, a scripted model, and the real Flotilla, runtime, git and database. Agents run unconfined here.",
+    );
+    const timeline = new Timeline(print);
+    stage = await setStage({ scenario, directory });
+    timeline.say(`GitHub ${stage.github.origin}  Flotilla ${stage.served().url}  model ${stage.model.url}`);
+    timeline.follow(stage.api);
+    const ended = await ending(
+      play(stage, scenario, (what) => timeline.say(what)),
+      options.stop,
+    );
+    await timeline.end(stage.api);
+    for (const line of await summary(stage, timeline.seconds())) print(line);
+    if (ended !== null) print(`\nThe scenario did not end as it should: ${ended}`);
+    if (!options.once && ended === null) {
+      print("\nEverything stays up. Open the addresses above in a browser; Ctrl-C ends it.");
+      await options.stop;
+    }
+    return ended === null ? 0 : 2;
+  } catch (error) {
+    print(`The demo could not run: ${messageOf(error)}`);
+    return 2;
+  } finally {
+    await stage?.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Null when the story came to its end, else why not. */
+async function ending(story: Promise<void>, stop: Promise<unknown>): Promise<string | null> {
+  return Promise.race([
+    story.then(
+      () => null,
+      (error: unknown) => messageOf(error),
+    ),
+    stop.then(() => "it was interrupted"),
+  ]);
+}

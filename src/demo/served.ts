@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+/** A real `flotilla serve` process of our own. */
+export interface Served {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything it wrote to standard error so far. */
+  readonly log: () => string;
+  /** Ends it by the signal and waits for its exit code; null when a signal killed it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Its exit code, once it is gone by itself or by `stop`. */
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts it with exactly the given environment and resolves when it listens; rejects with its words when it does not. */
+export async function startServed(options: {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Promise<Served> {
+  const child = spawn(process.execPath, [MAIN, "serve"], {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const exited = exitOf(child);
+  const url = await Promise.race([
+    listening(child),
+    exited.then((code) => {
+      throw new Error(`flotilla serve ended with ${String(code)}:\n${log}`);
+    }),
+  ]);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    log: () => log,
+    exited,
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [code]: unknown[] = await once(child, "exit");
+  return typeof code === "number" ? code : null;
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let said = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const url = /listens on (http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import type { Observe } from "./github/http/observe.ts";
+import { type LocalGitHub, startLocalGitHub } from "./github/start.ts";
+import { type ScriptedModel, startScriptedModel } from "./model/scripted-model.ts";
+import type { Scenario } from "./scenario.ts";
+import { type Served, startServed } from "./served.ts";
+
+const ROLES = fileURLToPath(new URL("../../config/roles", import.meta.url));
+const MODEL_KEY = "demo-model-key";
+
+/** Everything that a scenario runs on: a local GitHub, a scripted model, and a real Flotilla process between them. */
+export interface Stage {
+  readonly github: LocalGitHub;
+  readonly model: ScriptedModel;
+  readonly api: ApiClient;
+  readonly dataDir: string;
+  readonly served: () => Served;
+  /** Ends the Flotilla process by the signal and starts a new one on the same data. */
+  restart(signal: NodeJS.Signals): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `directory` is an empty one of the caller's, who removes it. */
+export async function setStage(options: {
+  readonly scenario: Scenario;
+  readonly directory: string;
+  readonly observe?: Observe;
+  /** More environment for the Flotilla process. */
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<Stage> {
+  const { scenario, directory } = options;
+  const at = (name: string): string => {
+    const path = join(directory, name);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  const github = await startLocalGitHub({
+    directory: at("github"),
+    repositories: [{ ...scenario.repository, private: true }],
+    people: scenario.people,
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
+  });
+  const model = await startScriptedModel({ script: scenario.model, host: "127.0.0.1", port: 0 });
+  const home = at("flotilla");
+  const dataDir = join(home, "data");
+  const token = randomBytes(16).toString("hex");
+  const secret = randomBytes(32).toString("hex");
+  writeFileSync(join(home, "config.yaml"), stringify(configOf(scenario, model.url)));
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    APP_ID: String(github.app.id),
+    PRIVATE_KEY: github.app.privateKey,
+    WEBHOOK_SECRET: secret,
+    GHE_HOST: github.host,
+    GHE_PROTOCOL: "http",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    FLOTILLA_DATA_DIR: dataDir,
+    DASHBOARD_TOKEN: token,
+    MODEL_API_KEY: MODEL_KEY,
+    LOG_LEVEL: "info",
+    ...options.env,
+  };
+  let served = await startServed({ cwd: home, env });
+  const connect = (): void => github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret });
+  connect();
+  return {
+    github,
+    model,
+    dataDir,
+    api: createApiClient(() => served.url, token),
+    served: () => served,
+    async restart(signal) {
+      await served.stop(signal);
+      served = await startServed({ cwd: home, env });
+      connect();
+    },
+    async close() {
+      await served.stop();
+      await model.close();
+      await github.close();
+    },
+  };
+}
+
+function configOf(scenario: Scenario, modelUrl: string): object {
+  return {
+    project: { name: "demo" },
+    runtime: {
+      provider: { type: "openai", base_url: modelUrl, api_key_env: "MODEL_API_KEY" },
+      model: "gpt-4.1",
+    },
+    agents_dir: ROLES,
+    sandbox: { mode: "none" },
+    ...scenario.config,
+  };
+}

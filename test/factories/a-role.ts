@@ -1,0 +1,72 @@
+import type { Role } from "../../src/core/role.ts";
+
+/** A coder that the label `feature` starts. */
+export function aRole(overrides: Partial<Role> = {}): Role {
+  return {
+    name: "feat-dev",
+    description: "Builds features",
+    emoji: "",
+    model: undefined,
+    lifecycle: "persistent",
+    evidence: "code",
+    checkout: undefined,
+    singleton: false,
+    triggers: [{ event: "issues.labeled", label: "feature" }],
+    capabilities: ["read", "edit", "shell"],
+    tools: [
+      "report_blocked",
+      "report_complete",
+      "escalate_to_human",
+      "commit",
+      "restore_files",
+      "open_pr",
+      "comment",
+      "read_issue",
+      "read_pr",
+      "check_for_events",
+      "list_fleet",
+      "get_my_status",
+    ],
+    prompt: "You build features.",
+    limits: {},
+    ...overrides,
+  };
+}
+
+/** The shipped roles, as small as tests need them. */
+export const ROLES: readonly Role[] = [
+  aRole({
+    name: "triage",
+    description: "Sorts issues",
+    lifecycle: "ephemeral",
+    evidence: "outputs",
+    triggers: [{ event: "issues.opened" }],
+    capabilities: ["read"],
+    tools: ["report_complete", "escalate_to_human", "comment", "label", "read_issue"],
+    prompt: "You sort issues.",
+  }),
+  aRole(),
+  aRole({
+    name: "bug-fix",
+    description: "Mends bugs",
+    triggers: [{ event: "issues.labeled", label: "bug" }],
+    prompt: "You mend bugs.",
+  }),
+  aRole({
+    name: "docs-dev",
+    description: "Writes documentation",
+    triggers: [{ event: "issues.labeled", label: "documentation" }],
+    prompt: "You write documentation.",
+  }),
+  aRole({
+    name: "reviewer",
+    description: "Reviews pull requests",
+    lifecycle: "ephemeral",
+    evidence: "verdict",
+    checkout: "head",
+    triggers: [{ event: "task.ready_for_review" }],
+    capabilities: ["read"],
+    tools: ["submit_verdict", "read_issue", "read_pr"],
+    prompt: "You review.",
+  }),
+];

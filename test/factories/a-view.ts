@@ -1,0 +1,16 @@
+import type { View } from "../../src/core/reaction.ts";
+import { someSettings } from "./some-settings.ts";
+
+/** What is known of issue 42 of a private repository on which nobody works yet. */
+export function aView(overrides: Partial<View> = {}): View {
+  return {
+    settings: someSettings(),
+    repositoryId: 7,
+    private: true,
+    issue: 42,
+    agents: [],
+    waiting: [],
+    task: null,
+    ...overrides,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Command } from "../../src/core/command.ts";
+import type { IssueFacts, Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
+import type { Account } from "../../src/core/ports/github.ts";
+import type { RepositoryRow } from "../../src/core/rows.ts";
+import { AT } from "./moment.ts";
+
+export function aPerson(login: string, overrides: Partial<Account> = {}): Account {
+  return { id: 100 + login.length, login, type: "User", ...overrides };
+}
+
+export function aRepository(overrides: Partial<RepositoryRow> = {}): RepositoryRow {
+  return {
+    id: 7,
+    owner: "acme",
+    name: "shop",
+    installationId: 5,
+    private: true,
+    defaultBranch: "main",
+    ...overrides,
+  };
+}
+
+/** Issue 42, open, without labels and assignees. */
+export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
+  return {
+    number: 42,
+    title: "Add a dark mode",
+    body: "It is too bright at night.",
+    state: "open",
+    stateReason: null,
+    labels: [],
+    assignees: [],
+    author: aPerson("alice"),
+    url: "https://github.example/acme/shop/issues/42",
+    ...overrides,
+  };
+}
+
+type Occurrences = { readonly [T in Occurrence["type"]]: OccurrenceOf<T> };
+
+const base = {
+  delivery: "d-1",
+  at: AT,
+  repository: aRepository(),
+  actor: aPerson("alice"),
+  permitted: true,
+};
+
+const pull = { pull: 50, headRef: "flotilla/feat-dev/issue-42" };
+
+const occurrences: Occurrences = {
+  issue_opened: { ...base, type: "issue_opened", issue: anIssue() },
+  issue_labeled: {
+    ...base,
+    type: "issue_labeled",
+    issue: anIssue({ labels: ["feature"] }),
+    label: "feature",
+    own: false,
+    authorPermitted: true,
+    personPull: null,
+  },
+  issue_unlabeled: { ...base, type: "issue_unlabeled", issue: anIssue(), label: "feature", own: false },
+  issue_closed: {
+    ...base,
+    type: "issue_closed",
+    issue: anIssue({ state: "closed", stateReason: "completed" }),
+    mergedPull: null,
+  },
+  issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null },
+  issue_assigned: { ...base, type: "issue_assigned", issue: anIssue(), assignee: aPerson("bob") },
+  commented: {
+    ...base,
+    type: "commented",
+    issue: anIssue(),
+    commentId: 900,
+    url: "https://github.example/acme/shop/issues/42#issuecomment-900",
+    body: "Nice idea.",
+    command: null,
+    mention: false,
+    personPull: null,
+  },
+  pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
+  reviewed: {
+    ...base,
+    ...pull,
+    type: "reviewed",
+    verdict: "commented",
+    body: "Looks fine.",
+    url: "https://github.example/acme/shop/pull/50#pullrequestreview-1",
+  },
+};
+
+/** Something that alice, who may steer, did on issue 42 or its pull request 50. */
+export function anOccurrence<T extends Occurrence["type"]>(
+  type: T,
+  overrides: Partial<Occurrences[T]> = {},
+): Occurrences[T] {
+  return { ...occurrences[type], ...overrides };
+}
+
+/** alice's comment with a command in it. */
+export function aCommand(
+  verb: Exclude<Command["verb"], "unknown">,
+  rest = "",
+  overrides: Partial<OccurrenceOf<"commented">> = {},
+): OccurrenceOf<"commented"> {
+  const body = `/flotilla ${verb} ${rest}`.trim();
+  return anOccurrence("commented", { body, command: { verb, rest }, ...overrides });
+}

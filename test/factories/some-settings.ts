@@ -1,0 +1,46 @@
+import type { Limits } from "../../src/core/limits.ts";
+import type { Role } from "../../src/core/role.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { ROLES } from "./a-role.ts";
+import { HOUR, MINUTE } from "./moment.ts";
+
+/** The limits that hold where nothing is configured. */
+export const LIMITS: Limits = {
+  maxActiveDurationMs: 2 * HOUR,
+  maxIterations: 5,
+  maxToolCalls: 200,
+  maxTurns: 50,
+  maxSleepDurationMs: 24 * HOUR,
+  maxTokens: 2_000_000,
+  maxCostUsd: undefined,
+  warnAt: 0.8,
+};
+
+export function rolesOf(...roles: readonly Role[]): Settings["roles"] {
+  return new Map(roles.map((role) => [role.name, role]));
+}
+
+/** The configuration that nobody has touched, with the shipped roles. Frozen at its top. */
+export function someSettings(overrides: Partial<Settings> = {}): Settings {
+  return Object.freeze({
+    project: { name: "acme" },
+    repositories: ["acme/*"],
+    runtime: { model: "gpt-4.1", maxConcurrentAgents: 10, provider: undefined },
+    roles: rolesOf(...ROLES),
+    branches: "flotilla/{role}/issue-{number}",
+    limits: { defaults: LIMITS, roles: new Map() },
+    retries: { maxRestarts: 3 },
+    leases: { agentMs: 5 * MINUTE },
+    evidence: { maxBounces: 3 },
+    escalation: { label: "needs-human", notify: [] },
+    level: "pr",
+    policy: {
+      whoMayCommand: "write",
+      readUntrusted: false,
+      bots: [],
+      maxOutputs: { comments: 10, pullRequests: 1, issues: 3 },
+    },
+    sandbox: { mode: "none" },
+    ...overrides,
+  });
+}
