@@ -18,6 +18,7 @@ import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
+import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { Releases } from "./releases.ts";
 import { secretFile } from "./secret-file.ts";
@@ -81,6 +82,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),
+      crashPoint: crashPoints(process.env["FLOTILLA_CRASH_AT"]),
     });
     const consumer = createDeliveryConsumer({
       deliveries: store.deliveries,

@@ -5,6 +5,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
+import type { TransitionRow } from "../core/rows.ts";
 import { agentJson, decisionJson, deliveryJson, transitionJson } from "./json.ts";
 
 export interface ApiOptions {
@@ -92,7 +93,7 @@ async function read(store: Store, url: URL): Promise<Answer> {
   if (what === "transitions") {
     const after = Number(url.searchParams.get("after") ?? "0");
     const rows = await store.transitions.after(Number.isSafeInteger(after) ? after : 0, LIST_LIMIT);
-    return { status: 200, body: { transitions: rows.map(transitionJson) } };
+    return { status: 200, body: { transitions: await withAgents(store, rows) } };
   }
   return NOT_FOUND;
 }
@@ -114,7 +115,14 @@ async function agent(store: Store, key: string, more: string | undefined): Promi
   if (more === undefined) return { status: 200, body: { agent: await agentAsJson(store, row) } };
   if (more !== "transitions") return NOT_FOUND;
   const rows = await store.transitions.ofAgent(row.id);
-  return { status: 200, body: { transitions: rows.map(transitionJson) } };
+  return { status: 200, body: { transitions: rows.map((each) => transitionJson(each, row)) } };
+}
+
+async function withAgents(store: Store, rows: readonly TransitionRow[]): Promise<readonly unknown[]> {
+  const ids = [...new Set(rows.flatMap((row) => row.agentId ?? []))];
+  const found = await store.records.find("agent", { id: ids });
+  const byId = new Map(found.map((each) => [each.id, each]));
+  return rows.map((row) => transitionJson(row, byId.get(row.agentId ?? 0)));
 }
 
 async function decisions(store: Store, issue: string): Promise<Answer> {

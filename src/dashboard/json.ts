@@ -39,11 +39,17 @@ export function agentJson(
   };
 }
 
-export function transitionJson(row: TransitionRow): Readonly<Record<string, unknown>> {
+/** `agent` is the one that the row belongs to. */
+export function transitionJson(
+  row: TransitionRow,
+  agent: AgentRecord | undefined,
+): Readonly<Record<string, unknown>> {
   return {
     id: row.id,
     at: iso(row.at),
     machine: row.machine,
+    agent: agent?.name ?? null,
+    role: agent?.role ?? null,
     issue: row.issue,
     actor: row.actor,
     event: row.event,

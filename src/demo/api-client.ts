@@ -16,6 +16,7 @@ const transition = z.looseObject({
   id: z.int(),
   at: z.string(),
   machine: z.string(),
+  role: z.string().nullable(),
   issue: z.int(),
   actor: z.string(),
   event: z.string(),

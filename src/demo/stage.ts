@@ -19,6 +19,7 @@ export interface Stage {
   readonly model: ScriptedModel;
   readonly api: ApiClient;
   readonly dataDir: string;
+  readonly people: Scenario["people"];
   readonly served: () => Served;
   /** Ends the Flotilla process by the signal and starts a new one on the same data. */
   restart(signal: NodeJS.Signals): Promise<void>;
@@ -74,6 +75,7 @@ export async function setStage(options: {
     github,
     model,
     dataDir,
+    people: scenario.people,
     api: createApiClient(() => served.url, token),
     served: () => served,
     async restart(signal) {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Stage } from "./stage.ts";
 
 /** What came out, for the end of the demo: issues with their agents, pull requests with their diffs, addresses to click. */
@@ -16,14 +17,22 @@ export async function summary(stage: Stage, seconds: number): Promise<readonly s
   }
   for (const pull of state.pulls()) {
     lines.push("", `Pull request #${pull.number} ${pull.title}  ${repository}/pull/${pull.number}`);
-    const answer = await fetch(`${repository}/pull/${pull.number}.diff`);
-    if (answer.ok)
-      lines.push(
-        ...(await answer.text())
-          .trimEnd()
-          .split("\n")
-          .map((line) => `    ${line}`),
-      );
+    for (const file of await filesOf(stage, pull.number))
+      lines.push(`    ${file.filename}`, ...indented(file.patch));
   }
   return lines;
+}
+
+const file = z.object({ filename: z.string(), patch: z.string().default("") });
+
+/** The changed files of a pull request, as GitHub shows them to a person. */
+async function filesOf(stage: Stage, pull: number): Promise<readonly z.infer<typeof file>[]> {
+  const [login] = Object.keys(stage.people);
+  if (login === undefined) return [];
+  const answer = await stage.github.as(login).call("GET", `/pulls/${pull}/files`);
+  return z.object({ items: z.array(file) }).parse(answer).items;
+}
+
+function indented(patch: string): readonly string[] {
+  return patch.split("\n").map((line) => `      ${line}`);
 }

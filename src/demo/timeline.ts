@@ -55,8 +55,7 @@ export class Timeline {
   }
 }
 
-function line(row: ApiTransition & { readonly role?: unknown }): string {
+function line(row: ApiTransition): string {
   const why = row.reason === null ? "" : `  ${row.reason.split("\n")[0] ?? ""}`;
-  const who = typeof row.role === "string" ? row.role : row.machine;
-  return `#${row.issue} ${who.padEnd(9)} ${row.from.padEnd(9)} → ${row.to.padEnd(9)}${why}`;
+  return `#${row.issue} ${(row.role ?? row.machine).padEnd(9)} ${row.from.padEnd(9)} → ${row.to.padEnd(9)}${why}`;
 }

@@ -32,5 +32,10 @@ export interface EngineContext {
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
+  /**
+   * Told at named moments between an act and its record, where a crash would hurt most; does nothing outside tests.
+   * Names: `effect:<kind>` after the act and before its outcome is saved; `turn:message`, `turn:intent`, `turn:ended`.
+   */
+  readonly crashPoint: (name: string) => void;
   readonly roleOf: (name: string) => Role | undefined;
 }

@@ -60,6 +60,7 @@ export class Driver {
       this.#meter.begin(prompt.told);
       const end = await this.#session.exchange(prompt.text, { deadlineMs: this.#activeTimeLeft(agent) });
       await this.#meter.flush();
+      this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
       prompt = await this.#after(end);
     }

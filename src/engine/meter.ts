@@ -68,6 +68,7 @@ export class Meter {
 
   /** True when the turn that begins is one too many: it is not counted and must not go on. */
   turnStarts(): boolean {
+    this.#context.crashPoint("turn:message");
     this.#delivered();
     if (this.wrapUp) return false;
     if (this.#turns >= this.#turnsAllowed) {

@@ -92,6 +92,7 @@ async function intend(context: EngineContext, agent: AgentRecord, intent: Intent
     commit: head,
     createdAt: context.clock.now(),
   });
+  context.crashPoint("turn:intent");
   if (row === undefined) return nope("You have reported already; the first report counts.");
   return yes("Recorded. Nothing more runs after this.");
 }

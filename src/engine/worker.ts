@@ -92,6 +92,7 @@ export class Worker {
         CATALOG[row.kind].limitMs,
         execute(row.kind, { context, drivers: this.#drivers(), row, effect: row.payload, agent, repository }),
       );
+      context.crashPoint(`effect:${row.kind}`);
       await this.#settle(
         row,
         "done",

@@ -79,10 +79,7 @@ export function createWebhookRoute(
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = await receive(request);
-    if (status === "gone") {
-      response.destroy();
-      return;
-    }
+    if (status === "gone") return;
     if (status !== 202 && status !== 503) {
       log.warn({ status, delivery: deliveryGuid(request.headers) }, "webhook refused");
     }

@@ -1,18 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { killSessionProcesses, sessionProcesses } from "../../src/copilot/session-processes.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill("SIGKILL");
+  // Each leads a group of its own: its child, which drops the mark, is in it too.
+  for (const { pid } of started.splice(0)) {
+    if (pid !== undefined && existsSync(`/proc/${pid}`)) process.kill(-pid, "SIGKILL");
+  }
 });
 
 /** Starts a shell that says a line once its own child runs, then waits. */
 async function startShell(env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn("/bin/sh", ["-c", "env -i /bin/sleep 1000 & echo ready; wait"], {
     env: { PATH: "/usr/bin:/bin", ...env },
+    detached: true,
     stdio: ["ignore", "pipe", "ignore"],
   });
   started.push(child);

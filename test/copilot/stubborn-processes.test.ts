@@ -23,6 +23,10 @@ test("a runtime that no longer reacts is killed when the time to stop is over", 
   process.kill(runtime, "SIGSTOP");
   await session.stop();
   expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+  expect(await session.exchange("hello?", { deadlineMs: longMs })).toEqual({
+    kind: "runtime_died",
+    detail: "the session was stopped",
+  });
 }, 30_000);
 
 test("a shell that is left in the background is ended after its grace, and the exchange with it", async ({

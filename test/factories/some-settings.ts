@@ -22,7 +22,7 @@ export function rolesOf(...roles: readonly Role[]): Settings["roles"] {
 
 /** The configuration that nobody has touched, with the shipped roles. Frozen at its top. */
 export function someSettings(overrides: Partial<Settings> = {}): Settings {
-  return Object.freeze({
+  return Object.freeze<Settings>({
     project: { name: "acme" },
     repositories: ["acme/*"],
     runtime: { model: "gpt-4.1", maxConcurrentAgents: 10, provider: undefined },

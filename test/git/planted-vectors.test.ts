@@ -16,45 +16,48 @@ describe("Nothing planted in the worktree or in the shared git data runs on the 
   });
   afterAll(() => harness.close());
 
-  it.each(VECTORS.map((vector, index) => ({ ...vector, index })))("$name", async (vector) => {
-    const name = `dev-${vector.index}`;
-    const ref = { repository: harness.repository, name, branch: `flotilla/dev/${vector.index}` };
-    const outside = join(harness.dataDir, "..", "outside", name);
-    const mark = join(outside, "fired");
-    await mkdir(outside, { recursive: true });
-    const { path, baseCommit } = await harness.worktrees.prepare(ref, FRESH);
-    const ground: Ground = {
-      directory: path,
-      mirror: harness.mirror,
-      entry: join(harness.mirror, "worktrees", name),
-      outside,
-      url: harness.server.url,
-      fire: `touch ${mark}`,
-    };
+  it.each(VECTORS.map((vector, index) => [vector.name, vector, index] as const))(
+    "%s",
+    async (_name, vector, index) => {
+      const name = `dev-${index}`;
+      const ref = { repository: harness.repository, name, branch: `flotilla/dev/${index}` };
+      const outside = join(harness.dataDir, "..", "outside", name);
+      const mark = join(outside, "fired");
+      await mkdir(outside, { recursive: true });
+      const { path, baseCommit } = await harness.worktrees.prepare(ref, FRESH);
+      const ground: Ground = {
+        directory: path,
+        mirror: harness.mirror,
+        entry: join(harness.mirror, "worktrees", name),
+        outside,
+        url: harness.server.url,
+        fire: `touch ${mark}`,
+      };
 
-    await vector.plant(ground);
-    await plainGit(path, vector.control(ground), false);
-    // The control: plain git sets it off.
-    expect(existsSync(mark)).toBe(true);
-
-    const { worktrees } = harness;
-    const steps = {
-      checkpoint: () => worktrees.checkpoint(ref),
-      write: () => writeFile(join(path, "work.txt"), "work\n"),
-      commit: () => worktrees.commit(ref, { message: "work", author: AUTHOR }),
-      push: () => worktrees.push(ref),
-      diff: () => worktrees.diff(ref, baseCommit, 1000),
-      restore: () => worktrees.restore(ref, ["README.md", "src"]),
-      prepare: () => worktrees.prepare(ref, FRESH),
-    };
-    const fired: string[] = [];
-    for (const [step, act] of Object.entries(steps)) {
       await vector.plant(ground);
-      await rm(mark, { force: true });
-      await act();
-      if (existsSync(mark)) fired.push(step);
-    }
-    expect(fired).toEqual([]);
-    expect(await harness.serverHead(ref.branch)).not.toBeNull();
-  });
+      await plainGit(path, vector.control(ground), false);
+      // The control: plain git sets it off.
+      expect(existsSync(mark)).toBe(true);
+
+      const { worktrees } = harness;
+      const steps = {
+        checkpoint: () => worktrees.checkpoint(ref),
+        write: () => writeFile(join(path, "work.txt"), "work\n"),
+        commit: () => worktrees.commit(ref, { message: "work", author: AUTHOR }),
+        push: () => worktrees.push(ref),
+        diff: () => worktrees.diff(ref, baseCommit, 1000),
+        restore: () => worktrees.restore(ref, ["README.md", "src"]),
+        prepare: () => worktrees.prepare(ref, FRESH),
+      };
+      const fired: string[] = [];
+      for (const [step, act] of Object.entries(steps)) {
+        await vector.plant(ground);
+        await rm(mark, { force: true });
+        await act();
+        if (existsSync(mark)) fired.push(step);
+      }
+      expect(fired).toEqual([]);
+      expect(await harness.serverHead(ref.branch)).not.toBeNull();
+    },
+  );
 });

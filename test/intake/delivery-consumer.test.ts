@@ -66,6 +66,8 @@ describe("delivery consumer", () => {
     const ticked = consumer.tick();
     await handlers.whenBegun("a", "b");
     consumer.poke();
+    await new Promise(setImmediate);
+    expect(handlers.begun).toEqual(["a", "b"]);
     handlers.end("b");
     await handlers.whenBegun("c");
     expect(handlers.begun).toEqual(["a", "b", "c"]);

@@ -28,6 +28,7 @@ describe("webhook route", () => {
     const { inbox, url, log } = await serve();
     const answer = await post(url, PAYLOAD);
     expect(answer).toMatchObject({ status: 202, text: "Accepted\n" });
+    expect(answer.headers.get("connection")).toBe("keep-alive");
     expect(inbox.row("d-1")).toMatchObject({
       event: "issues",
       action: "opened",

@@ -57,11 +57,16 @@ export const endingRules: readonly AgentRule[] = [
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (after, event, before) => [
       ...endEffects(before),
-      comment(
-        after,
-        "completed",
-        completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
-      ),
+      // Work on code is told; what an outputs role did is seen where it did it.
+      ...(after.coder
+        ? [
+            comment(
+              after,
+              "completed",
+              completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
+            ),
+          ]
+        : []),
       statusComment,
     ],
     emits: (after, event, before) => [

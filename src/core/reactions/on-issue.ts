@@ -18,6 +18,8 @@ export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: Vi
 }
 
 export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
+  if (occurrence.label === view.settings.escalation.label)
+    return decided("escalation_label", "the label asks for a person and starts nothing");
   const role = roleForLabel(view.settings.roles, occurrence.label);
   if (role === undefined) return noRole(occurrence, view);
   if (occurrence.own && !occurrence.authorPermitted)

@@ -23,7 +23,7 @@ export function statusComment(facts: StatusFacts): string {
     rows.length === 0
       ? ["No agent works on this issue."]
       : ["| role | state | now | pull request |", "|---|---|---|---|", ...rows];
-  const decision = facts.decisions[0];
+  const decision = facts.decisions.find((one) => one.change !== null);
   const last =
     decision === undefined
       ? []

@@ -15,7 +15,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     now: context.clock.now(),
     agents: shown,
     task: (await taskOf(store, repository.id, row.issue)) ?? null,
-    decisions: await store.decisions.ofIssue(repository.id, row.issue, 1),
+    decisions: await store.decisions.ofIssue(repository.id, row.issue, 20),
   });
   const knownId = await earlierComment(store, row.lane);
   const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });

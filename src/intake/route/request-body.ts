@@ -29,7 +29,6 @@ export function readBody(
     }
   });
   request.once("end", () => resolve(received > cap ? "too_large" : Buffer.concat(chunks)));
-  request.once("error", () => resolve("gone"));
   request.once("close", () => resolve("gone"));
   return promise;
 }

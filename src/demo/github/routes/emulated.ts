@@ -66,8 +66,15 @@ async function forward(url: string, operation: string, call: Call): Promise<Answ
     .replaceAll(`"html_url":"${url}`, `"html_url":"${call.world.origin}`)
     .replaceAll(url, call.world.api);
   if (response.status === 404) throw notFound();
+  if (response.status === 204) return noContent;
   if (response.headers.get("content-type")?.includes("json") !== true) {
     return { status: response.status, text, headers: { "content-type": "text/plain; charset=utf-8" } };
   }
-  return { status: response.status, json: JSON.parse(text) as unknown };
+  const json: unknown = JSON.parse(text);
+  return { status: response.status, json: isObject(json) ? withoutNulls(json) : json };
+}
+
+/** GitHub leaves out the rules that are not set, the emulator shows them as null. */
+function withoutNulls(json: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }

@@ -1,0 +1,15 @@
+import { writeSync } from "node:fs";
+
+/**
+ * For tests of crash safety: at the first of the named moments the process kills itself as `kill -9` would, after saying
+ * which. `named` is a comma-separated list from the environment; without it nothing ever happens.
+ */
+export function crashPoints(named: string | undefined): (name: string) => void {
+  if (named === undefined || named === "") return () => undefined;
+  const points = new Set(named.split(","));
+  return (name) => {
+    if (!points.has(name)) return;
+    writeSync(2, `crash point ${name}\n`);
+    process.kill(process.pid, "SIGKILL");
+  };
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "vitest/config";
+import { plainReporter } from "./test/plain-reporter.ts";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/setup.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    // git reads nobody's own configuration.
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    reporters: ["default", plainReporter()],
+    coverage: {
+      provider: "v8",
+      include: ["src/**"],
+      reporter: ["text", "html"],
+      thresholds: {
+        lines: 85,
+        statements: 85,
+        functions: 85,
+        branches: 75,
+        "src/core/**": { lines: 100, statements: 100, functions: 100, branches: 100 },
+      },
+    },
+  },
+});
