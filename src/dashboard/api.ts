@@ -31,41 +31,38 @@ export function createApi(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const open = url.pathname === "/healthz" || url.pathname === "/readyz";
-    if (!open && !url.pathname.startsWith("/api/")) return false;
-    answer(options, request, url, open)
-      .catch((error: unknown): Answer => {
-        options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
-        return { status: 500, body: { error: "internal", hint: "the log says more" } };
-      })
-      .then(({ status, body }) => {
-        const text = `${JSON.stringify(body)}\n`;
-        response.writeHead(status, {
-          "content-type": "application/json; charset=utf-8",
-          "cache-control": "no-store",
-          "x-content-type-options": "nosniff",
-          ...(status === 405 ? { allow: "GET" } : {}),
-          ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
-        });
-        response.end(text);
-      })
-      .catch((error: unknown) => {
-        options.log.error({ error: messageOf(error) }, "an API answer could not be sent");
-      });
+    const known = ["/healthz", "/readyz"].includes(url.pathname) || url.pathname.startsWith("/api/");
+    if (!known) return false;
+    void respond(options, request, response, url);
     return true;
   };
 }
 
-async function answer(
+async function respond(
   options: ApiOptions,
   request: IncomingMessage,
+  response: ServerResponse,
   url: URL,
-  open: boolean,
-): Promise<Answer> {
+): Promise<void> {
+  const { status, body } = await answer(options, request, url).catch((error: unknown): Answer => {
+    options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
+    return { status: 500, body: { error: "internal", hint: "the log says more" } };
+  });
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...(status === 405 ? { allow: "GET" } : {}),
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+async function answer(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
   if (request.method !== "GET" && request.method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
   if (url.pathname === "/healthz") return { status: 200, body: { status: "ok" } };
-  if (open) {
+  if (url.pathname === "/readyz") {
     const why = await options.notReady();
     return why === null
       ? { status: 200, body: { status: "ready" } }
@@ -145,6 +142,9 @@ async function agentAsJson(store: Store, row: Parameters<typeof agentJson>[0]): 
 /** Compared in constant time, whatever the lengths. */
 function authorized(request: IncomingMessage, token: string): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-  const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

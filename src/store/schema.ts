@@ -14,7 +14,7 @@ import type {
 export type SqlValue = string | number | null;
 
 /** The column of a field of type `T`. */
-export type Column<T> = [T] extends [SqlValue] ? T : [T] extends [boolean] ? number : string;
+type Column<T> = [T] extends [SqlValue] ? T : [T] extends [boolean] ? number : string;
 /** The columns of a record; Kysely's plugin gives them their `snake_case` names. */
 export type Columns<R> = { [K in keyof R]: Column<R[K]> };
 
@@ -29,7 +29,7 @@ export type StoredTransition = Omit<TransitionRow, "from" | "to"> & {
 export type StoredWake = Omit<WakeRow, "grant"> & { readonly granted: WakeRow["grant"] };
 export type StoredIntent = Omit<IntentRow, "commit"> & { readonly commitSha: string | null };
 
-export interface ToolCallRow {
+interface ToolCallRow {
   readonly agentId: number;
   readonly toolCallId: string;
   readonly tool: string;
@@ -41,7 +41,7 @@ export interface ToolCallRow {
   readonly endedAt: number | null;
 }
 
-export interface UsageRow {
+interface UsageRow {
   readonly agentId: number;
   readonly at: number;
   readonly model: string;

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { backgroundGraceMs } from "../../src/copilot/exchange.ts";
 import { sessionProcesses } from "../../src/copilot/session-processes.ts";
@@ -49,9 +51,18 @@ test("a shell that is left in the background is ended after its grace, and the e
 }, 30_000);
 
 test("a shell that ends by itself wakes the model within the same exchange", async ({ onTestFinished }) => {
-  const build = { command: "sleep 0.3", description: "a build", mode: "async" };
+  const build = { command: "until [ -e go ]; do sleep 0.05; done", description: "a build", mode: "async" };
   const steps = [{ call: [{ tool: "bash", args: build }] }, { say: "I wait." }, { say: "It is built." }];
-  const rig = createRig(await startRealHarness({ conversations: [{ match: "", steps }] }));
+  // The grace begins when the model rests: only then may the build end.
+  const clock: Clock = {
+    now: () => realClock.now(),
+    after(ms, fn) {
+      if (ms === backgroundGraceMs) writeFileSync(join(harness.place.workingDirectory, "go"), "");
+      return realClock.after(ms, fn);
+    },
+  };
+  const harness = await startRealHarness({ conversations: [{ match: "", steps }] }, { clock });
+  const rig = createRig(harness);
   onTestFinished(rig.close);
   const { session } = await rig.open();
   const end = await session.exchange("do the work", { deadlineMs: longMs });

@@ -21,7 +21,7 @@ interface Description {
 const file = createRequire(import.meta.url).resolve(
   "@octokit/openapi-webhooks/generated/api.github.com.json",
 );
-const description = JSON.parse(readFileSync(file, "utf8")) as Description;
+const description: Description = JSON.parse(readFileSync(file, "utf8"));
 const validator = createValidator(description.components.schemas);
 
 /** What is wrong with a webhook by GitHub's own schema for its event and action. Empty when nothing. */

@@ -5,7 +5,6 @@ import { allRoutes } from "../../src/demo/github/routes/all.ts";
 import { emulatedRoutes } from "../../src/demo/github/routes/emulated.ts";
 import { createManifests } from "../../src/demo/github/routes/manifest.ts";
 import { createWebhooks } from "../../src/demo/github/webhooks/webhooks.ts";
-import type { App } from "../../src/demo/github/world/records.ts";
 import { operations } from "../fixtures/github/operations.ts";
 import { checkRequest, checkResponse } from "./check-api.ts";
 import { checkWebhook } from "./check-webhook.ts";
@@ -13,40 +12,44 @@ import { watchGitHub } from "./watch.ts";
 
 const none = new URLSearchParams();
 
+function ofRequest(method: string, path: string, query: string, body?: unknown): string[] {
+  return checkRequest({ method, path, query: new URLSearchParams(query), body });
+}
+function ofAnswer(
+  status: number,
+  body: unknown,
+  contentType: string | undefined = "application/json",
+): string[] {
+  return checkResponse({ method: "GET", path: "/repos/a/b/labels/x", status, contentType, body });
+}
+
 describe("the check of requests", () => {
   it("finds unknown operations, unknown and bad queries, and bad bodies", () => {
-    const check = (method: string, path: string, query: string, body?: unknown): string[] =>
-      checkRequest({ method, path, query: new URLSearchParams(query), body });
-    expect(check("GET", "/nowhere", "")).toEqual(["GET /nowhere is not among the extracted operations."]);
+    expect(ofRequest("GET", "/nowhere", "")).toEqual(["GET /nowhere is not among the extracted operations."]);
     expect(
-      check("GET", "/repos/a/b/issues", "state=all&per_page=5&labels=a,b&since=2026-01-01T00:00:00Z"),
+      ofRequest("GET", "/repos/a/b/issues", "state=all&per_page=5&labels=a,b&since=2026-01-01T00:00:00Z"),
     ).toEqual([]);
-    expect(check("GET", "/repos/a/b/issues", "stat=all")).toEqual([
+    expect(ofRequest("GET", "/repos/a/b/issues", "stat=all")).toEqual([
       "GET /repos/{owner}/{repo}/issues: query stat is not described",
     ]);
-    expect(check("GET", "/repos/a/b/issues", "state=none")[0]).toContain(
+    expect(ofRequest("GET", "/repos/a/b/issues", "state=none")[0]).toContain(
       "query state: must be equal to one of the allowed values",
     );
-    expect(check("POST", "/repos/a/b/issues", "", { title: "T", labels: ["x"] })).toEqual([]);
-    expect(check("POST", "/repos/a/b/issues", "", { titel: "T" })).toEqual([
+    expect(ofRequest("POST", "/repos/a/b/issues", "", { title: "T", labels: ["x"] })).toEqual([]);
+    expect(ofRequest("POST", "/repos/a/b/issues", "", { titel: "T" })).toEqual([
       "POST /repos/{owner}/{repo}/issues: body/titel is not described",
       expect.stringContaining("must have required property 'title'"),
     ]);
-    expect(check("POST", "/repos/a/b/issues", "")).toEqual([
+    expect(ofRequest("POST", "/repos/a/b/issues", "")).toEqual([
       "POST /repos/{owner}/{repo}/issues: the body is missing",
     ]);
-    expect(check("DELETE", "/installation/token", "", { x: 1 })).toEqual([
+    expect(ofRequest("DELETE", "/installation/token", "", { x: 1 })).toEqual([
       "DELETE /installation/token: a body is not described",
     ]);
   });
 });
 
 describe("the check of answers", () => {
-  const check = (
-    status: number,
-    body: unknown,
-    contentType: string | undefined = "application/json",
-  ): string[] => checkResponse({ method: "GET", path: "/repos/a/b/labels/x", status, contentType, body });
   const label = {
     id: 1,
     node_id: "n",
@@ -58,15 +61,15 @@ describe("the check of answers", () => {
   };
 
   it("takes what is described and errors that may come from anywhere", () => {
-    expect(check(200, label)).toEqual([]);
-    expect(check(401, { message: "Bad credentials", documentation_url: "d", status: "401" })).toEqual([]);
-    expect(check(304, undefined, undefined)).toEqual([]);
+    expect(ofAnswer(200, label)).toEqual([]);
+    expect(ofAnswer(401, { message: "Bad credentials", documentation_url: "d", status: "401" })).toEqual([]);
+    expect(ofAnswer(304, undefined, undefined)).toEqual([]);
   });
 
   it("finds other statuses, bad bodies, bad formats and missing ones", () => {
-    expect(check(201, label)[0]).toContain("the status is not described");
-    expect(check(200, { ...label, color: 3 })[0]).toContain("body/color: must be string");
-    expect(check(200, { ...label, url: "no address" })[0]).toContain('must match format "uri"');
+    expect(ofAnswer(201, label)[0]).toContain("the status is not described");
+    expect(ofAnswer(200, { ...label, color: 3 })[0]).toContain("body/color: must be string");
+    expect(ofAnswer(200, { ...label, url: "no address" })[0]).toContain('must match format "uri"');
     expect(
       checkResponse({
         method: "GET",
@@ -76,7 +79,7 @@ describe("the check of answers", () => {
         body: undefined,
       }),
     ).toEqual(["GET /repos/{owner}/{repo}/labels/{name} 200: the described body is missing"]);
-    expect(check(304, {})[0]).toContain("304 has a body");
+    expect(ofAnswer(304, {})[0]).toContain("304 has a body");
   });
 });
 
@@ -113,8 +116,8 @@ describe("watching", () => {
 describe("the extracted operations", () => {
   it("are exactly those that the local GitHub answers", () => {
     const limits = createRateLimits(1, Date.now);
-    const hook = { hook: { url: "" } } as App;
-    const webhooks = createWebhooks(hook, () => 1, Date.now);
+    const hook = { id: 1, url: "", secret: "" };
+    const webhooks = createWebhooks({ id: 1, hook }, () => 1, Date.now);
     const emulated = emulatedRoutes("http://127.0.0.1:9");
     const routes = allRoutes({
       tokens: createTokens(),

@@ -35,7 +35,8 @@ export function createValidator(schemas: JsonSchema): (schema: JsonSchema) => Va
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  const { nullable, oneOf, ...other } = value as JsonSchema & { nullable?: unknown; oneOf?: unknown };
+  const all: JsonSchema = Object.fromEntries(Object.entries(value));
+  const { nullable, oneOf, ...other } = all;
   const rest = Array.isArray(oneOf) ? { ...other, anyOf: oneOf } : other;
   const schema = Object.fromEntries(Object.entries(rest).map(([key, entry]) => [key, plain(entry)]));
   return nullable === true ? { anyOf: [{ type: "null" }, schema] } : schema;
@@ -43,6 +44,5 @@ function plain(value: unknown): unknown {
 
 /** Lets references find the shared components. */
 function pointed(value: unknown): JsonSchema {
-  const text = JSON.stringify(value).replaceAll('"#/components/', '"github#/components/');
-  return JSON.parse(text) as JsonSchema;
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/components/', '"github#/components/'));
 }

@@ -25,7 +25,7 @@ interface Fixture {
 }
 
 const file = join(import.meta.dirname, "../fixtures/github/openapi.json");
-const fixture = JSON.parse(readFileSync(file, "utf8")) as Fixture;
+const fixture: Fixture = JSON.parse(readFileSync(file, "utf8"));
 
 /** GitHub's schemas by name, as far as the operations in use refer to them. */
 export const schemas = fixture.schemas;

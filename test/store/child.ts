@@ -12,14 +12,10 @@ export interface Child {
 }
 
 /** A real process that runs one of the scripts in `children/`; it does not outlive the test. */
-export function startChild(script: string, ...args: string[]): Child {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [new URL(`children/${script}`, import.meta.url).pathname, ...args],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+export function startChild(script: URL, ...args: string[]): Child {
+  const child: ChildProcess = spawn(process.execPath, [script.pathname, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = once(child, "close");
   onTestFinished(() => {
     child.kill("SIGKILL");

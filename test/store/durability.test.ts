@@ -58,7 +58,7 @@ test("nobody but the owner may read the files", async () => {
 
 test("a process killed at any moment loses nothing that it acknowledged", async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
-  const child = startChild("insert-for-ever.ts", path);
+  const child = startChild(new URL("./children/insert-for-ever.ts", import.meta.url), path);
   const acknowledged: string[] = [];
   let killed: Promise<void> | undefined;
   for await (const guid of child.lines) {

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "./temporary.ts";
 
 test("a second process is refused and told who holds the directory, until the first is gone", async () => {
   const dir = temporaryDirectory();
-  const child = startChild("hold-lock.ts", dir);
+  const child = startChild(new URL("./children/hold-lock.ts", import.meta.url), dir);
   expect((await child.lines.next()).value).toBe("locked");
   expect(() => lockDataDirectory(dir)).toThrow(StartupRefused);
   expect(() => lockDataDirectory(dir)).toThrow(

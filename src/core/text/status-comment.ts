@@ -24,10 +24,7 @@ export function statusComment(facts: StatusFacts): string {
       ? ["No agent works on this issue."]
       : ["| role | state | now | pull request |", "|---|---|---|---|", ...rows];
   const decision = facts.decisions.find((one) => one.change !== null);
-  const last =
-    decision === undefined
-      ? []
-      : ["", `Last decision: ${decision.reason}${decision.change === null ? "." : ` — ${decision.change}.`}`];
+  const last = decision === undefined ? [] : ["", `Last decision: ${decision.reason} — ${decision.change}.`];
   const task = facts.task === null ? [] : ["", `Task: ${facts.task.state}`];
   return ["### Flotilla", "", ...table, ...task, ...last, "", footer].join("\n");
 }

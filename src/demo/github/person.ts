@@ -62,13 +62,16 @@ export interface Person {
 /** Acts that have no REST route, handed in by the local GitHub. */
 export type PersonExtras = Pick<Person, "push" | "setDraft" | "deleteIssue" | "transfer">;
 
+function pathOf(number: number): string {
+  return `/issues/${number}`;
+}
+
 export function createPerson(
   login: string,
   token: string,
   call: Person["call"],
   extras: PersonExtras,
 ): Person {
-  const issue = (number: number): string => `/issues/${number}`;
   const act = async (method: string, path: string, body?: object): Promise<void> =>
     void (await call(method, path, body));
   return {
@@ -76,20 +79,20 @@ export function createPerson(
     token,
     call,
     openIssue: async (wanted) => Number((await call("POST", "/issues", wanted))["number"]),
-    edit: async (number, change) => await act("PATCH", issue(number), change),
+    edit: async (number, change) => await act("PATCH", pathOf(number), change),
     comment: async (number, body) =>
-      Number((await call("POST", `${issue(number)}/comments`, { body }))["id"]),
+      Number((await call("POST", `${pathOf(number)}/comments`, { body }))["id"]),
     editComment: async (id, body) => await act("PATCH", `/issues/comments/${id}`, { body }),
     deleteComment: async (id) => await act("DELETE", `/issues/comments/${id}`),
-    label: async (number, name) => await act("POST", `${issue(number)}/labels`, { labels: [name] }),
+    label: async (number, name) => await act("POST", `${pathOf(number)}/labels`, { labels: [name] }),
     unlabel: async (number, name) =>
-      await act("DELETE", `${issue(number)}/labels/${encodeURIComponent(name)}`),
-    assign: async (number, who) => await act("POST", `${issue(number)}/assignees`, { assignees: [who] }),
-    unassign: async (number, who) => await act("DELETE", `${issue(number)}/assignees`, { assignees: [who] }),
+      await act("DELETE", `${pathOf(number)}/labels/${encodeURIComponent(name)}`),
+    assign: async (number, who) => await act("POST", `${pathOf(number)}/assignees`, { assignees: [who] }),
+    unassign: async (number, who) => await act("DELETE", `${pathOf(number)}/assignees`, { assignees: [who] }),
     close: async (number, reason = "completed") =>
-      await act("PATCH", issue(number), { state: "closed", state_reason: reason }),
-    reopen: async (number) => await act("PATCH", issue(number), { state: "open" }),
-    lock: async (number) => await act("PUT", `${issue(number)}/lock`, {}),
+      await act("PATCH", pathOf(number), { state: "closed", state_reason: reason }),
+    reopen: async (number) => await act("PATCH", pathOf(number), { state: "open" }),
+    lock: async (number) => await act("PUT", `${pathOf(number)}/lock`, {}),
     openPull: async (pull) => Number((await call("POST", "/pulls", { base: "main", ...pull }))["number"]),
     merge: async (number, method = "merge") =>
       String((await call("PUT", `/pulls/${number}/merge`, { merge_method: method }))["sha"]),

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { emitInstallation, setInstalled } from "./acts/installation.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { type AppOptions, foundPerson, foundWorld, type RepositoryOptions } from "./found.ts";
@@ -74,8 +74,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   const observe = options.observe ?? {};
   const organization = options.organization ?? "acme";
   const repositories = options.repositories ?? [{ name: "app" }];
-  let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => void listener(request, response));
+  const server = createServer();
   const origin = await listen(server, options.port ?? 0);
 
   const emit = createEmit(observe);
@@ -125,7 +124,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     return login === undefined ? undefined : scripted.as(login, repository);
   };
   const pages = createPages(world, manifests, visitor);
-  listener = createFront({ world, tokens, oneWrite, dispatch, pages, faults, log: log.add });
+  server.on("request", createFront({ world, tokens, oneWrite, dispatch, pages, faults, log: log.add }));
 
   return {
     origin,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeAppKey } from "../../../src/demo/github/auth/app-key.ts";
-import { appJwt, clientFor } from "./client.ts";
+import { appJwt, clientFor, installationToken } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
 let clock = Date.parse("2026-01-01T00:00:00Z");
@@ -9,6 +9,10 @@ const ground = useGitHub({
   app: { permissions: { issues: "write", contents: "read", metadata: "read" } },
 });
 const jwt = (claims: Record<string, unknown> = {}): string => appJwt(ground.github.app, claims, clock);
+
+async function mint(body?: object): Promise<string> {
+  return await installationToken(ground.github, body, clock);
+}
 
 describe("the App", () => {
   it("is known by its JSON web token", async () => {
@@ -60,16 +64,6 @@ describe("the App", () => {
 });
 
 describe("an installation token", () => {
-  const mint = async (body?: object): Promise<string> => {
-    const call = clientFor(ground.github, jwt());
-    const reply = await call(
-      "POST",
-      `/app/installations/${ground.github.installation.id}/access_tokens`,
-      body,
-    );
-    return String(reply.json["token"]);
-  };
-
   it("ends after one hour", async () => {
     const call = clientFor(ground.github, await mint());
     expect((await call("GET", "/repos/acme/app")).status).toBe(200);
@@ -140,7 +134,7 @@ describe("others", () => {
   });
 
   it("learn their role by the collaborators' route, with the exact word in role_name", async () => {
-    const call = clientFor(ground.github, await installationTokenNow());
+    const call = clientFor(ground.github, await mint());
     const read = async (login: string): Promise<unknown[]> => {
       const { json } = await call("GET", `/repos/acme/app/collaborators/${login}/permission`);
       return [json["permission"], json["role_name"]];
@@ -154,9 +148,3 @@ describe("others", () => {
     expect((await call("GET", "/repos/acme/app/collaborators/nobody/permission")).status).toBe(404);
   });
 });
-
-async function installationTokenNow(): Promise<string> {
-  const call = clientFor(ground.github, jwt());
-  const reply = await call("POST", `/app/installations/${ground.github.installation.id}/access_tokens`);
-  return String(reply.json["token"]);
-}

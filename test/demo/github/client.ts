@@ -1,4 +1,5 @@
 import { createSign } from "node:crypto";
+import { isObject, type JsonObject } from "../../../src/demo/github/http/fields.ts";
 import type { LocalGitHub } from "../../../src/demo/github/start.ts";
 
 export interface Reply {
@@ -6,7 +7,7 @@ export interface Reply {
   readonly headers: Headers;
   readonly text: string;
   readonly json: Record<string, unknown>;
-  readonly list: Record<string, unknown>[];
+  readonly list: JsonObject[];
 }
 
 export type Client = (
@@ -27,9 +28,19 @@ export function clientFor(github: Pick<LocalGitHub, "api">, token: string | unde
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") === true;
     const json: unknown = isJson ? JSON.parse(text) : undefined;
-    const list = Array.isArray(json) ? (json as Record<string, unknown>[]) : [];
-    return { status: response.status, headers: response.headers, text, json: { ...(json as object) }, list };
+    const list = Array.isArray(json) ? json.filter(isObject) : [];
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isObject(json) ? { ...json } : {},
+      list,
+    };
   };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
 /** A JSON web token of the App. `claims` replace the usual ones; times are seconds since the epoch. */
@@ -39,7 +50,6 @@ export function appJwt(
   nowMs = Date.now(),
 ): string {
   const seconds = Math.floor(nowMs / 1000);
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const payload = { iss: app.id, iat: seconds - 30, exp: seconds + 300, ...claims };
   const head = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(payload)}`;
   return `${head}.${createSign("RSA-SHA256").update(head).sign(app.privateKey, "base64url")}`;

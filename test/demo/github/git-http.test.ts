@@ -89,11 +89,9 @@ describe("git over HTTP", () => {
       created: true,
       head_commit: { id: second },
     });
-    expect(
-      (push?.["commits"] as { id: string; added: string[] }[]).map(({ id, added }) => [id, added]),
-    ).toEqual([
-      [first, ["first.txt"]],
-      [second, ["second.txt"]],
+    expect(push?.["commits"]).toMatchObject([
+      { id: first, added: ["first.txt"] },
+      { id: second, added: ["second.txt"] },
     ]);
     await git(directory, ["push", "--quiet", "--force", "origin", `${before}:refs/heads/work`]);
     expect(await ground.heard()).toEqual(["push"]);

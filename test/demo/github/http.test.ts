@@ -9,6 +9,13 @@ beforeAll(() => {
   octocat = clientFor(ground.github, ground.github.as("octocat").token);
 });
 
+function comments(number: number): string[] {
+  return ground.github
+    .state()
+    .comments(number)
+    .map((comment) => comment.body);
+}
+
 describe("reading", () => {
   it("gives an ETag, and 304 without a body until the thing changes", async () => {
     const number = await ground.github.as("octocat").openIssue({ title: "Cached" });
@@ -55,12 +62,6 @@ describe("the rate limit", () => {
 });
 
 describe("faults", () => {
-  const comments = (number: number): string[] =>
-    ground.github
-      .state()
-      .comments(number)
-      .map((comment) => comment.body);
-
   it("answer another status before or after the write, as often as asked", async () => {
     const number = await ground.github.as("octocat").openIssue({ title: "Faults" });
     const path = `${repo}/issues/${number}/comments`;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { git } from "../../../src/demo/github/git/run.ts";
 import { botClient, type Client } from "./client.ts";
+import { dig } from "./dig.ts";
 import { useGitHub } from "./setup.ts";
 
 const ground = useGitHub();
@@ -17,6 +18,15 @@ async function branchWith(files: Record<string, string>): Promise<string> {
   return `topic-${branches}`;
 }
 const directory = (): string => ground.github.state().repository.directory;
+
+async function open(head: string, base = "main"): Promise<unknown[]> {
+  const { status, json } = await bot("POST", `${repo}/pulls`, { title: "T", head, base });
+  const error = (name: string): string => String(dig(json, "errors", 0, name));
+  return [status, dig(json, "errors", 0, "message") ?? `${error("field")} ${error("code")}`];
+}
+async function find(query: string): Promise<unknown[]> {
+  return (await bot("GET", `${repo}/pulls?${query}`)).list.map((pull) => pull["number"]);
+}
 
 describe("opening a pull request", () => {
   it("gives its counts, its links and its webhook", async () => {
@@ -59,11 +69,6 @@ describe("opening a pull request", () => {
   it("is refused without head or base branch, without commits, and while one is open", async () => {
     const head = await branchWith({ "b.txt": "b" });
     await git(directory(), ["branch", "empty", "main"]);
-    const open = async (from: string, base = "main"): Promise<unknown[]> => {
-      const { status, json } = await bot("POST", `${repo}/pulls`, { title: "T", head: from, base });
-      const [first] = (json["errors"] ?? []) as Record<string, unknown>[];
-      return [status, first?.["message"] ?? `${String(first?.["field"])} ${String(first?.["code"])}`];
-    };
     expect(await open("missing")).toEqual([422, "head invalid"]);
     expect(await open("someone:main")).toEqual([422, "head invalid"]);
     expect(await open(head, "missing")).toEqual([422, "base invalid"]);
@@ -76,8 +81,6 @@ describe("opening a pull request", () => {
     const head = await branchWith({ "c.txt": "c" });
     const octocat = ground.github.as("octocat");
     const number = await octocat.openPull({ title: "Find", head });
-    const find = async (query: string): Promise<unknown[]> =>
-      (await bot("GET", `${repo}/pulls?${query}`)).list.map((pull) => pull["number"]);
     expect(await find(`head=acme:${head}`)).toEqual([number]);
     expect(await find(`head=acme:${head}&base=other`)).toEqual([]);
     await octocat.closePull(number);

@@ -9,7 +9,7 @@ export interface Received {
   readonly payload: Record<string, unknown>;
 }
 
-/** A real HTTP server that takes webhooks. `status` is what it answers; `hang` leaves requests unanswered. */
+/** A real HTTP server that takes webhooks. `answer.status` is what it says to them. */
 export async function startReceiver(): Promise<{
   url: string;
   received: Received[];
@@ -30,7 +30,7 @@ export async function startReceiver(): Promise<{
         body,
         event: String(request.headers["x-github-event"]),
         guid: String(request.headers["x-github-delivery"]),
-        payload: JSON.parse(body) as Record<string, unknown>,
+        payload: JSON.parse(body),
       });
       response.writeHead(answer.status, { "content-type": "text/plain" }).end("taken");
     });
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<{
     received,
     names: () =>
       received.map(({ event, payload }) =>
-        payload["action"] === undefined ? event : `${event}.${String(payload["action"])}`,
+        typeof payload["action"] === "string" ? `${event}.${payload["action"]}` : event,
       ),
     answer,
     close: async () => {

@@ -20,6 +20,10 @@ async function twoIssues(): Promise<[number, number]> {
 }
 const idOf = (number: number): number => ground.github.state().issue(number).id;
 
+async function add(blocked: number, id: number): Promise<number> {
+  return (await bot("POST", `${repo}/issues/${blocked}/dependencies/blocked_by`, { issue_id: id })).status;
+}
+
 describe("dependencies between issues", () => {
   it("are added by the blocker's database id, listed both ways, and removed", async () => {
     const [blocked, blocker] = await twoIssues();
@@ -44,8 +48,6 @@ describe("dependencies between issues", () => {
 
   it("are refused twice, in a circle, on itself and on what does not exist", async () => {
     const [a, b] = await twoIssues();
-    const add = async (blocked: number, id: number): Promise<number> =>
-      (await bot("POST", `${repo}/issues/${blocked}/dependencies/blocked_by`, { issue_id: id })).status;
     expect(await add(a, idOf(b))).toBe(201);
     expect([await add(a, idOf(b)), await add(b, idOf(a)), await add(a, idOf(a)), await add(a, 1)]).toEqual([
       422, 422, 422, 404,

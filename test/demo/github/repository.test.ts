@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { botClient, type Client, clientFor } from "./client.ts";
+import { dig } from "./dig.ts";
 import { useGitHub } from "./setup.ts";
 
 const ground = useGitHub();
@@ -47,7 +48,7 @@ describe("a repository", () => {
     expect(
       (await bot("PUT", `${repo}/contents/docs/new.md`, { ...change, sha: "0".repeat(40) })).status,
     ).toBe(409);
-    const { sha } = made.json["content"] as { sha: string };
+    const sha = dig(made.json, "content", "sha");
     expect((await bot("PUT", `${repo}/contents/docs/new.md`, { ...change, sha })).status).toBe(200);
     expect((await bot("PUT", `${repo}/contents/x`, { message: "x", content, branch: "none" })).status).toBe(
       404,
@@ -67,7 +68,7 @@ describe("a repository", () => {
 
   it("shows commits, one with its files, and what lies between two", async () => {
     const list = (await bot("GET", `${repo}/commits`)).list;
-    expect((list.at(-1)?.["commit"] as { message: string }).message).toBe("Initial commit");
+    expect(dig(list.at(-1), "commit", "message")).toBe("Initial commit");
     const root = await bot("GET", `${repo}/commits/${String(list.at(-1)?.["sha"])}`);
     expect(root.json["stats"]).toMatchObject({ additions: 4, deletions: 0 });
     const octocat = ground.github.as("octocat");

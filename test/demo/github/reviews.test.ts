@@ -14,10 +14,12 @@ beforeAll(async () => {
   );
 });
 
+async function review(event: string): Promise<number> {
+  return (await bot("POST", `${repo}/pulls/${number}/reviews`, { event, body: "hm" })).status;
+}
+
 describe("reviews", () => {
   it("of the App's own pull request by the App may comment, not approve or refuse", async () => {
-    const review = async (event: string): Promise<number> =>
-      (await bot("POST", `${repo}/pulls/${number}/reviews`, { event, body: "hm" })).status;
     expect([await review("APPROVE"), await review("REQUEST_CHANGES"), await review("COMMENT")]).toEqual([
       422, 422, 200,
     ]);

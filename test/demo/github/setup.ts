@@ -13,12 +13,12 @@ import { startReceiver } from "./receiver.ts";
 export const secret = "a-secret-of-the-webhook-that-is-long-enough";
 
 export interface Ground {
-  github: LocalGitHub;
-  receiver: Awaited<ReturnType<typeof startReceiver>>;
+  readonly github: LocalGitHub;
+  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
   /** A temporary directory of this test file. */
-  directory: string;
+  readonly directory: string;
   /** Waits until all webhooks so far have arrived, and returns their names since the last call. */
-  heard: () => Promise<string[]>;
+  readonly heard: () => Promise<string[]>;
 }
 
 /**
@@ -27,13 +27,24 @@ export interface Ground {
  */
 export function useGitHub(options: Partial<LocalGitHubOptions> = {}): Ground {
   const watch = watchGitHub();
-  const ground = {} as Ground;
+  let started: Omit<Ground, "heard"> | undefined;
   let read = 0;
+  const running = (): Omit<Ground, "heard"> => {
+    if (started === undefined) throw new Error("The local GitHub runs only while tests do.");
+    return started;
+  };
+  const heard = async (): Promise<string[]> => {
+    const { github, receiver } = running();
+    await github.webhooks.idle();
+    const names = receiver.names().slice(read);
+    read = receiver.received.length;
+    return names;
+  };
   beforeAll(async () => {
-    ground.directory = await mkdtemp(join(tmpdir(), "local-github-"));
-    ground.receiver = await startReceiver();
-    ground.github = await startLocalGitHub({
-      directory: join(ground.directory, "repositories"),
+    const directory = await mkdtemp(join(tmpdir(), "local-github-"));
+    const receiver = await startReceiver();
+    const github = await startLocalGitHub({
+      directory: join(directory, "repositories"),
       people: { octocat: "write", boss: "admin", triager: "triage", reader: "read" },
       repositories: [
         { name: "app", files: { "README.md": "# app\n", "src/a.txt": "one\ntwo\nthree\n" } },
@@ -42,25 +53,32 @@ export function useGitHub(options: Partial<LocalGitHubOptions> = {}): Ground {
       observe: watch.observe,
       ...options,
     });
-    ground.github.setWebhook({ url: ground.receiver.url, secret });
-    ground.heard = async () => {
-      await ground.github.webhooks.idle();
-      const names = ground.receiver.names().slice(read);
-      read = ground.receiver.received.length;
-      return names;
-    };
+    github.setWebhook({ url: receiver.url, secret });
+    started = { github, receiver, directory };
   });
   beforeEach(async () => {
-    ground.github.webhooks.filter = () => "send";
-    await ground.heard();
+    running().github.webhooks.filter = () => "send";
+    await heard();
   });
   afterEach(() => {
     expect(watch.violations.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await ground.github.close();
-    await ground.receiver.close();
-    await rm(ground.directory, { recursive: true });
+    const { github, receiver, directory } = running();
+    await github.close();
+    await receiver.close();
+    await rm(directory, { recursive: true });
   });
-  return ground;
+  return {
+    get github() {
+      return running().github;
+    },
+    get receiver() {
+      return running().receiver;
+    },
+    get directory() {
+      return running().directory;
+    },
+    heard,
+  };
 }

@@ -77,6 +77,10 @@ async function followBranch(
   }
 }
 
+function secondsOf(iso: string): number {
+  return Math.floor(Date.parse(iso) / 1000);
+}
+
 async function emitPush(
   world: World,
   repository: Repository,
@@ -102,7 +106,6 @@ async function emitPush(
   for (const commit of fresh.toReversed()) commits.push(await render(commit));
   const page = `${world.origin}/${fullNameOf(repository)}`;
   const { owner } = repository;
-  const at = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
   const fields = {
     ref,
     before,
@@ -123,8 +126,8 @@ async function emitPush(
       ...renderRepository(world, repository),
       owner: { ...renderAccount(world, owner), name: owner.login, email: owner.email },
       url: page,
-      created_at: at(repository.createdAt),
-      pushed_at: at(repository.pushedAt),
+      created_at: secondsOf(repository.createdAt),
+      pushed_at: secondsOf(repository.pushedAt),
       stargazers: 0,
       master_branch: repository.defaultBranch,
       organization: owner.login,

@@ -51,13 +51,16 @@ function parse(entry: string): GitCommit {
     ct = "0",
     ...message
   ] = entry.split("\x1f");
-  const date = (seconds: string): string => `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z`;
   return {
     sha,
     tree,
     parents: parents === "" ? [] : parents.split(" "),
-    author: { name: an, email: ae, date: date(at) },
-    committer: { name: cn, email: ce, date: date(ct) },
+    author: { name: an, email: ae, date: isoOf(at) },
+    committer: { name: cn, email: ce, date: isoOf(ct) },
     message: message.join("\x1f").replace(/\n+$/, ""),
   };
+}
+
+function isoOf(seconds: string): string {
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import type { Tokens } from "../auth/tokens.ts";
 import { readGitPath } from "../git/smart-http.ts";
 import type { World } from "../world/world.ts";
@@ -100,7 +101,8 @@ function parseJson(bytes: Buffer): { value: unknown } | undefined {
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await finished(request);
   return Buffer.concat(chunks);
 }
 

@@ -26,7 +26,7 @@ function cut<T>(call: Call, all: readonly T[]): { entries: readonly T[]; headers
   const link = (number: number, rel: string): string => {
     const query = new URLSearchParams(call.query);
     query.set("page", String(number));
-    return `<${call.world.api}${call.path}?${query}>; rel="${rel}"`;
+    return `<${call.world.api}${call.path}?${query.toString()}>; rel="${rel}"`;
   };
   const links = [
     ...(page > 1 ? [link(page - 1, "prev")] : []),

@@ -64,7 +64,7 @@ const wide = new Set(["path", "ref", "branch", "basehead"]);
 export function createRouter(
   routes: readonly Route[],
 ): (method: string, path: string) => { route: Route; params: Record<string, string> } | undefined {
-  const compiled = routes.map(compile).sort((a, b) => b.literals - a.literals);
+  const compiled = routes.map(compile).toSorted((a, b) => b.literals - a.literals);
   return (method, path) => {
     for (const { route, pattern, names } of compiled) {
       const match = pattern.exec(`${method} ${path}`);

@@ -1,4 +1,4 @@
-/** Text that is safe inside HTML, made only by `html` and `raw`. */
+/** Text that is safe inside HTML, made only by `html`. */
 export interface Html {
   readonly html: string;
 }
@@ -11,14 +11,16 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-function show(value: unknown): string {
-  if (Array.isArray(value)) return value.map(show).join("");
-  if (typeof value === "object" && value !== null && "html" in value) return String(value.html);
-  return String(value ?? "").replace(/[&<>"']/g, (character) => entities[character] ?? character);
+type Shown = string | number | Html | null | undefined | readonly Shown[];
+
+function show(value: Shown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object") return "html" in value ? value.html : value.map(show).join("");
+  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** Builds HTML: every value that is not HTML itself is escaped. */
-export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return {
     html: parts.map((part, index) => part + (index < values.length ? show(values[index]) : "")).join(""),
   };

@@ -125,12 +125,14 @@ export function renderIssue(world: World, repository: Repository, issue: Issue):
   };
 }
 
+function countOpen(issues: readonly Issue[]): number {
+  return issues.filter((issue) => issue.state === "open").length;
+}
+
 function renderRelations(world: World, repository: Repository, issue: Issue): Record<string, unknown> {
   const closed = issue.subIssues.filter((entry) => entry.state === "closed").length;
   const total = issue.subIssues.length;
   const blocking = [...repository.issues.values()].filter((entry) => entry.blockedBy.includes(issue));
-  const open = (entries: readonly Issue[]): number =>
-    entries.filter((entry) => entry.state === "open").length;
   const parent = issue.parent && { parent_issue_url: issueUrl(world, repository, issue.parent.number) };
   return {
     sub_issues_summary: {
@@ -139,8 +141,8 @@ function renderRelations(world: World, repository: Repository, issue: Issue): Re
       percent_completed: total === 0 ? 0 : Math.round((100 * closed) / total),
     },
     issue_dependencies_summary: {
-      blocked_by: open(issue.blockedBy),
-      blocking: open(blocking),
+      blocked_by: countOpen(issue.blockedBy),
+      blocking: countOpen(blocking),
       total_blocked_by: issue.blockedBy.length,
       total_blocking: blocking.length,
     },

@@ -12,9 +12,6 @@ const hourMs = 3600 * 1000;
 
 /** The App's own routes: who it is, where it is installed, and its tokens. */
 export function appRoutes(tokens: Tokens): Route[] {
-  const only = (call: Call): void => {
-    if (Number(call.params["installation_id"]) !== call.world.installation.id) throw notFound();
-  };
   return [
     {
       operation: "GET /app",
@@ -30,7 +27,7 @@ export function appRoutes(tokens: Tokens): Route[] {
       operation: "GET /app/installations/{installation_id}",
       kind: "app",
       handle: (call) => {
-        only(call);
+        demandInstallation(call);
         return ok(renderInstallation(call.world));
       },
     },
@@ -38,7 +35,7 @@ export function appRoutes(tokens: Tokens): Route[] {
       operation: "POST /app/installations/{installation_id}/access_tokens",
       kind: "app",
       handle: (call) => {
-        only(call);
+        demandInstallation(call);
         const grant = narrow(call.world, call.body);
         return created(renderInstallationToken(call.world, tokens.add(grant), grant));
       },
@@ -73,6 +70,10 @@ export function appRoutes(tokens: Tokens): Route[] {
     },
     { operation: "GET /repos/{owner}/{repo}/installation", kind: "app", handle: repositoryInstallation },
   ];
+}
+
+function demandInstallation(call: Call): void {
+  if (Number(call.params["installation_id"]) !== call.world.installation.id) throw notFound();
 }
 
 function repositoryInstallation({ world, params }: Call): ReturnType<typeof ok> {

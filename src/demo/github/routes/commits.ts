@@ -59,11 +59,14 @@ async function branch(call: Call, repository: Repository): Promise<Answer> {
   });
 }
 
+function withoutOwner(name: string): string {
+  return name.replace(/^[\w-]+:/, "");
+}
+
 async function compare(call: Call, repository: Repository): Promise<Answer> {
   const { directory } = repository;
   const basehead = call.params["basehead"] ?? "";
-  const plain = (name: string): string => name.replace(/^[\w-]+:/, "");
-  const [baseName = "", headName = ""] = basehead.split("...").map(plain);
+  const [baseName = "", headName = ""] = basehead.split("...").map(withoutOwner);
   const [base, head] = await Promise.all([
     resolveCommit(directory, baseName),
     resolveCommit(directory, headName),

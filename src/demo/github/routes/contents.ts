@@ -4,7 +4,7 @@ import { readRef, resolveCommit } from "../git/refs.ts";
 import { git, gitBytes } from "../git/run.ts";
 import { commitFiles } from "../git/write-files.ts";
 import { type Answer, ApiError, notFound, ok } from "../http/answer.ts";
-import { optionalText, requiredText } from "../http/fields.ts";
+import { isObject, optionalText, requiredText } from "../http/fields.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
 import { renderCommit } from "../render/commit.ts";
 import type { Repository } from "../world/records.ts";
@@ -124,28 +124,12 @@ async function write(call: Call, repository: Repository): Promise<Answer> {
   await afterPush(world, repository, actor.account, [{ ref, before, after }]);
   const entry = await findEntry(directory, after, wanted);
   if (entry === undefined) throw new Error(`${wanted} is not in the commit that was just made.`);
-  const commit = renderCommit(world, repository, await readCommit(directory, after));
-  const {
-    author,
-    committer,
-    message: text,
-    tree,
-    verification,
-  } = commit["commit"] as Record<string, unknown>;
+  const commit = await readCommit(directory, after);
+  const { commit: details, node_id, url, html_url, parents } = renderCommit(world, repository, commit);
+  const shared = isObject(details) ? details : {};
   const json = {
     content: renderEntry(world, repository, entry, branch),
-    commit: {
-      sha: after,
-      node_id: commit["node_id"],
-      url: commit["url"],
-      html_url: commit["html_url"],
-      parents: commit["parents"],
-      author,
-      committer,
-      message: text,
-      tree,
-      verification,
-    },
+    commit: { ...shared, sha: after, node_id, url, html_url, parents },
   };
   return { status: old === undefined ? 201 : 200, json };
 }

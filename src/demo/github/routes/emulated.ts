@@ -1,5 +1,6 @@
 import { createEmulator } from "emulate";
-import { type Answer, notFound } from "../http/answer.ts";
+import { type Answer, noContent, notFound } from "../http/answer.ts";
+import { isObject, type JsonObject } from "../http/fields.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
 
 const adminToken = "emulate-admin";
@@ -55,7 +56,7 @@ export function emulatedRoutes(url: string): Route[] {
 
 async function forward(url: string, operation: string, call: Call): Promise<Answer> {
   const method = operation.slice(0, operation.indexOf(" "));
-  const query = call.query.size === 0 ? "" : `?${call.query}`;
+  const query = call.query.size === 0 ? "" : `?${call.query.toString()}`;
   const response = await fetch(`${url}${call.path}${query}`, {
     method,
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },

@@ -40,24 +40,28 @@ export function hookRoutes(webhooks: Webhooks): Route[] {
   ];
 }
 
+function succeeded({ statusCode }: Delivery): boolean {
+  return statusCode >= 200 && statusCode < 400;
+}
+
 function list(call: Call, webhooks: Webhooks): Answer {
   const size = Math.min(Math.max(Number(call.query.get("per_page") ?? 30) || 30, 1), 100);
   const cursor = call.query.get("cursor");
   const before = cursor === null ? Number.POSITIVE_INFINITY : Number(/^v1_(\d+)$/.exec(cursor)?.[1]);
   if (Number.isNaN(before)) throw new ApiError(400, "Invalid cursor");
   const wanted = call.query.get("status");
-  const good = ({ statusCode }: Delivery): boolean => statusCode >= 200 && statusCode < 400;
   const all = webhooks
     .deliveries()
     .filter(
-      (delivery) => delivery.id < before && (wanted === null || good(delivery) === (wanted === "success")),
+      (delivery) =>
+        delivery.id < before && (wanted === null || succeeded(delivery) === (wanted === "success")),
     );
   const page = all.slice(0, size);
   const last = page.at(-1);
   const query = new URLSearchParams(call.query);
   query.set("cursor", `v1_${last?.id ?? 0}`);
   const headers: Record<string, string> =
-    all.length > size ? { link: `<${call.world.api}${call.path}?${query}>; rel="next"` } : {};
+    all.length > size ? { link: `<${call.world.api}${call.path}?${query.toString()}>; rel="next"` } : {};
   return ok(
     page.map((delivery) => renderItem(call.world, delivery)),
     headers,

@@ -22,7 +22,7 @@ export const reviewRoutes: Route[] = [
     const issue = pullOf(call, repository);
     return paged(call, issue.pull.reviews, (review) => renderReview(call.world, repository, issue, review));
   }),
-  repositoryRoute(`POST ${one}/reviews`, "pull_requests:write", review, "read"),
+  repositoryRoute(`POST ${one}/reviews`, "pull_requests:write", postReview, "read"),
   repositoryRoute(`GET ${one}/comments`, "pull_requests:read", (call, repository) => {
     const issue = pullOf(call, repository);
     return paged(call, issue.pull.reviewComments, (comment) =>
@@ -43,7 +43,7 @@ export const reviewRoutes: Route[] = [
   ),
 ];
 
-async function review(call: Call, repository: Repository): Promise<Answer> {
+async function postReview(call: Call, repository: Repository): Promise<Answer> {
   const { body, world } = call;
   const issue = pullOf(call, repository);
   const event = optionalChoice(body, "event", ["APPROVE", "REQUEST_CHANGES", "COMMENT"]);

@@ -27,7 +27,7 @@ export function createEmit(observe: Observe): {
       if (repository !== null && !world.installation.repositories.has(repository.id)) return;
       const payload = buildPayload(world, happening);
       const body = JSON.stringify(payload);
-      observe.webhook?.({ event, payload: JSON.parse(body) as Record<string, unknown> });
+      observe.webhook?.({ event, payload: JSON.parse(body) });
       if (world.app.hook.url === "") return;
       webhooks.queue({ event, action, body, repositoryId: repository?.id ?? null });
     },

@@ -2,11 +2,14 @@ import type { App } from "../world/records.ts";
 import type { Delivery, Pending } from "./deliveries.ts";
 import { signatureHeaders } from "./sign.ts";
 
+/** What of the App a webhook shows. */
+export type HookOwner = Pick<App, "id" | "hook">;
+
 const timeoutMs = 10_000;
 
 /** Posts one webhook as GitHub does and says how it went. Never throws. */
 export async function postWebhook(
-  app: App,
+  app: HookOwner,
   pending: Pending,
   nowMs: () => number,
   signal: AbortSignal,
@@ -46,12 +49,13 @@ export async function postWebhook(
     };
   } catch (error) {
     const late = error instanceof Error && error.name === "TimeoutError";
-    const [status, statusCode] = late ? ["timed out", 504] : ["failed to connect to host", 502];
+    const outcome = late
+      ? { status: "timed out", statusCode: 504 }
+      : { status: "failed to connect to host", statusCode: 502 };
     return {
       ...common,
       seconds: seconds(),
-      status: String(status),
-      statusCode: Number(statusCode),
+      ...outcome,
       responseHeaders: {},
       responseBody: "",
     };

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createSerial } from "../http/serial.ts";
-import type { App } from "../world/records.ts";
 import { createDeliveryLog, type Delivery, type DeliveryLog, type Pending } from "./deliveries.ts";
-import { postWebhook } from "./post.ts";
+import { type HookOwner, postWebhook } from "./post.ts";
 
 /** What a test does with a webhook on its way: `drop` loses it (recorded as failed), `hold` keeps it for `release`. */
 export type Fate = "send" | "drop" | "twice" | "hold";
@@ -25,7 +24,7 @@ export interface Webhooks {
 }
 
 /** Webhooks of the App, posted one after the other in the order in which things happened. */
-export function createWebhooks(app: App, nextId: () => number, nowMs: () => number): Webhooks {
+export function createWebhooks(app: HookOwner, nextId: () => number, nowMs: () => number): Webhooks {
   const log = createDeliveryLog(nextId, nowMs);
   const serial = createSerial();
   const ended = new AbortController();
@@ -60,7 +59,8 @@ export function createWebhooks(app: App, nextId: () => number, nowMs: () => numb
   const webhooks: Webhooks = {
     filter: () => "send",
     release: (which = held) => {
-      for (const pending of [...which]) {
+      const going = which.slice();
+      for (const pending of going) {
         held = held.filter((entry) => entry !== pending);
         send(pending);
       }
