@@ -18,6 +18,7 @@ import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
+import { startControl } from "./control-server.ts";
 import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { Releases } from "./releases.ts";
@@ -123,6 +124,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     });
     log.info(await engine.recover(), "recovered");
     const url = await listen(server, environment);
+    releases.add("control socket", await startControl({ dataDir, store, poke: () => consumer.poke(), log }));
     const timer = setInterval(() => {
       consumer.poke();
       engine

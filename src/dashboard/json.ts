@@ -10,7 +10,7 @@ export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
   run: RunRecord | undefined,
-): Readonly<Record<string, unknown>> {
+) {
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
     key: agentKey(name, agent.name),

@@ -41,12 +41,12 @@ describe("Nothing planted in the worktree or in the shared git data runs on the 
 
       const { worktrees } = harness;
       const steps = {
+        restore: () => worktrees.restore(ref, ["README.md", "src"]),
         checkpoint: () => worktrees.checkpoint(ref),
         write: () => writeFile(join(path, "work.txt"), "work\n"),
         commit: () => worktrees.commit(ref, { message: "work", author: AUTHOR }),
         push: () => worktrees.push(ref),
         diff: () => worktrees.diff(ref, baseCommit, 1000),
-        restore: () => worktrees.restore(ref, ["README.md", "src"]),
         prepare: () => worktrees.prepare(ref, FRESH),
       };
       const fired: string[] = [];

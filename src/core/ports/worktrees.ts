@@ -15,7 +15,7 @@ export interface WorktreePrepared {
   readonly baseCommit: string;
   /** Commit checked out now. */
   readonly head: string;
-  /** fresh = new branch from the base; existing = directory was there; pushed = from the branch on the server; checkpoint = from the checkpoint ref. */
+  /** fresh = new branch from the base; existing = directory was there; pushed = from the branch on the server; checkpoint = from what the mirror kept: the checkpoint ref, or commits that were not pushed. */
   readonly origin: "fresh" | "existing" | "pushed" | "checkpoint";
 }
 
@@ -23,7 +23,7 @@ export interface WorktreeStatus {
   readonly exists: boolean;
   /** No uncommitted change, tracked or not, by `status --ignore-submodules=all`. */
   readonly clean: boolean;
-  /** The branch's head is on the server under the same name, or has no commit beyond the base. */
+  /** The branch's head is in a branch of the server, as last fetched or pushed, or has no commit beyond the base. */
   readonly pushed: boolean;
   readonly head: string | null;
   /** Paths with uncommitted changes, at most 100. */
@@ -67,6 +67,6 @@ export interface Worktrees {
   /** Puts the named paths back to the state of the branch's head; a path that is not in it is deleted. Paths are relative to the worktree; one that leaves it is refused with code `path_outside`. */
   restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
-  /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed. */
+  /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed, and one without a branch always: it is a throw-away. */
   remove(ref: WorktreeRef): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }>;
 }

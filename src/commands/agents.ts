@@ -1,0 +1,42 @@
+import { agentJson } from "../dashboard/json.ts";
+import type { Command } from "./command.ts";
+import { reading } from "./data-directory.ts";
+
+export const agents: Command = {
+  name: "agents",
+  summary: "list the agents with their states",
+  usage: "flotilla agents [list] [--state ESCALATED] [--json]",
+  details: [
+    "Oldest first; reads the database, Flotilla need not run.",
+    "",
+    "Example: flotilla agents list --state SLEEPING",
+  ],
+  options: { state: { type: "string" }, json: { type: "boolean" } },
+  async run(context) {
+    const { options, print, args } = context;
+    if (args.length > 0 && args[0] !== "list") {
+      print("Say `flotilla agents list`; the other verbs come with a later version.");
+      return 1;
+    }
+    const rows = await reading(context, async (store) => {
+      const found = await store.records.find("agent", {});
+      return Promise.all(
+        found.map(async (agent) =>
+          agentJson(
+            agent,
+            await store.repositories.get(agent.repositoryId),
+            (await store.records.find("run", { agentId: agent.id })).at(-1),
+          ),
+        ),
+      );
+    });
+    const shown =
+      options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
+    if (options["json"] === true) print(JSON.stringify({ agents: shown }));
+    else if (shown.length === 0) print("No agents.");
+    else
+      for (const row of shown)
+        print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
+    return 0;
+  },
+};

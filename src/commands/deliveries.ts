@@ -1,0 +1,60 @@
+import type { DeliveryRow } from "../core/rows.ts";
+import { deliveryJson } from "../dashboard/json.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { control } from "./control-client.ts";
+import { dataDirectory, reading } from "./data-directory.ts";
+
+const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
+
+export const deliveries: Command = {
+  name: "deliveries",
+  summary: "list the webhook deliveries, or handle one again",
+  usage: "flotilla deliveries [list] [--state dead] [--json]\n       flotilla deliveries replay <guid>",
+  details: [
+    "list      the newest 100, with their outcome; reads the database, Flotilla need not run",
+    "replay    hands a settled delivery (done, ignored or dead) to the running Flotilla again",
+    "",
+    "Example: flotilla deliveries list --state dead",
+  ],
+  options: { state: { type: "string" }, json: { type: "boolean" } },
+  async run(context) {
+    const [verb = "list", guid] = context.args;
+    if (verb === "list") return list(context);
+    if (verb === "replay" && guid !== undefined) return replay(context, guid);
+    context.print("Say `flotilla deliveries list` or `flotilla deliveries replay <guid>`.");
+    return 1;
+  },
+};
+
+async function list(context: CommandContext): Promise<number> {
+  const { options, print } = context;
+  const state = STATES.find((known) => known === options["state"]);
+  if (options["state"] !== undefined && state === undefined) {
+    print(`There is no state "${String(options["state"])}". States: ${STATES.join(", ")}.`);
+    return 1;
+  }
+  const rows = await reading(context, (store) =>
+    store.deliveries.list(state === undefined ? {} : { state }, 100),
+  );
+  if (options["json"] === true) print(JSON.stringify({ deliveries: rows.map(deliveryJson) }));
+  else if (rows.length === 0) print("No deliveries.");
+  else for (const row of rows) print(line(row));
+  return 0;
+}
+
+function line(row: DeliveryRow): string {
+  const name = row.action === null ? row.event : `${row.event}.${row.action}`;
+  const note = row.note === null ? "" : `  ${row.note}`;
+  return `${new Date(row.receivedAt).toISOString()}  ${row.guid}  ${row.state.padEnd(7)}  ${name}${note}`;
+}
+
+async function replay(context: CommandContext, guid: string): Promise<number> {
+  const answer = await control(dataDirectory(context), `/deliveries/${encodeURIComponent(guid)}/replay`);
+  if (context.options["json"] === true) context.print(JSON.stringify(answer.body));
+  else if (answer.status === 200) context.print(`${guid} is handled again.`);
+  else
+    context.print(
+      `${guid} could not be replayed: no settled delivery has that id. \`flotilla deliveries list\` shows them.`,
+    );
+  return answer.status === 200 ? 0 : 1;
+}

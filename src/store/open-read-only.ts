@@ -1,0 +1,18 @@
+import SqliteDatabase from "better-sqlite3";
+import { CamelCasePlugin, Kysely } from "kysely";
+import type { Tables } from "../core/ports/store.ts";
+import { immediateDialect } from "./immediate-dialect.ts";
+import type { Schema } from "./schema.ts";
+import { tablesOn } from "./tables.ts";
+
+/** For reading beside the serving process: every write fails in SQLite itself. */
+export interface ReadOnlyStore extends Tables {
+  close(): Promise<void>;
+}
+
+/** Opens an existing database without changing anything in it, its form included. */
+export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+  return { ...tablesOn(db), close: () => db.destroy() };
+}
