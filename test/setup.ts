@@ -1,13 +1,13 @@
-import { afterEach, beforeAll } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { duplicateNames } from "./duplicate-names.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
 const refused: string[] = [];
 loopbackOnly((host) => refused.push(host));
 
-beforeAll(({}, file) => {
-  const names = duplicateNames(file);
-  if (names.length > 0) throw new Error(`Test names that occur twice in this file: ${names.join("; ")}`);
+beforeEach(({ task }) => {
+  const names = duplicateNames(task.file);
+  if (names.length > 0) throw new Error(`Tests of this file that have the same name: ${names.join("; ")}`);
 });
 
 afterEach(() => {

@@ -104,7 +104,7 @@ export async function foundWorld(options: {
   return world;
 }
 
-export function makeAccount(id: number, login: string, type: Account["type"], createdAt: string): Account {
+function makeAccount(id: number, login: string, type: Account["type"], createdAt: string): Account {
   const email = `${id}+${login}@users.noreply.github.com`;
   return { id, login, type, name: login, email, createdAt };
 }

@@ -2,7 +2,7 @@ import { createSign } from "node:crypto";
 import { isObject, type JsonObject } from "../../../src/demo/github/http/fields.ts";
 import type { LocalGitHub } from "../../../src/demo/github/start.ts";
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -16,7 +16,7 @@ export interface SeenResponse {
   readonly body: unknown;
 }
 
-export interface SeenWebhook {
+interface SeenWebhook {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }

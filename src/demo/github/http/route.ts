@@ -15,8 +15,8 @@ export interface Call {
   readonly accept: string;
 }
 
-export type Level = "read" | "write";
-export type Family =
+type Level = "read" | "write";
+type Family =
   | "administration"
   | "checks"
   | "contents"

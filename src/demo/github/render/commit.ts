@@ -5,7 +5,7 @@ import { fullNameOf, nodeId, type World } from "../world/world.ts";
 import { renderAccountOrNull } from "./account.ts";
 
 /** The account whose e-mail a commit carries. */
-export function accountByEmail(world: World, email: string): Account | null {
+function accountByEmail(world: World, email: string): Account | null {
   return [...world.accounts.values()].find((account) => account.email === email) ?? null;
 }
 

@@ -4,7 +4,7 @@ import { createDeliveryLog, type Delivery, type DeliveryLog, type Pending } from
 import { type HookOwner, postWebhook } from "./post.ts";
 
 /** What a test does with a webhook on its way: `drop` loses it (recorded as failed), `hold` keeps it for `release`. */
-export type Fate = "send" | "drop" | "twice" | "hold";
+type Fate = "send" | "drop" | "twice" | "hold";
 
 export interface Webhooks {
   /** Decides on every webhook before it is sent; a test sets it. */
