@@ -45,9 +45,9 @@ async function main(argv: readonly string[]): Promise<number> {
   return command.run({ env: process.env, cwd: process.cwd(), print, options, args: positionals });
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+const code = await main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${explained(error)}\n`);
-  process.exitCode = 2;
-}
+  return 2;
+});
+// Idle connections of the HTTP client would keep the process for seconds after all is let go.
+process.exit(code);

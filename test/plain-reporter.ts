@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, TestSuite } from "vitest/node";
 
-export interface Tally {
+interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -10,7 +10,7 @@ export interface Tally {
  * Counts a run. What failed outside of a test counts as failed too: a file that cannot be loaded, a hook, an unhandled
  * rejection. So a run that ends badly never reads `0 failed`.
  */
-export function tally(
+function tally(
   modules: readonly Pick<TestModule, "children" | "errors">[],
   unhandled: readonly unknown[],
 ): Tally {

@@ -22,6 +22,7 @@ export interface GitAnswer {
   readonly stdout: string;
 }
 
+/** The second net: git itself gives a silent server up after http.lowSpeedTime, and so do helpers that outlive it. */
 const NETWORK_SILENCE_MS = 5 * 60_000;
 const LOCAL_SILENCE_MS = 10 * 60_000;
 

@@ -5,6 +5,7 @@ import { useGitHub } from "./setup.ts";
 
 let clock = Date.parse("2026-01-01T00:00:00Z");
 const ground = useGitHub({
+  repositories: [{ name: "app" }, { name: "lib" }, { name: "open", private: false }],
   now: () => clock,
   app: { permissions: { issues: "write", contents: "read", metadata: "read" } },
 });
@@ -82,6 +83,12 @@ describe("an installation token", () => {
       await mint({ repository_ids: [ground.github.state("acme/app").repository.id] }),
     );
     expect((await byId("GET", "/repos/acme/lib")).status).toBe(404);
+  });
+
+  it("narrowed to a repository may not write to another one that all can see", async () => {
+    const call = clientFor(ground.github, await mint({ repositories: ["lib"] }));
+    expect((await call("POST", "/repos/acme/open/issues", { title: "No" })).status).toBe(403);
+    expect((await call("POST", "/repos/acme/lib/issues", { title: "Yes" })).status).toBe(201);
   });
 
   it("narrowed to reading issues may not write them, nor do anything else", async () => {

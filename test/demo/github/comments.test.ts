@@ -51,6 +51,7 @@ describe("comments", () => {
     expect(link.match(/rel="(\w+)"/g)).toEqual(['rel="prev"', 'rel="next"', 'rel="last"', 'rel="first"']);
     const next = /<([^>]+)>; rel="next"/.exec(link)?.[1]?.replace(ground.github.api, "") ?? "";
     expect((await bot("GET", next)).list.map((comment) => comment["body"])).toEqual(["5"]);
+    expect((await bot("GET", next)).headers.get("link")).not.toContain('rel="next"');
     clock += 60_000;
     await octocat.comment(number, "late");
     const since = new Date(clock).toISOString();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -133,14 +134,35 @@ describe("git over HTTP", () => {
     expect(await ground.heard()).toEqual([]);
   });
 
-  it("takes a large push and a large fetch", async () => {
+  it("can be made to fail before a push, and after it was carried out", async () => {
     const directory = await clone(token);
-    const big = Array.from({ length: 300_000 }, (_entry, index) => `${index * 7919}`).join("\n");
-    await writeFile(join(directory, "big.txt"), big);
+    await commit(directory, "faulty.txt", "Faulty");
+    const push = (): Promise<string> => git(directory, ["push", "origin", "HEAD:refs/heads/faulty"]);
+    const names = (): Promise<string> => git(".", ["ls-remote", urlWith(token), "refs/heads/faulty"]);
+    ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "status", status: 503 });
+    expect(await refusal(push())).toContain("503");
+    expect(await names()).toBe("");
+    ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "reset-after" });
+    expect(await refusal(push())).toContain("RPC failed");
+    expect(await names()).toContain("refs/heads/faulty");
+  });
+
+  it("takes a push too large for one buffer, and a fetch whose request is compressed", async () => {
+    const directory = await clone(token);
+    const big = randomBytes(2 * 1024 * 1024);
+    await writeFile(join(directory, "big.bin"), big);
     await git(directory, ["add", "."]);
     await git(directory, ["commit", "--quiet", "-m", "Big"]);
     await git(directory, ["push", "--quiet", "origin", "HEAD:refs/heads/big"]);
     const other = await clone(token);
-    expect(await git(other, ["cat-file", "-s", "origin/big:big.txt"])).toBe(String(big.length));
+    expect(await git(other, ["cat-file", "-s", "origin/big:big.bin"])).toBe(String(big.length));
+    // Many commits that the server does not have make git ask at length.
+    const commits = Array.from({ length: 100 }, (_entry, index) => {
+      return `commit refs/heads/local\ncommitter A <a@example.com> ${1_700_000_000 + index} +0000\ndata 2\nx\n\n`;
+    });
+    await git(other, ["fast-import", "--quiet"], { input: Buffer.from(commits.join("")) });
+    const tip = await ground.github.as("octocat").push("main", { "later.txt": "l" }, "Later");
+    await git(other, ["fetch", "--quiet", "origin"]);
+    expect(await git(other, ["rev-parse", "origin/main"])).toBe(tip);
   });
 });

@@ -189,9 +189,10 @@ describe("merging", () => {
     const head = await branchWith({ "g.txt": "g" });
     await octocat.push(head, { "g.txt": "gg" }, "Second");
     const number = await octocat.openPull({ title: "Squash me", head });
+    const base = await git(directory(), ["rev-parse", "main"]);
     const sha = await octocat.merge(number, "squash");
-    expect(await git(directory(), ["log", "-1", "--format=%s|%P", sha])).toMatch(
-      /^Squash me \(#\d+\)\|[0-9a-f]{40}$/,
+    expect(await git(directory(), ["log", "-1", "--format=%s|%P", sha])).toBe(
+      `Squash me (#${number})|${base}`,
     );
   });
 

@@ -21,7 +21,7 @@ export function readGitPath(
 
 /**
  * Lets git itself speak the smart HTTP protocol on this request. Resolves when git has ended; the caller ends the
- * response, so that a client whose push is answered finds all that follows from it.
+ * response.
  */
 export async function serveGit(
   request: IncomingMessage,

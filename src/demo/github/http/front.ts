@@ -11,6 +11,10 @@ import type { LoggedRequest } from "./request-log.ts";
 
 const apiPrefix = "/api/v3";
 
+/** A git answer is under way before its end is known, so no other status can follow it. */
+const gitKinds = ["status", "reset-before", "reset-after"] as const;
+const allKinds = [...gitKinds, "status-after"] as const;
+
 export type PageHandler = (method: string, url: URL, form: URLSearchParams) => Promise<Answer>;
 
 /** The one HTTP listener: API under /api/v3, git, and pages for people. Plays faults and keeps the log. */
@@ -32,17 +36,18 @@ export function createFront(parts: {
     const path = api ? url.pathname.slice(apiPrefix.length) : url.pathname;
     const note = (status: number, actor: string): void =>
       log({ method, path, status, actor, at: world.nowMs() });
-    const fault = faults.take(method, path);
+    const git = readGitPath(method, url);
+    const fault = faults.take(method, path, git === undefined ? allKinds : gitKinds);
     if (fault?.kind === "status" || fault?.kind === "reset-before") {
       // The body is read first: a server that answers while the client still sends would break the connection.
       await readBytes(request);
       note(play(fault, response), "");
       return;
     }
-    const git = readGitPath(method, url);
     if (git !== undefined) {
       const { status, actor } = await handleGit(parts, request, response, git);
-      note(status, actor);
+      note(fault === undefined ? status : play(fault, response), actor);
+      if (fault === undefined) response.end();
       return;
     }
     const bytes = await readBytes(request);

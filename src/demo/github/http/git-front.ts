@@ -13,7 +13,8 @@ type Asked = NonNullable<ReturnType<typeof readGitPath>>;
 
 /**
  * Answers a git request: contents:read to fetch, contents:write to push. Without a good token it asks for one (401);
- * what the caller may not see is 404, what it may not push to is 403. Returns the status and who asked.
+ * what the caller may not see is 404, what it may not push to is 403. Returns the status and who asked; the caller ends the
+ * response, so that a client whose push is answered finds all that follows from it.
  */
 export async function handleGit(
   parts: { world: World; tokens: Tokens; oneWrite: <T>(job: () => Promise<T>) => Promise<T> },
@@ -28,7 +29,7 @@ export async function handleGit(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"', "content-type": "text/plain" });
-    response.end("Bad credentials\n");
+    response.write("Bad credentials\n");
     return { status: 401, actor: "" };
   }
   const repository = world.repositories.get(asked.name.toLowerCase());
@@ -36,7 +37,7 @@ export async function handleGit(
   const status = refuse(actor, repository, push);
   if (status !== undefined || repository === undefined) {
     response.writeHead(status ?? 404, { "content-type": "text/plain" });
-    response.end(status === 403 ? "Write access to repository not granted.\n" : "Repository not found.\n");
+    response.write(status === 403 ? "Write access to repository not granted.\n" : "Repository not found.\n");
     return { status: status ?? 404, actor: actor.account.login };
   }
   if (push && !asked.advertise) {
@@ -48,7 +49,6 @@ export async function handleGit(
   } else {
     await serveGit(request, response, repository.directory, asked);
   }
-  response.end();
   return { status: 200, actor: actor.account.login };
 }
 

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { formFaults, readmeFaults } from "./architecture/form-faults.ts";
+import { importFaults } from "./architecture/import-faults.ts";
+import { purityFaults } from "./architecture/purity-faults.ts";
+import { TOP_LEVEL } from "./architecture/rooms.ts";
+import { codeOnly, importsOf, readSources, topLevelEntries } from "./architecture/source.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const house = readSources(ROOT, ["src"]);
+const all = [...house, ...readSources(ROOT, ["test", "bench"])];
+const code = house.filter(({ path }) => path.endsWith(".ts"));
+
+describe("the house", () => {
+  it("was read", () => {
+    expect(code.length).toBeGreaterThan(100);
+  });
+
+  it("has only imports that its rooms allow", () => {
+    expect(code.flatMap(importFaults)).toEqual([]);
+  });
+
+  it("has a core without clock, chance, waiting and outside, and ports without code", () => {
+    expect(house.flatMap(purityFaults)).toEqual([]);
+  });
+
+  it("has small files, named after one idea, with named exports", () => {
+    expect(all.flatMap(formFaults)).toEqual([]);
+  });
+
+  it("says in each room what it is for", () => {
+    expect(readmeFaults(house.map(({ path }) => path))).toEqual([]);
+  });
+
+  it("has nothing at the top but what belongs there", () => {
+    expect(topLevelEntries(ROOT).filter((entry) => !TOP_LEVEL.has(entry))).toEqual([]);
+  });
+});
+
+describe("a planted import", () => {
+  it.each([
+    ["src/core/a.ts", 'import { readFileSync } from "node:fs";', "core uses no built-ins of Node"],
+    ["src/core/a.ts", 'import kysely from "kysely";', "core may use zod only"],
+    ["src/core/a.ts", 'import { advance } from "../engine/advance.ts";', "core may import itself only"],
+    ["src/core/machines/a.ts", 'export { x } from "../../git/x.ts";', "core may import itself only"],
+    ["src/git/a.ts", 'import { x } from "../github/x.ts";', "git may import itself, core only"],
+    ["src/git/a.ts", 'import type { X } from "../engine/x.ts";', "git may import itself, core only"],
+    ["src/git/a.ts", 'import {\n  a,\n  b,\n} from "../store/x.ts";', "git may import itself, core only"],
+    ["src/git/a.ts", 'const x = await import("../store/x.ts");', "git may import itself, core only"],
+    ["src/git/a.ts", 'import "../store/x.ts";', "git may import itself, core only"],
+    ["src/engine/a.ts", 'import { x } from "../store/x.ts";', "engine may import itself, core only"],
+    ["src/engine/a.ts", 'import { x } from "@octokit/rest";', "engine may use zod, p-queue only"],
+    ["src/github/a.ts", 'import { x } from "@octokitty/rest";', "github may use zod, @octokit, probot only"],
+    [
+      "src/copilot/a.ts",
+      'import { x } from "@github/other";',
+      "copilot may use zod, @github/copilot-sdk only",
+    ],
+    ["src/tools/a.ts", 'import { x } from "node:fs";', "tools uses no built-ins of Node"],
+    ["src/main.ts", 'import { x } from "../test/x.ts";', "src imports nothing outside of src"],
+    ["src/core/a.ts", 'import { x } from "./b";', "imports end in .ts"],
+  ])("in %s, %j, is found: %s", (path, text, why) => {
+    expect(importFaults({ path, text })).toEqual([expect.stringContaining(`${path}: imports`)]);
+    expect(importFaults({ path, text })[0]).toMatch(new RegExp(`, but ${why}$`));
+  });
+
+  it("in a room that does not exist is found", () => {
+    expect(importFaults({ path: "src/attic/a.ts", text: "" })).toEqual([
+      "src/attic/a.ts: there is no room attic",
+    ]);
+  });
+
+  it.each([
+    ["src/main.ts", 'import { x } from "./store/open.ts";\nimport { pino } from "pino";'],
+    ["src/core/a.ts", 'import { z } from "zod";\nimport { x } from "./machines/agent.ts";'],
+    ["src/store/a.ts", 'import { Migrator } from "kysely/migration";\nimport { x } from "../core/a.ts";'],
+    ["src/github/a.ts", 'import { Octokit } from "@octokit/rest";'],
+  ])("in %s that is allowed passes", (path, text) => {
+    expect(importFaults({ path, text })).toEqual([]);
+  });
+
+  it("counts, however it is written", () => {
+    expect(
+      importsOf('import a from "a";\nexport * from "b";\n  import("c");\nimport "d";\nrequire("e");'),
+    ).toEqual(["a", "b", "d", "c", "e"]);
+    expect(importsOf('const text = "import a from b";\n// import x from y')).toEqual([]);
+  });
+});
+
+describe("planted impurity", () => {
+  it.each([
+    ["export async function a() {}", "waits"],
+    ["const a: Promise<void> = b();", "waits"],
+    ["const a = Date.now();", "reads the clock"],
+    ["const a = new Date();", "reads the clock"],
+    ["const a = Math.random();", "is not repeatable"],
+    ["setTimeout(a, 5);", "sets a timer"],
+    ["const a = process.env.HOME;", "reaches outside"],
+    ["const a = `${Date.now()}`;", "reads the clock"],
+  ])("%j in the core is found: it %s", (text, why) => {
+    expect(purityFaults({ path: "src/core/a.ts", text })).toEqual([
+      expect.stringContaining(`src/core/a.ts: ${why}`),
+    ]);
+    expect(purityFaults({ path: "src/engine/a.ts", text })).toEqual([]);
+  });
+
+  it("is not seen in words, nor in a date that is given", () => {
+    const text = '// async\n/* Promise */\nconst a = "await"; const b = new Date(5);';
+    expect(purityFaults({ path: "src/core/a.ts", text })).toEqual([]);
+    expect(codeOnly(text)).toBe('\n\nconst a = ""; const b = new Date(5);');
+  });
+
+  it("of a port is code", () => {
+    const path = "src/core/ports/a.ts";
+    expect(purityFaults({ path, text: "export interface A { b(): Promise<void> }" })).toEqual([]);
+    expect(purityFaults({ path, text: "export const a = 1;" })).toEqual([
+      `${path}: holds code, but a port is an interface`,
+    ]);
+  });
+});
+
+describe("a planted file", () => {
+  it.each([
+    ["src/engine/advanceAll.ts", "export {};", "is not kebab-case"],
+    ["test/core/Advance.test.ts", "export {};", "is not kebab-case"],
+    ["src/engine/utils.ts", "export {};", "names no idea"],
+    ["src/engine/utils/time.ts", "export {};", "names no idea"],
+    ["src/core/types.ts", "export {};", "names no idea"],
+    ["src/core/index.ts", "export {};", "names no idea"],
+    ["src/core/a.ts", "export default 1;", "has a default export"],
+    ["src/core/a.ts", "export { a as default };", "has a default export"],
+    ["src/core/a.ts", 'export * from "./b.ts";', "re-exports"],
+    ["src/core/a.ts", "1;\n".repeat(251), "251 lines, at most 250"],
+    ["src/core/README.md", "a\n".repeat(31), "31 lines, at most 30"],
+    ["src/README.md", "a\n".repeat(81), "81 lines, at most 80"],
+  ])("%s with %j is found: %s", (path, text, why) => {
+    expect(formFaults({ path, text })).toEqual([expect.stringContaining(why)]);
+  });
+
+  it.each([
+    ["src/store/migrations/index.ts", "export const a = 1;"],
+    ["src/store/migrations/0001_machines.ts", "export const a = 1;"],
+    ["src/core/a-b.ts", "1;\n".repeat(250)],
+    ["test/core/a-b.test.ts", 'import fc from "fast-check";'],
+    ["src/core/README.md", "a\n".repeat(30)],
+  ])("%s that is as it should be passes", (path, text) => {
+    expect(formFaults({ path, text })).toEqual([]);
+  });
+
+  it("without a README in its room is found", () => {
+    expect(readmeFaults(["src/README.md", "src/main.ts", "src/git/README.md", "src/core/a.ts"])).toEqual([
+      "src/core/README.md: is missing",
+    ]);
+  });
+});

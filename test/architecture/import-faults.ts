@@ -1,0 +1,31 @@
+import { posix } from "node:path";
+import { ROOMS } from "./rooms.ts";
+import { importsOf, type Source } from "./source.ts";
+
+/** The room of a file under src: the folder's name, or the file's own. */
+export function roomOf(path: string): string {
+  return path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
+}
+
+/** Imports that the house does not allow, each with the file and the rule. */
+export function importFaults({ path, text }: Source): readonly string[] {
+  const name = roomOf(path);
+  const room = ROOMS[name];
+  if (room === undefined) return [`${path}: there is no room ${name}`];
+  return importsOf(text).flatMap((target) => {
+    const fault = (why: string) => [`${path}: imports ${target}, but ${why}`];
+    if (target.startsWith(".")) {
+      const resolved = posix.join(posix.dirname(path), target);
+      if (!resolved.startsWith("src/")) return fault("src imports nothing outside of src");
+      if (!resolved.endsWith(".ts")) return fault("imports end in .ts");
+      const other = roomOf(resolved);
+      if (other === name || room.rooms === "every" || room.rooms.includes(other)) return [];
+      return fault(`${name} may import ${["itself", ...room.rooms].join(", ")} only`);
+    }
+    if (target.startsWith("node:")) return room.node ? [] : fault(`${name} uses no built-ins of Node`);
+    const [scope = "", inner = ""] = target.split("/");
+    const names = [scope, `${scope}/${inner}`];
+    if (room.packages === "every" || room.packages.some((known) => names.includes(known))) return [];
+    return fault(`${name} may use ${room.packages.join(", ")} only`);
+  });
+}

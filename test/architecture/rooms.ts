@@ -1,0 +1,44 @@
+/** What a room may import besides itself. zod is everywhere: whatever crosses a wall is parsed. */
+export interface Room {
+  /** Other rooms; "every" for those that put the parts together. */
+  readonly rooms: readonly string[] | "every";
+  /** Packages by name or scope; "every" likewise. */
+  readonly packages: readonly string[] | "every";
+  /** May use `node:` built-ins. */
+  readonly node: boolean;
+}
+
+const room = (...packages: readonly string[]): Room => ({
+  rooms: ["core"],
+  packages: ["zod", ...packages],
+  node: true,
+});
+
+const EVERYTHING: Room = { rooms: "every", packages: "every", node: true };
+
+/** The house, by the folder under src; `main` is src/main.ts. */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  main: EVERYTHING,
+  commands: EVERYTHING,
+  core: { rooms: [], packages: ["zod"], node: false },
+  engine: room("p-queue"),
+  intake: room("probot"),
+  github: room("@octokit", "probot"),
+  git: room("simple-git"),
+  copilot: room("@github/copilot-sdk"),
+  tools: { ...room(), node: false },
+  sandbox: room(),
+  store: room("kysely", "better-sqlite3"),
+  config: room("yaml"),
+  dashboard: room("prom-client"),
+  demo: room("emulate", "yaml"),
+};
+
+/** All that may lie at the top of the repository. */
+export const TOP_LEVEL: ReadonlySet<string> = new Set([
+  ...["src", "config", "test", "docs", "bench", ".ci"],
+  ...["app.yml", "config.example.yaml", "Dockerfile", "compose.yaml", ".env.example"],
+  ...["package.json", "package-lock.json", "tsconfig.json"],
+  ...["README.md", "LICENSE", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+  ...[".gitignore", ".dockerignore", ".oxlintrc.json", "biome.json", "knip.json", "vitest.config.ts"],
+]);
