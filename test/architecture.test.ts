@@ -121,19 +121,19 @@ describe("planted impurity", () => {
 
 describe("a planted file", () => {
   it.each([
-    ["src/engine/advanceAll.ts", "export {};", "is not kebab-case"],
-    ["test/core/Advance.test.ts", "export {};", "is not kebab-case"],
-    ["src/engine/utils.ts", "export {};", "names no idea"],
-    ["src/engine/utils/time.ts", "export {};", "names no idea"],
-    ["src/core/types.ts", "export {};", "names no idea"],
-    ["src/core/index.ts", "export {};", "names no idea"],
-    ["src/core/a.ts", "export default 1;", "has a default export"],
-    ["src/core/a.ts", "export { a as default };", "has a default export"],
-    ["src/core/a.ts", 'export * from "./b.ts";', "re-exports"],
-    ["src/core/a.ts", "1;\n".repeat(251), "251 lines, at most 250"],
-    ["src/core/README.md", "a\n".repeat(31), "31 lines, at most 30"],
-    ["src/README.md", "a\n".repeat(81), "81 lines, at most 80"],
-  ])("%s with %j is found: %s", (path, text, why) => {
+    ["src/engine/advanceAll.ts", "is not kebab-case", "export {};"],
+    ["test/core/Advance.test.ts", "is not kebab-case", "export {};"],
+    ["src/engine/utils.ts", "names no idea", "export {};"],
+    ["src/engine/utils/time.ts", "names no idea", "export {};"],
+    ["src/core/types.ts", "names no idea", "export {};"],
+    ["src/core/index.ts", "names no idea", "export {};"],
+    ["src/core/a.ts", "has a default export", "export default 1;"],
+    ["src/core/b.ts", "has a default export", "export { a as default };"],
+    ["src/core/a.ts", "re-exports", 'export * from "./b.ts";'],
+    ["src/core/a.ts", "251 lines, at most 250", "1;\n".repeat(251)],
+    ["src/core/README.md", "31 lines, at most 30", "a\n".repeat(31)],
+    ["src/README.md", "81 lines, at most 80", "a\n".repeat(81)],
+  ])("%s is found: %s", (path, why, text) => {
     expect(formFaults({ path, text })).toEqual([expect.stringContaining(why)]);
   });
 

@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import { MAIN_SCENARIO } from "../demo/read-scenario.ts";
-import { runDemo } from "../demo/run-demo.ts";
 import type { Command } from "./command.ts";
 
 export const demo: Command = {
@@ -15,6 +13,8 @@ export const demo: Command = {
   ],
   options: { once: { type: "boolean" }, scenario: { type: "string" } },
   async run({ options, cwd, print }) {
+    // The stand-ins need packages that an installation for production leaves out.
+    const { MAIN_SCENARIO, runDemo } = await import("../demo/run-demo.ts");
     const { scenario } = options;
     const stop = new Promise((stopped) => {
       process.once("SIGINT", stopped);

@@ -21,6 +21,7 @@ import { toolsFor } from "../tools/catalog.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
+import { knownIdentity } from "./known-identity.ts";
 import { Releases } from "./releases.ts";
 import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
@@ -62,7 +63,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       clock,
       log,
     });
-    const identity = await github.identity();
+    const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const engine = createEngine({
       store,
       github,

@@ -21,8 +21,8 @@ export interface Stage {
   readonly dataDir: string;
   readonly people: Scenario["people"];
   readonly served: () => Served;
-  /** Ends the Flotilla process by the signal and starts a new one on the same data. */
-  restart(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the Flotilla process by the signal and starts a new one on the same data, with `env` changed from then on. */
+  restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function setStage(options: {
   const token = randomBytes(16).toString("hex");
   const secret = randomBytes(32).toString("hex");
   writeFileSync(join(home, "config.yaml"), stringify(configOf(scenario, model.url)));
-  const env = {
+  let env: Readonly<Record<string, string>> = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
     APP_ID: String(github.app.id),
@@ -78,8 +78,9 @@ export async function setStage(options: {
     people: scenario.people,
     api: createApiClient(() => served.url, token),
     served: () => served,
-    async restart(signal) {
+    async restart(signal, changed = {}) {
       await served.stop(signal);
+      env = { ...env, ...changed };
       served = await startServed({ cwd: home, env });
       connect();
     },

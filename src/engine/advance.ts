@@ -13,8 +13,12 @@ export interface Fact {
   /** The webhook delivery that told it; it is marked done in the same transaction. */
   readonly delivery: string | null;
   readonly reaction: Reaction;
-  /** More database work of the same transaction, before the moves: settling an effect, an intent, a wake. */
+  /** In the name of this period of an agent: nothing at all happens when it is not ACTIVE under that token any more. */
+  readonly holder?: { readonly agentId: number; readonly token: number };
+  /** More database work of the same transaction, before the moves: settling an effect, noting a commit. */
   readonly also?: (tables: Tables) => Promise<void>;
+  /** The same after the moves, told which of them were refused: settling an intent. */
+  readonly afterwards?: (tables: Tables, refused: readonly Refusal[]) => Promise<void>;
 }
 
 export interface Advanced {
@@ -26,6 +30,8 @@ export interface Advanced {
     readonly to: string;
   }[];
   readonly refused: readonly Refusal[];
+  /** True when the fact's holder has moved on and nothing was done. */
+  readonly fenced: boolean;
 }
 
 /**
@@ -34,6 +40,7 @@ export interface Advanced {
  */
 export async function advance(context: EngineContext, fact: Fact): Promise<Advanced> {
   const advanced = await context.store.transaction(async (tables) => {
+    if (!(await holds(tables, fact.holder))) return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
     const turn: Step = { context, tables, fact, moved: [], refused: [] };
     for (const move of fact.reaction.moves) {
@@ -51,14 +58,21 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
           await stepTask(turn, move.id, move.event);
       }
     }
+    await fact.afterwards?.(tables, turn.refused);
     await addRows(tables, fact);
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
-    return { moved: turn.moved, refused: turn.refused };
+    return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
   const { wakes, effects } = fact.reaction;
   // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
-  if (advanced.moved.length + wakes.length + effects.length > 0) context.changed();
+  if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length > 0) context.changed();
   return advanced;
+}
+
+async function holds(tables: Tables, holder: Fact["holder"]): Promise<boolean> {
+  if (holder === undefined) return true;
+  const agent = await tables.records.get("agent", holder.agentId);
+  return agent?.state === "ACTIVE" && agent.token === holder.token;
 }
 
 async function addRows(tables: Tables, fact: Fact): Promise<void> {

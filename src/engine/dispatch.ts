@@ -1,4 +1,4 @@
-import type { AgentWish } from "../core/machines/agent-event.ts";
+import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machines/agent-record.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
@@ -49,17 +49,38 @@ async function fallDue(context: EngineContext): Promise<void> {
 async function offerWake(context: EngineContext, wakes: readonly WakeRow[]): Promise<void> {
   const [first] = wakes;
   const agent = first === undefined ? undefined : await context.store.records.get("agent", first.agentId);
-  if (agent === undefined) return;
+  if (agent === undefined || (await stopping(context, agent))) return;
   const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(wakes, context);
   if (wish !== null) await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
 }
 
-/** Of several, one that costs no iteration is taken; a grant among them counts. */
+/** The stop of its last period is under way; when that is settled, the wake is offered. */
+async function stopping(context: EngineContext, agent: AgentRecord): Promise<boolean> {
+  const stops = await context.store.effects.find({
+    agentId: agent.id,
+    kind: "close_session",
+    state: ["pending", "leased"],
+  });
+  return stops.length > 0;
+}
+
+/** What people added, all together; null when nobody did. */
+function granted(wakes: readonly WakeRow[]): Grant | null {
+  const grants = wakes.flatMap(({ grant }) => grant ?? []);
+  if (grants.length === 0) return null;
+  return grants.reduce((sum, grant) => ({
+    turns: sum.turns + grant.turns,
+    toolCalls: sum.toolCalls + grant.toolCalls,
+    wakes: sum.wakes + grant.wakes,
+  }));
+}
+
+/** Of several, one that costs no iteration is taken; all grants among them count. */
 function wakeOf(wakes: readonly WakeRow[], context: EngineContext): AgentWish | null {
   const free = wakes.find((wake) => !COUNTED_WAKES.includes(wake.reason) && wake.reason !== "message");
   const chosen = free ?? wakes.find((wake) => wake.reason !== "message") ?? wakes[0];
   if (chosen === undefined) return null;
-  const grant = wakes.find((wake) => wake.grant !== null)?.grant ?? null;
+  const grant = granted(wakes);
   return { type: "WAKE", at: context.clock.now(), actor: "flotilla", reason: chosen.reason, grant };
 }
 
@@ -70,7 +91,7 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
     (wake) => PERSONS.includes(wake.reason) || (expired && wake.reason === "blocker"),
   );
   if (reason === undefined) return null;
-  const grant = wakes.find((wake) => wake.grant !== null)?.grant ?? null;
+  const grant = granted(wakes);
   return { type: "RESUME", at: context.clock.now(), actor: "flotilla", holders: [], grant };
 }
 

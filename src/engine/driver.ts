@@ -10,7 +10,15 @@ import { evaluate } from "./evaluate.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import { openingMessage } from "./opening-message.ts";
-import { advanceAgent, agentMove, note, runMove, sessionMove } from "./settle.ts";
+import {
+  advanceAgent,
+  advanceHolder,
+  agentMove,
+  note,
+  runMove,
+  sessionMove,
+  settlingIntent,
+} from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
 /** Pause after a failure of GitHub's or git's that will pass. */
@@ -48,15 +56,16 @@ export class Driver {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#session.interrupt();
-    await this.done;
+    // Before `done`: an exchange that was just about to begin would not have heard the interrupt.
     await this.#session.stop();
+    await this.done;
   }
 
   async #run(): Promise<void> {
     let prompt = await this.#opening();
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
-      if (agent === null) return;
+      if (agent === null || this.#stopping) return;
       this.#meter.begin(prompt.told);
       const end = await this.#session.exchange(prompt.text, { deadlineMs: this.#activeTimeLeft(agent) });
       await this.#meter.flush();
@@ -87,6 +96,8 @@ export class Driver {
   async #after(end: ExchangeEnd): Promise<Prompt | null> {
     const agent = await this.#mine();
     if (agent === null) return null;
+    if (end.kind === "idle" && agent.restarts > 0)
+      await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
     const looked = await lookAtIntent(this.#context, agent);
     const pending = await this.#context.store.wakes.pending(this.agentId);
     const decision = afterExchange({
@@ -122,16 +133,14 @@ export class Driver {
     event: Extract<AfterExchange, { next: "move" }>["event"],
     looked: Looked,
   ): Promise<Prompt | null> {
-    const { refused } = await advanceAgent(
+    const { refused, fenced } = await advanceHolder(
       this.#context,
       agent,
       { moves: [agentMove(agent, event)] },
-      async (tables) => {
-        if (looked.row !== null) await tables.intents.settle(looked.row.id, "applied", null);
-      },
+      { afterwards: settlingIntent(looked.row) },
     );
     const refusal = refused.find((one) => one.machine === "agent");
-    if (refusal === undefined) return null;
+    if (fenced || refusal === undefined) return null;
     return { text: refusedMessage(looked.row?.kind ?? event.type, refusal.reason), told: [] };
   }
 
@@ -180,7 +189,7 @@ export class Driver {
           detail,
         } as const)
       : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
-    if (event !== null) await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
+    if (event !== null) await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
   }
 }
 

@@ -1,12 +1,11 @@
 import { type EvidenceFacts, missingEvidence } from "../core/evidence.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { Tables } from "../core/ports/store.ts";
 import type { Role } from "../core/role.ts";
 import { missingMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import type { Looked } from "./look-at-intent.ts";
 import { repositoryOf } from "./repository-of.ts";
-import { advanceAgent, agentMove, note, runMove } from "./settle.ts";
+import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
@@ -25,44 +24,46 @@ export async function evaluate(
   if (run === undefined) return null;
   const base = () => ({ at: context.clock.now(), actor: "flotilla" });
   if (run.state !== "evaluating")
-    await advanceAgent(context, agent, { moves: [runMove(run, { ...base(), type: "STEP_COMPLETE" })] });
+    await advanceHolder(context, agent, { moves: [runMove(run, { ...base(), type: "STEP_COMPLETE" })] });
   const facts = await gather(context, agent, role, { summary, claimed: claim.row?.commit ?? null });
   const missing = missingEvidence(facts);
-  const settle = (state: "applied" | "refused", reason: string | null) => async (tables: Tables) => {
-    if (claim.row !== null) await tables.intents.settle(claim.row.id, state, reason);
-  };
   if (missing.length === 0) {
-    await advanceAgent(
+    const { headCommit } = facts;
+    await advanceHolder(
       context,
       agent,
       { moves: [agentMove(agent, { ...base(), type: "COMPLETE", cause: "evidence", summary })] },
-      settle("applied", null),
+      {
+        // What goes up for review is the commit that was looked at.
+        also: (tables) => note(tables, agent.id, headCommit === null ? {} : { headCommit }),
+        afterwards: settlingIntent(claim.row),
+      },
     );
     return null;
   }
   const { maxBounces } = context.settings.evidence;
   const reason = missing.join(" ");
-  const { moved } = await advanceAgent(
+  const spent = run.bounces >= maxBounces;
+  const failed = runMove(run, { ...base(), type: "EVALUATION_FAIL", missing: reason, maxBounces });
+  const escalated = agentMove(agent, {
+    ...base(),
+    type: "ESCALATE",
+    reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${reason}`,
+    category: "evidence",
+    question: null,
+    breaker: "max_bounces",
+  });
+  const { fenced } = await advanceHolder(
     context,
     agent,
-    { moves: [runMove(run, { ...base(), type: "EVALUATION_FAIL", missing: reason, maxBounces })] },
-    settle("refused", reason),
+    { moves: spent ? [failed, escalated] : [failed] },
+    {
+      afterwards: async (tables) => {
+        if (claim.row !== null) await tables.intents.settle(claim.row.id, "refused", reason);
+      },
+    },
   );
-  if (moved.some((move) => move.machine === "run" && move.to === "failed")) {
-    await advanceAgent(context, agent, {
-      moves: [
-        agentMove(agent, {
-          ...base(),
-          type: "ESCALATE",
-          reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${reason}`,
-          category: "evidence",
-          question: null,
-          breaker: "max_bounces",
-        }),
-      ],
-    });
-    return null;
-  }
+  if (spent || fenced) return null;
   await context.store.transaction((tables) => note(tables, agent.id, { nudges: 0 }));
   return { text: missingMessage(missing, maxBounces - run.bounces), told: [] };
 }

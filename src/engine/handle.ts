@@ -1,3 +1,4 @@
+import { StaleSnapshot } from "../core/errors.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
@@ -5,9 +6,21 @@ import { type Advanced, advance } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 import { taskOf } from "./surroundings.ts";
 
+/** How often it is decided again when something else has changed the same records meanwhile. */
+const TRIES = 5;
+
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   await context.store.repositories.put(occurrence.repository);
+  for (let tried = 1; ; tried += 1)
+    try {
+      return await decide(context, occurrence);
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
+    }
+}
+
+async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   const view = await viewOf(context, occurrence);
   return advance(context, {
     at: occurrence.at,

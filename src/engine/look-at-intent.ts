@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { findCycle } from "../core/cycle.ts";
 import { GitHubError } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { Intent } from "../core/ports/tool-host.ts";
 import type { IntentRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
+import { circleOf } from "./surroundings.ts";
 
 const intent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("report_blocked"), blocker: z.int(), reason: z.string() }),
@@ -46,15 +45,7 @@ export async function lookAtBlocker(
   agent: AgentRecord,
   blocker: number,
 ): Promise<BlockerLook> {
-  const sleepers = await context.store.records.find("agent", {
-    repositoryId: agent.repositoryId,
-    state: LIVE_AGENT_STATES,
-  });
-  const waitsFor = new Map<number, number[]>();
-  for (const sleeper of sleepers)
-    if (sleeper.id !== agent.id)
-      waitsFor.set(sleeper.issue, [...(waitsFor.get(sleeper.issue) ?? []), ...sleeper.blockedBy]);
-  const cycle = blocker === agent.issue ? null : findCycle(waitsFor, agent.issue, blocker);
+  const cycle = await circleOf(context.store, agent, blocker);
   try {
     const issue = await context.github.issue(await repositoryOf(context, agent.repositoryId), blocker);
     return { found: issue.state, cycle };

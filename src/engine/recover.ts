@@ -2,7 +2,7 @@ import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
-import { advanceAgent, agentMove, runMove } from "./settle.ts";
+import { advanceAgent, advanceHolder, agentMove, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
 export interface Recovered {
@@ -93,7 +93,10 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     used: "",
   });
   if (decision.next !== "move") return;
-  await advanceAgent(context, agent, { moves: [agentMove(agent, decision.event)] }, (tables) =>
-    tables.intents.settle(row.id, "applied", null),
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, decision.event)] },
+    { afterwards: settlingIntent(row) },
   );
 }

@@ -4,7 +4,8 @@ import type { RunEvent } from "../core/machines/run.ts";
 import type { SessionEvent } from "../core/machines/session.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { type Move, NOTHING, type Reaction } from "../core/reaction.ts";
-import { type Advanced, advance } from "./advance.ts";
+import type { IntentRow } from "../core/rows.ts";
+import { type Advanced, advance, type Fact } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 
 /** A fact about one agent that no delivery told. */
@@ -12,7 +13,7 @@ export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
   reaction: Partial<Reaction>,
-  also?: (tables: Tables) => Promise<void>,
+  extra: Pick<Fact, "holder" | "also" | "afterwards"> = {},
 ): Promise<Advanced> {
   return advance(context, {
     at: context.clock.now(),
@@ -20,7 +21,20 @@ export async function advanceAgent(
     issue: agent.issue,
     delivery: null,
     reaction: { ...NOTHING, ...reaction },
-    ...(also === undefined ? {} : { also }),
+    ...extra,
+  });
+}
+
+/** `advanceAgent` in the name of the period that `agent` was read in. */
+export async function advanceHolder(
+  context: EngineContext,
+  agent: AgentRecord,
+  reaction: Partial<Reaction>,
+  extra: Pick<Fact, "also" | "afterwards"> = {},
+): Promise<Advanced> {
+  return advanceAgent(context, agent, reaction, {
+    ...extra,
+    holder: { agentId: agent.id, token: agent.token },
   });
 }
 
@@ -44,4 +58,13 @@ export type AgentNote = Partial<
 export async function note(tables: Tables, agentId: number, fields: AgentNote): Promise<void> {
   const before = await tables.records.get("agent", agentId);
   if (before !== undefined) await tables.records.save("agent", before, { ...before, ...fields });
+}
+
+/** For `afterwards`: the intent is applied, or refused with the reason why its move was. */
+export function settlingIntent(row: IntentRow | null): NonNullable<Fact["afterwards"]> {
+  return async (tables, refused) => {
+    const refusal = refused.find((one) => one.machine === "agent");
+    if (row === null) return;
+    await tables.intents.settle(row.id, refusal ? "refused" : "applied", refusal?.reason ?? null);
+  };
 }

@@ -1,4 +1,5 @@
 import { sessionId } from "../core/agent-key.ts";
+import { findCycle } from "../core/cycle.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
@@ -44,11 +45,29 @@ export async function completed(
     case "WAKE":
     case "RESUME":
       return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };
+    case "BLOCKED":
+      // Another agent may have fallen asleep since GitHub was asked.
+      return { ...wish, around, cycle: wish.cycle ?? (await circleOf(tables, agent, wish.blocker)) };
     case "HANDOFF":
       return { ...wish, around, sessionId: next() };
     default:
       return { ...wish, around };
   }
+}
+
+/** The circle of sleepers that `agent` would close by waiting for `blocker`, as issue numbers; null when there is none. */
+export async function circleOf(
+  tables: Pick<Tables, "records">,
+  agent: AgentRecord,
+  blocker: number,
+): Promise<readonly number[] | null> {
+  if (blocker === agent.issue) return null;
+  const { repositoryId } = agent;
+  const waitsFor = new Map<number, number[]>();
+  for (const other of await tables.records.find("agent", { repositoryId, state: LIVE_AGENT_STATES }))
+    if (other.id !== agent.id)
+      waitsFor.set(other.issue, [...(waitsFor.get(other.issue) ?? []), ...other.blockedBy]);
+  return findCycle(waitsFor, agent.issue, blocker);
 }
 
 /** The run of an agent's attempt. */

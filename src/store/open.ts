@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely } from "kysely";
 import type { Store } from "../core/ports/store.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
+import { insertDeliveries } from "./insert-deliveries.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
@@ -29,8 +30,10 @@ export async function openStore({ path }: { path: string }): Promise<OpenStore> 
   const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);
+  const tables = tablesOn(outside);
   return {
-    ...tablesOn(outside),
+    ...tables,
+    deliveries: { ...tables.deliveries, insert: insertDeliveries(database, outside) },
     transaction: (work) => scope.run(() => db.transaction().execute((trx) => work(tablesOn(trx)))),
     checkInvariants: (now) => checkInvariants(outside, now),
     close: async () => {

@@ -35,10 +35,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 };
 
 /** All that may lie at the top of the repository. */
-export const TOP_LEVEL: ReadonlySet<string> = new Set([
-  ...["src", "config", "test", "docs", "bench", ".ci"],
-  ...["app.yml", "config.example.yaml", "Dockerfile", "compose.yaml", ".env.example"],
-  ...["package.json", "package-lock.json", "tsconfig.json"],
-  ...["README.md", "LICENSE", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"],
-  ...[".gitignore", ".dockerignore", ".oxlintrc.json", "biome.json", "knip.json", "vitest.config.ts"],
-]);
+export const TOP_LEVEL: ReadonlySet<string> = new Set(
+  `src config test docs bench .ci
+  app.yml config.example.yaml Dockerfile compose.yaml .env.example
+  package.json package-lock.json tsconfig.json
+  README.md LICENSE SECURITY.md CONTRIBUTING.md CHANGELOG.md
+  .gitignore .dockerignore .oxlintrc.json biome.json knip.json vitest.config.ts`.split(/\s+/),
+);

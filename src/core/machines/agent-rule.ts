@@ -8,10 +8,16 @@ export type AgentRule = Rule<AgentState, AgentRecord, AgentEvent, Effect, AgentE
 
 export const rule = ruleMaker<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>();
 
+/** What holds it, in words: its own holders, or what holds everything around it; null when nothing does. */
+export function holdOn(agent: AgentRecord, around: Surroundings): string | null {
+  if (agent.heldBy.length > 0) return `held by ${agent.heldBy.join(", ")}`;
+  return around.held.length > 0 ? around.held.join("; ") : null;
+}
+
 /** Free slot, not held: what every move to ACTIVE needs. */
 export function admitted(agent: AgentRecord, around: Surroundings): true | GuardRefusal {
-  if (agent.heldBy.length > 0) return no("held", `held by ${agent.heldBy.join(", ")}`, true);
-  if (around.held.length > 0) return no("held", around.held.join("; "), true);
+  const hold = holdOn(agent, around);
+  if (hold !== null) return no("held", hold, true);
   if (around.slot !== true) return no("slot", around.slot, true);
   return true;
 }

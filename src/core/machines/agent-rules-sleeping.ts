@@ -4,7 +4,7 @@ import type { AgentEmission } from "./agent.ts";
 import { comment, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
-import { type AgentRule, asleep, endPeriod, rule } from "./agent-rule.ts";
+import { type AgentRule, asleep, endPeriod, holdOn, rule } from "./agent-rule.ts";
 
 const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
   machine: "session",
@@ -188,8 +188,9 @@ export const sleepingRules: readonly AgentRule[] = [
   rule("EXPIRE", {
     from: ["SLEEPING"],
     to: "ESCALATED",
-    guard: (agent) => {
-      if (agent.heldBy.length > 0) return no("held", `held by ${agent.heldBy.join(", ")}: reminders only`);
+    guard: (agent, event) => {
+      const hold = holdOn(agent, event.around);
+      if (hold !== null) return no("held", `${hold}: reminders only`);
       return agent.sleepReason !== "review" || no("review", "a review has no deadline: reminders only");
     },
     change: (_, event) => ({

@@ -4,7 +4,7 @@ import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
 import type { Grant, Surroundings } from "./agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
-import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
+import { type AgentRule, admitted, awake, holdOn, rule } from "./agent-rule.ts";
 import { escalateEffects } from "./agent-rules-sleeping.ts";
 
 /** Sleeps that a person's message ends; the others wait for their own wake. */
@@ -104,7 +104,8 @@ export const wakingRules: readonly AgentRule[] = [
     from: ["SLEEPING"],
     to: "ESCALATED",
     guard: (agent, event) => {
-      if (agent.heldBy.length > 0 || event.around.held.length > 0) return no("held", "it is held", true);
+      const hold = holdOn(agent, event.around);
+      if (hold !== null) return no("held", hold, true);
       return (
         (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations)) ||
         no("not_spent", "wakes are left")

@@ -181,7 +181,7 @@ const rules: readonly R[] = [
   rule("RESET", {
     from: ["succeeded", "failed", "cancelled"],
     to: "idle",
-    change: () => ({ remembered: null, waitingFor: null }),
+    change: () => ({ remembered: null, waitingFor: null, bounces: 0, error: null }),
   }),
 ];
 

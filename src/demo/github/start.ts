@@ -22,7 +22,7 @@ import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import type { App, Installation, Repository, Role } from "./world/records.ts";
 
 export interface LocalGitHubOptions {
-  /** Where the bare repositories go. The caller makes it and removes it. */
+  /** Where the bare repositories go; made when missing, removed by the caller. */
   readonly directory: string;
   /** `acme` when absent. */
   readonly organization?: string;

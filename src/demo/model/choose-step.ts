@@ -26,6 +26,8 @@ export function chooseStep(script: Script, messages: readonly ModelMessage[]): S
       if (entered) {
         branch = entered;
         position = 0;
+      } else if (matches(conversation.again, message.content)) {
+        position = 0;
       }
     } else if (message.role === "assistant") {
       if (!reaction(branch, messages[index - 1])) position += 1;

@@ -28,7 +28,13 @@ const step = z.strictObject({
  * `{{cwd}}` in `say` and in arguments stands for the agent's working directory.
  */
 export const scriptSchema = z.strictObject({
-  conversations: z.array(z.strictObject({ match: pattern, steps: z.array(step) })),
+  conversations: z.array(
+    z.strictObject({
+      match: pattern,
+      again: pattern.optional().describe("a user message that matches begins the present branch anew"),
+      steps: z.array(step),
+    }),
+  ),
 });
 
 export type Script = z.infer<typeof scriptSchema>;

@@ -1,5 +1,7 @@
-/** Turns of the event loop that an item waits at most before its commit begins. */
-const LONGEST_TURNS = 8;
+/** Turns of the event loop that an item waits at most before its commit begins; a turn takes some microseconds. */
+const LONGEST_TURNS = 200;
+/** So many turns without another item, and the commit begins. */
+const QUIET_TURNS = 16;
 
 /**
  * Makes one commit of everything that comes in while the last commit is under way. The returned function resolves when
@@ -27,9 +29,12 @@ export function createGroupCommit<T>(
     busy = false;
   }
 
-  /** While every turn of the event loop brings more, the next commit can take it along: an fsync costs far more. */
+  /** Waits while more keeps coming, since an fsync costs far more than the turns: the next commit takes it along. */
   async function gathered(): Promise<void> {
-    for (let turn = 0, before = 0; turn < LONGEST_TURNS && waiting.length > before; turn += 1) {
+    let before = 0;
+    let quiet = 0;
+    for (let turn = 0; turn < LONGEST_TURNS && quiet < QUIET_TURNS && waiting.length < limit; turn += 1) {
+      quiet = waiting.length > before ? 0 : quiet + 1;
       before = waiting.length;
       await new Promise(setImmediate);
     }

@@ -156,9 +156,9 @@ describe("git over HTTP", () => {
     await git(directory, ["push", "--quiet", "origin", "HEAD:refs/heads/big"]);
     const other = await clone(token);
     expect(await git(other, ["cat-file", "-s", "origin/big:big.bin"])).toBe(String(big.length));
-    // Many commits that the server does not have make git ask at length.
+    // Many commits that the server does not have, newer than all others, make git ask at length.
     const commits = Array.from({ length: 100 }, (_entry, index) => {
-      return `commit refs/heads/local\ncommitter A <a@example.com> ${1_700_000_000 + index} +0000\ndata 2\nx\n\n`;
+      return `commit refs/heads/local\ncommitter A <a@example.com> ${2_000_000_000 + index} +0000\ndata 2\nx\n\n`;
     });
     await git(other, ["fast-import", "--quiet"], { input: Buffer.from(commits.join("")) });
     const tip = await ground.github.as("octocat").push("main", { "later.txt": "l" }, "Later");

@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine, blankAgent } from "../../../src/core/machines/agent.ts";
+import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
+import {
+  AGENT_STATES,
+  type AgentRecord,
+  COUNTED_WAKES,
+  SLEEP_REASONS,
+  WAKE_REASONS,
+} from "../../../src/core/machines/agent-record.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { anAgent } from "../../factories/records.ts";
+import { LIMITS } from "../../factories/some-settings.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+import { agentEvent } from "./agent-events.ts";
+import { moved, refused } from "./moved.ts";
+
+const take = (agent: AgentRecord | undefined, event: AgentEvent) =>
+  step(agentMachine, agent, event, blankAgent);
+const sleeping = (overrides: Partial<AgentRecord> = {}) => anAgent({ state: "SLEEPING", ...overrides });
+const created = (overrides: Partial<AgentRecord> = {}) => anAgent({ state: "CREATED", ...overrides });
+const escalated = (overrides: Partial<AgentRecord> = {}) => anAgent({ state: "ESCALATED", ...overrides });
+
+describe("an agent is not created", () => {
+  it.each(["CREATE", "REVIVE", "REOPEN"] as const)("by %s beside a rival", (type) => {
+    const around = surroundings({ rival: "bug-fix-issue-42" });
+    expect(take(undefined, agentEvent(type, { around }))).toMatchObject({
+      code: "guard_refused",
+      rule: "rival",
+      reason: "bug-fix-issue-42 already works on this issue",
+      keeps: false,
+    });
+  });
+
+  it("against a limit of starts", () => {
+    expect(take(undefined, agentEvent("CREATE", { limit: "6 starts in an hour" }))).toMatchObject({
+      rule: "storm",
+      reason: "6 starts in an hour",
+    });
+  });
+
+  it.each([
+    ["REVIVE", ["ESCALATED", "FAILED", "CANCELLED"], "not_revivable"],
+    ["REOPEN", ["COMPLETED", "FAILED", "CANCELLED"], "not_reopenable"],
+  ] as const)("by %s but from %j", (type, allowed: readonly string[], rule) => {
+    for (const state of AGENT_STATES) {
+      const result = take(undefined, agentEvent(type, { previous: anAgent({ state }) }));
+      expect([state, result.ok]).toEqual([state, allowed.includes(state)]);
+      if (result.ok) continue;
+      expect(result.rule).toBe(rule);
+      expect(result.reason).toBe(`feat-dev-issue-42 is ${state}`);
+    }
+  });
+});
+
+describe("an agent does not start", () => {
+  const free = surroundings({ task: "UNCLAIMED", run: "idle" });
+
+  it("on an issue that is assigned to a person", () => {
+    expect(take(created(), agentEvent("START", { assignedTo: "bob" }))).toMatchObject({
+      rule: "assigned",
+      reason: "the issue is assigned to @bob",
+      keeps: false,
+    });
+  });
+
+  it("before its blockers are closed, and keeps the wish", () => {
+    expect(take(created(), agentEvent("START", { openBlockers: [7, 9] }))).toMatchObject({
+      rule: "open_blocker",
+      reason: "blocked by #7, #9",
+      keeps: true,
+    });
+  });
+
+  it.each([null, ...TASK_STATES])("as a coder on a task in %s unless it can be claimed", (task) => {
+    const result = take(created(), agentEvent("START", { around: { ...free, task } }));
+    const claimable = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
+    const expected = claimable.includes(task ?? "")
+      ? { ok: true }
+      : { ok: false, rule: "task", reason: `its task is ${task ?? "missing"}`, keeps: task === "DRAFT" };
+    expect(result).toMatchObject(expected);
+    expect(take(created({ coder: false }), agentEvent("START", { around: { ...free, task } })).ok).toBe(true);
+  });
+
+  it.each([
+    ["held", { held: ["the repository is paused"] }, "the repository is paused"],
+    ["slot", { slot: "10 of 10 agents are active" }, "10 of 10 agents are active"],
+  ])("while what %s says holds it back, and keeps the wish", (rule, around, reason) => {
+    expect(take(created(), agentEvent("START", { around: { ...free, ...around } }))).toMatchObject({
+      rule,
+      reason,
+      keeps: true,
+    });
+  });
+
+  it("while somebody holds it, and keeps the wish", () => {
+    expect(take(created({ heldBy: ["person", "sprint"] }), agentEvent("START"))).toMatchObject({
+      rule: "held",
+      reason: "held by person, sprint",
+      keeps: true,
+    });
+  });
+});
+
+describe("an agent is not blocked", () => {
+  it.each([
+    ["own_issue", { blocker: 42 }, "an issue cannot block itself"],
+    ["blocker_missing", { found: "missing" }, "#7 does not exist"],
+    ["blocker_closed", { found: "closed" }, "#7 is already closed"],
+    ["cycle", { cycle: [42, 7, 42] }, "that would close a circle: #42 → #7 → #42"],
+  ] as const)("when %s says why", (rule, overrides, reason) => {
+    expect(take(anAgent(), agentEvent("BLOCKED", overrides))).toMatchObject({
+      code: "guard_refused",
+      rule,
+      reason,
+      keeps: false,
+    });
+  });
+});
+
+describe("an agent does not complete by evidence", () => {
+  it.each(SLEEP_REASONS)("while it sleeps for %s, checks apart", (sleepReason) => {
+    const result = take(sleeping({ sleepReason }), agentEvent("COMPLETE"));
+    expect(result).toMatchObject(
+      sleepReason === "checks" ? { ok: true } : { ok: false, rule: "asleep", keeps: false },
+    );
+  });
+
+  it.each(["CREATED", "ESCALATED"] as const)("while it is %s", (state) => {
+    expect(refused(take(anAgent({ state }), agentEvent("COMPLETE"))).rule).toBe("evidence");
+  });
+
+  it.each(["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"] as const)(
+    "but by a merge and by a person's word when it is %s",
+    (state) => {
+      for (const cause of ["merged", "person"] as const)
+        expect(take(anAgent({ state }), agentEvent("COMPLETE", { cause })).ok).toBe(true);
+    },
+  );
+});
+
+describe("a sleeper does not expire", () => {
+  it("while it is held", () => {
+    expect(refused(take(sleeping({ heldBy: ["person"] }), agentEvent("EXPIRE")))).toMatchObject({
+      rule: "held",
+      reason: "held by person: reminders only",
+    });
+  });
+
+  it("while its scope is held", () => {
+    const around = surroundings({ held: ["the repository is paused"] });
+    expect(refused(take(sleeping(), agentEvent("EXPIRE", { around })))).toMatchObject({
+      rule: "held",
+      reason: "the repository is paused: reminders only",
+    });
+  });
+
+  it("while it waits for a review", () => {
+    expect(refused(take(sleeping({ sleepReason: "review" }), agentEvent("EXPIRE"))).rule).toBe("review");
+  });
+});
+
+describe("a sleeper does not wake", () => {
+  it.each(["held", "slot"] as const)("when refused for its %s, and keeps the wish", (rule) => {
+    const around = surroundings(rule === "held" ? { held: ["paused"] } : { slot: "none is free" });
+    expect(take(sleeping(), agentEvent("WAKE", { around }))).toMatchObject({ rule, keeps: true });
+  });
+
+  it("while somebody holds it, even when its wakes are spent", () => {
+    const held = sleeping({ heldBy: ["person"], wakes: 9 });
+    expect(take(held, agentEvent("WAKE", { reason: "blocker" }))).toMatchObject({
+      rule: "held",
+      keeps: true,
+    });
+  });
+
+  it("while its scope is held, even when its wakes are spent", () => {
+    const around = surroundings({ held: ["the repository is paused"] });
+    expect(take(sleeping({ wakes: 9 }), agentEvent("WAKE", { reason: "blocker", around }))).toMatchObject({
+      rule: "held",
+      keeps: true,
+    });
+  });
+
+  it.each(SLEEP_REASONS)("by a message out of a sleep for %s, unless a message may end it", (sleepReason) => {
+    const mayEnd = ["blocked", "review", "question", "checks", "time"].includes(sleepReason);
+    expect(take(sleeping({ sleepReason }), agentEvent("WAKE", { reason: "message" }))).toMatchObject(
+      mayEnd
+        ? { ok: true }
+        : { rule: "own_wake", reason: `it waits for its own wake (${sleepReason})`, keeps: true },
+    );
+  });
+
+  it.each(WAKE_REASONS)("by %s into work once its wakes are spent, if that reason counts", (reason) => {
+    const spent = sleeping({ sleepReason: "blocked", wakes: 5 });
+    const { snapshot } = moved(take(spent, agentEvent("WAKE", { reason })));
+    expect(snapshot.state).toBe(COUNTED_WAKES.includes(reason) ? "ESCALATED" : "ACTIVE");
+    const left = moved(take({ ...spent, wakes: 4 }, agentEvent("WAKE", { reason })));
+    expect(left.snapshot.state).toBe("ACTIVE");
+  });
+
+  it("into an escalation for want of a slot: that needs none", () => {
+    const around = surroundings({ slot: "none is free" });
+    const wake = agentEvent("WAKE", { reason: "blocker", around });
+    expect(moved(take(sleeping({ wakes: 5 }), wake)).snapshot.state).toBe("ESCALATED");
+  });
+
+  it("in vain when a person granted more wakes", () => {
+    const granted = sleeping({ wakes: 5, extraWakes: 1 });
+    expect(moved(take(granted, agentEvent("WAKE", { reason: "checks" }))).snapshot.state).toBe("ACTIVE");
+  });
+});
+
+describe("an escalated agent does not resume", () => {
+  it.each(["held", "slot"] as const)("when refused for its %s, and keeps the wish", (rule) => {
+    const around = surroundings(rule === "held" ? { held: ["paused"] } : { slot: "none is free" });
+    expect(take(escalated(), agentEvent("RESUME", { around }))).toMatchObject({ rule, keeps: true });
+  });
+
+  it("a third time after a limit without a figure, but with one", () => {
+    const stopped = escalated({ breaker: "max_tool_calls", extensions: 2 });
+    expect(take(stopped, agentEvent("RESUME"))).toMatchObject({
+      rule: "extensions",
+      reason: expect.stringContaining("/flotilla continue N"),
+      keeps: false,
+    });
+    const grant = { turns: 0, toolCalls: 50, wakes: 0 };
+    expect(take(stopped, agentEvent("RESUME", { grant })).ok).toBe(true);
+    expect(take(escalated({ extensions: 2 }), agentEvent("RESUME")).ok).toBe(true);
+  });
+});
+
+describe("a hold is not lifted", () => {
+  it.each(["CREATED", "SLEEPING"] as const)("from %s by one who does not have it", (state) => {
+    const sprint = anAgent({ state, heldBy: ["sprint"] });
+    expect(take(sprint, agentEvent("RESUME"))).toMatchObject({ rule: "not_held", keeps: false });
+    expect(take(anAgent({ state }), agentEvent("RESUME"))).toMatchObject({ rule: "not_held" });
+  });
+});
+
+it("the limit of wakes is the role's", () => {
+  const around = surroundings({ limits: { ...LIMITS, maxIterations: 1 } });
+  const wake = agentEvent("WAKE", { reason: "time", around });
+  expect(moved(take(sleeping({ wakes: 1 }), wake)).snapshot.state).toBe("ESCALATED");
+});

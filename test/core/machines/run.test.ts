@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import {
+  blankRun,
+  isLiveRun,
+  RUN_STATES,
+  type RunEvent,
+  type RunRecord,
+  runMachine,
+  runRecord,
+} from "../../../src/core/machines/run.ts";
+import { AT } from "../../factories/moment.ts";
+import { aRun } from "../../factories/records.ts";
+import { type Arrow, arrowsOf, printArrow } from "./arrow.ts";
+import { machineContract, type Witness } from "./machine-contract.ts";
+import { moved } from "./moved.ts";
+import { RUN_TABLE } from "./run-table.ts";
+
+const base = { at: AT, actor: "flotilla" };
+
+function eventFor({ event, to }: Arrow): RunEvent {
+  const type = runMachine.events.find((known) => known === event);
+  switch (type) {
+    case undefined:
+      throw new Error(`the run has no event ${event}`);
+    case "STEP":
+      return { ...base, type, atLimit: to === "waiting_approval" };
+    case "INPUT_NEEDED":
+    case "AGENT_NEEDED":
+    case "APPROVAL_NEEDED":
+      return { ...base, type, waitingFor: "somebody" };
+    case "EVALUATION_FAIL":
+      return { ...base, type, missing: "a test", maxBounces: to === "adapting" ? 3 : 0 };
+    case "ERROR":
+      return { ...base, type, recoverable: to === "error", error: "it broke" };
+    case "STEP_FAILED":
+    case "TIMEOUT":
+    case "MAX_ITERATIONS":
+      return { ...base, type, error: "it broke" };
+    default:
+      return { ...base, type };
+  }
+}
+
+const witness = (arrow: Arrow): Witness<RunRecord, RunEvent> => {
+  const back = arrow.event === "RESUME" || arrow.event === "RETRY";
+  const target = RUN_STATES.find((state) => state === arrow.to) ?? null;
+  return { event: eventFor(arrow), ...(back ? { snapshot: { remembered: target } } : {}) };
+};
+
+machineContract({
+  machine: runMachine,
+  blank: blankRun,
+  start: "idle",
+  witness,
+  terminalTakes: ["RESET"],
+  unreached: [],
+});
+
+const after = (run: RunRecord, event: RunEvent) => step(runMachine, run, event);
+const plain = (type: "PAUSE" | "RESUME" | "RETRY" | "RESET" | "CONTINUE") => ({ ...base, type }) as const;
+
+describe("the run's table", () => {
+  it("has exactly the arrows of the design", () => {
+    expect(arrowsOf(runMachine).map(printArrow).toSorted()).toEqual(RUN_TABLE);
+  });
+
+  it("begins with a record that can be stored", () => {
+    expect(runRecord.parse(blankRun)).toEqual(blankRun);
+  });
+
+  it("counts a run as live from its start to its end", () => {
+    expect(RUN_STATES.filter((state) => !isLiveRun({ state }))).toEqual([
+      "idle",
+      "succeeded",
+      "failed",
+      "cancelled",
+    ]);
+  });
+});
+
+describe("a run", () => {
+  it("counts its steps, and at the turn limit waits for a person's word", () => {
+    expect(after(aRun({ step: 4 }), { ...base, type: "STEP", atLimit: false })).toMatchObject({
+      snapshot: { state: "executing", step: 5 },
+    });
+    expect(after(aRun({ step: 4 }), { ...base, type: "STEP", atLimit: true })).toMatchObject({
+      snapshot: { state: "waiting_approval", step: 4, waitingFor: "max_turns" },
+    });
+  });
+
+  it("bounces a claim while bounces are left and remembers what was missing", () => {
+    const fail: RunEvent = { ...base, type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 };
+    expect(after(aRun({ state: "evaluating", bounces: 2 }), fail)).toMatchObject({
+      snapshot: { state: "adapting", bounces: 3, error: "a test" },
+    });
+    expect(after(aRun({ state: "evaluating", bounces: 3 }), fail)).toMatchObject({
+      snapshot: { state: "failed", bounces: 3, error: "a test" },
+    });
+  });
+
+  it("goes back after a pause to where it was, and knows that it did", () => {
+    const paused = after(aRun({ state: "waiting_agent", waitingFor: "#7" }), plain("PAUSE"));
+    expect(paused).toMatchObject({ snapshot: { state: "paused", remembered: "waiting_agent" } });
+    expect(after(moved(paused).snapshot, plain("RESUME"))).toMatchObject({
+      snapshot: { state: "waiting_agent", remembered: null, waitingFor: "#7" },
+    });
+  });
+
+  it("goes back after a recoverable error to the phase it was in", () => {
+    const error = { ...base, type: "ERROR", recoverable: true, error: "it died" } as const;
+    const broken = after(aRun({ state: "planning" }), error);
+    expect(broken).toMatchObject({ snapshot: { state: "error", remembered: "planning", error: "it died" } });
+    expect(after(moved(broken).snapshot, plain("RETRY"))).toMatchObject({
+      snapshot: { state: "planning", remembered: null, error: null },
+    });
+  });
+
+  it.each([
+    ["paused", plain("RESUME")],
+    ["error", plain("RETRY")],
+  ] as const)("has nothing to resume in %s without a remembered state", (state, event) => {
+    expect(after(aRun({ state, remembered: null }), event)).toMatchObject({
+      ok: false,
+      code: "nothing_to_resume",
+      rule: "nothing_to_resume",
+      reason: `there is nothing to go back to from ${state}`,
+    });
+  });
+
+  it("is not ended by a recoverable error while it waits", () => {
+    const error = { ...base, type: "ERROR", recoverable: true, error: "it died" } as const;
+    expect(after(aRun({ state: "waiting_input" }), error)).toMatchObject({
+      ok: false,
+      code: "guard_refused",
+      rule: "recoverable",
+    });
+  });
+
+  it("forgets what it waited for when it goes on, and what it remembered when it is reset", () => {
+    expect(
+      after(aRun({ state: "waiting_approval", waitingFor: "max_turns" }), plain("CONTINUE")),
+    ).toMatchObject({ snapshot: { state: "executing", waitingFor: null } });
+    const failed = aRun({ state: "failed", remembered: "planning", waitingFor: "#7" });
+    expect(after(failed, plain("RESET"))).toMatchObject({
+      snapshot: { state: "idle", remembered: null, waitingFor: null },
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { labeled, said, tell, unlabeled } from "./people.ts";
+import { aRig } from "./rig.ts";
+import { after, commit, complete, edit, escalate, on, onAttempt, openPr, work } from "./scripts.ts";
+
+const asks = on(1, escalate, after("You are awake again", edit()), commit, openPr, complete);
+
+async function escalated() {
+  const rig = await aRig({ script: [onAttempt(1, 2, ...work), asks] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+it("asks a person: label, comment with reason and question, mention, free slot", async () => {
+  const rig = await escalated();
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "decision" });
+  expect(rig.repository.issues.get(1)?.labels).toContain("needs-human");
+  const said = commentsOn(rig).join();
+  expect(said).toContain("Two specs contradict each other");
+  expect(said).toContain("Which one holds?");
+  expect(said).toContain("@oncall");
+  expect(await rig.store.records.slotsInUse()).toBe(0);
+  expect((await runOf(rig))?.state).toBe("waiting_input");
+  expect((await taskOf(rig))?.state).toBe("CLAIMED");
+});
+
+it("goes on from the answer in the same conversation, and the label goes", async () => {
+  const rig = await escalated();
+  await tell(rig, said(rig, 1, "The second spec holds."));
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "ESCALATED", "ACTIVE", "COMPLETED"]);
+  expect(await sessionsOf(rig)).toMatchObject([{ lives: 2 }]);
+  expect(toldTo(rig)[1]).toContain("The second spec holds.");
+  expect(rig.repository.issues.get(1)?.labels).not.toContain("needs-human");
+});
+
+it.each(["/flotilla resume", "/flotilla continue", "/flotilla answer The second."])(
+  "goes on after `%s`",
+  async (command) => {
+    const rig = await escalated();
+    await tell(rig, said(rig, 1, command));
+    expect(await stateOf(rig)).toBe("COMPLETED");
+    expect(rig.repository.reactions).toMatchObject([{ reaction: "+1" }]);
+  },
+);
+
+it("goes on when a person removes the label", async () => {
+  const rig = await escalated();
+  await tell(rig, unlabeled(rig, 1, "needs-human"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("stays when a person without permission answers or removes the label", async () => {
+  const rig = await escalated();
+  await tell(rig, said(rig, 1, "Take the first!", { by: "eve" }));
+  await tell(rig, unlabeled(rig, 1, "needs-human", { by: "eve" }));
+  await tell(rig, said(rig, 1, "/flotilla resume", { by: "eve" }));
+  expect(await stateOf(rig)).toBe("ESCALATED");
+});
+
+it("ends at `/flotilla cancel` and gives the task back", async () => {
+  const rig = await escalated();
+  await tell(rig, said(rig, 1, "/flotilla cancel"));
+  expect(await stateOf(rig)).toBe("CANCELLED");
+  expect((await taskOf(rig))?.state).toBe("UNCLAIMED");
+  expect(commentsOn(rig).join()).toContain("@alice cancelled it");
+  expect(rig.repository.issues.get(1)?.labels).not.toContain("needs-human");
+});
+
+it("begins a second attempt at `/flotilla retry`; the first keeps its state", async () => {
+  const rig = await escalated();
+  await tell(rig, said(rig, 1, "/flotilla retry"));
+  expect(await stateOf(rig)).toBe("CANCELLED");
+  expect(await agentOf(rig, "feat-dev-issue-1.2")).toMatchObject({
+    state: "COMPLETED",
+    attempt: 2,
+    branch: "flotilla/feat-dev/issue-1-2",
+  });
+  expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+});
+
+it("takes the work as it is at `/flotilla complete`", async () => {
+  const rig = await aRig({ script: [on(1, edit(), commit, escalate)] });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, said(rig, 1, "/flotilla complete"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect((await runOf(rig))?.state).toBe("succeeded");
+  expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+});
+
+it("answers an unknown command with the nearest one, and changes nothing", async () => {
+  const rig = await escalated();
+  await tell(rig, said(rig, 1, "/flotilla resum"));
+  expect(await stateOf(rig)).toBe("ESCALATED");
+  expect(commentsOn(rig).join()).toContain("Did you mean `/flotilla resume`?");
+});

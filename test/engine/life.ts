@@ -1,0 +1,61 @@
+import type { Clock } from "../../src/core/ports/clock.ts";
+
+/** One life of the process: once it is over, nothing that belongs to it acts or hears back any more. */
+export interface Life {
+  readonly over: boolean;
+  /** As kill -9: now, wherever it is. */
+  end(): void;
+  /** The port as this life sees it. Every call is counted, and told to `onCall` before it is made. */
+  port<T extends object>(name: string, port: T): T;
+  clock(clock: Clock): Clock;
+}
+
+export function beginLife(options: { onEnd: () => void; onCall: (call: string) => void }): Life {
+  let over = false;
+
+  function whileAlive(result: unknown): unknown {
+    if (!(result instanceof Promise)) return result;
+    return result.then(
+      (value: unknown) => (over ? never() : value),
+      (error: unknown) => (over ? never() : Promise.reject(error)),
+    );
+  }
+
+  function port<T extends object>(name: string, target: T): T {
+    return new Proxy(target, {
+      get(object, key) {
+        const value: unknown = Reflect.get(object, key);
+        const path = `${name}.${String(key)}`;
+        if (typeof value === "function")
+          return (...args: unknown[]) => {
+            if (!over) options.onCall(path);
+            return over ? never() : whileAlive(Reflect.apply(value, object, args));
+          };
+        return typeof value === "object" && value !== null ? port(path, value) : value;
+      },
+    });
+  }
+
+  return {
+    get over() {
+      return over;
+    },
+    end() {
+      if (over) return;
+      over = true;
+      options.onEnd();
+    },
+    port,
+    clock: (clock) => ({
+      now: () => clock.now(),
+      after: (ms, fn) =>
+        clock.after(ms, () => {
+          if (!over) fn();
+        }),
+    }),
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise<never>(() => {});
+}

@@ -1,0 +1,132 @@
+import { readComment } from "../../src/core/command.ts";
+import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
+import { aRepository, anOccurrence } from "../factories/an-occurrence.ts";
+import { addComment, close as closeOnGitHub, person } from "../fakes/github-world.ts";
+import type { Rig } from "./rig.ts";
+
+/** What people do on GitHub: the fake GitHub changes, and the engine is told as by a delivery. */
+interface By {
+  readonly by?: string;
+  readonly delivery?: string;
+}
+
+function base(rig: Rig, { by = "alice", delivery }: By) {
+  rig.deliveries += 1;
+  return {
+    delivery: delivery ?? `d-${rig.deliveries}`,
+    at: rig.clock.now(),
+    repository: aRepository({ private: rig.repository.private }),
+    actor: person(by),
+    permitted: rig.repository.permissions.get(by) === "write",
+  };
+}
+
+function issueOf(rig: Rig, number: number) {
+  const issue = rig.repository.issues.get(number);
+  if (issue === undefined) throw new Error(`there is no issue ${number}`);
+  return issue;
+}
+
+/** As it stands when it is called; handed to the engine by `tell`. */
+export function labeled(
+  rig: Rig,
+  number: number,
+  options: By & { label?: string; personPull?: number; own?: boolean } = {},
+): Occurrence {
+  const issue = issueOf(rig, number);
+  const { label = "feature", personPull = null, own = false } = options;
+  issue.labels = [...new Set([...issue.labels, label])];
+  return anOccurrence("issue_labeled", {
+    ...base(rig, options),
+    issue: { ...issue },
+    label,
+    own,
+    personPull,
+  });
+}
+
+export function unlabeled(rig: Rig, number: number, label: string, options: By = {}): Occurrence {
+  const issue = issueOf(rig, number);
+  issue.labels = issue.labels.filter((one) => one !== label);
+  return anOccurrence("issue_unlabeled", { ...base(rig, options), issue: { ...issue }, label });
+}
+
+export function closed(
+  rig: Rig,
+  number: number,
+  options: By & { merged?: number } = {},
+): OccurrenceOf<"issue_closed"> {
+  closeOnGitHub(rig.repository, number);
+  const { merged } = options;
+  const mergedPull = merged === undefined ? null : { number: merged, commit: "c".repeat(40) };
+  return anOccurrence("issue_closed", {
+    ...base(rig, options),
+    issue: { ...issueOf(rig, number) },
+    mergedPull,
+  });
+}
+
+export function reopened(rig: Rig, number: number, options: By = {}): Occurrence {
+  const issue = Object.assign(issueOf(rig, number), { state: "open" as const, stateReason: "reopened" });
+  return anOccurrence("issue_reopened", { ...base(rig, options), issue: { ...issue } });
+}
+
+export function assigned(rig: Rig, number: number, login: string, options: By = {}): Occurrence {
+  const issue = issueOf(rig, number);
+  issue.assignees = [person(login)];
+  return anOccurrence("issue_assigned", {
+    ...base(rig, options),
+    issue: { ...issue },
+    assignee: person(login),
+  });
+}
+
+/** A comment on an issue, with whatever command is in it. */
+export function said(rig: Rig, number: number, body: string, options: By = {}): Occurrence {
+  const author = person(options.by ?? "alice");
+  const { id, url } = addComment(rig.repository, number, { body, author, at: rig.clock.now() });
+  const { command, mention } = readComment(body, "flotilla");
+  return anOccurrence("commented", {
+    ...base(rig, options),
+    issue: { ...issueOf(rig, number) },
+    commentId: id,
+    url,
+    body,
+    command,
+    mention,
+  });
+}
+
+export function pullClosed(
+  rig: Rig,
+  number: number,
+  options: By & { merged: boolean },
+): OccurrenceOf<"pull_closed"> {
+  closeOnGitHub(rig.repository, number, { merged: options.merged });
+  const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
+  const mergeCommit = options.merged ? "c".repeat(40) : null;
+  return anOccurrence("pull_closed", {
+    ...base(rig, options),
+    pull: number,
+    headRef,
+    merged: options.merged,
+    mergeCommit,
+  });
+}
+
+export function reviewed(
+  rig: Rig,
+  number: number,
+  verdict: OccurrenceOf<"reviewed">["verdict"],
+  options: By & { body?: string } = {},
+): Occurrence {
+  const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
+  const body = options.body ?? "Please add a test.";
+  return anOccurrence("reviewed", { ...base(rig, options), pull: number, headRef, verdict, body });
+}
+
+/** Tells the engine, and waits until nothing is under way. */
+export async function tell(rig: Rig, ...occurrences: readonly Occurrence[]): Promise<void> {
+  for (const occurrence of occurrences) await rig.engine.handle(occurrence);
+  await rig.idle();
+}

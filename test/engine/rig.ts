@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { toolsFor } from "../../src/tools/catalog.ts";
+import { AT } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
+import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime.ts";
+import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
+import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
+import { beginLife, type Life } from "./life.ts";
+import type { Conversation } from "./scripts.ts";
+
+export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
+
+/** The engine on a real database, with everything outside in memory, and a clock that the test moves. */
+export interface Rig {
+  readonly clock: FakeClock;
+  readonly store: OpenStore;
+  readonly github: FakeGitHub;
+  readonly repository: FakeRepository;
+  readonly worktrees: FakeWorktrees;
+  readonly runtime: FakeAgentRuntime;
+  /** Warnings and errors that the engine logged. */
+  readonly logged: { readonly level: string; readonly message: string }[];
+  /** The engine of the present life. */
+  readonly engine: Engine;
+  readonly life: Life;
+  /** Deliveries so far; gives each its id. */
+  deliveries: number;
+  /** Called with each crash point; ends the life by `rig.life.end()`. */
+  onCrashPoint: (name: string) => void;
+  /** Called before each call of a port. */
+  onCall: (call: string) => void;
+  /** Until nothing is under way; what waits for time or people remains. */
+  idle(): Promise<void>;
+  /** Lets time pass, then everything that follows. */
+  pass(ms: number): Promise<void>;
+  /** Turns the event loop, a bounded number of times, until it holds. */
+  until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
+  /** The process is gone; a new one begins on the same database. */
+  restart(): Promise<void>;
+  /** Throws when an invariant was broken at any time. */
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly script?: readonly Conversation[];
+  readonly settings?: Partial<Settings>;
+  /** How many issues there are; numbers 1 to this. */
+  readonly issues?: number;
+}
+
+/** A rig that is closed with the test. */
+export async function aRig(options: RigOptions = {}): Promise<Rig> {
+  const rig = await createRig(options);
+  onTestFinished(() => rig.close());
+  return rig;
+}
+
+export async function createRig({ script = [], settings: some, issues = 3 }: RigOptions): Promise<Rig> {
+  const clock = createFakeClock(AT);
+  const github = createFakeGitHub({ clock, labels: { "needs-human": "d93f0b", p1: "ff0000" } });
+  const repository = github.add(REPOSITORY);
+  repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
+  for (let number = 1; number <= issues; number += 1)
+    addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
+  const worktrees = createFakeWorktrees({ "README.md": "# Shop" });
+  joinGitAndGitHub(worktrees, github, repository);
+  const runtime = createFakeRuntime({ script: { conversations: [...script] }, clock });
+  const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
+  const base = await openStore({ path: ":memory:" });
+  const violations: unknown[] = [];
+  const store: OpenStore = {
+    ...base,
+    async transaction(work) {
+      const result = await base.transaction(work);
+      violations.push(...(await base.checkInvariants(clock.now())));
+      return result;
+    },
+  };
+  const logged: Rig["logged"] = [];
+  const note = (level: string) => (_: object, message: string) => void logged.push({ level, message });
+
+  function begin(): { engine: Engine; life: Life } {
+    const life = beginLife({
+      onCall: (call) => rig.onCall(call),
+      onEnd: () => {
+        for (const id of runtime.running) runtime.kill(id);
+      },
+    });
+    const engine = createEngine({
+      store: life.port("store", store),
+      github: life.port("github", github),
+      worktrees: life.port("worktrees", worktrees),
+      runtime: life.port("runtime", editing(runtime, worktrees, life)),
+      clock: life.clock(clock),
+      log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
+      settings,
+      provider: undefined,
+      gitHubToken: undefined,
+      identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
+      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      directories: {
+        session: (id) => Promise.resolve(`/fake/sessions/${id}`),
+        workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
+      },
+      toolsFor,
+      crashPoint: (name) => {
+        if (!life.over) rig.onCrashPoint(name);
+      },
+      roleOf: (name) => settings.roles.get(name),
+    });
+    return { engine, life };
+  }
+
+  let present = { engine: undefined as Engine | undefined, life: undefined as Life | undefined };
+  const rig: Rig = {
+    clock,
+    store,
+    github,
+    repository,
+    worktrees,
+    runtime,
+    logged,
+    deliveries: 0,
+    onCrashPoint: () => {},
+    onCall: () => {},
+    get engine() {
+      return present.engine ?? missing();
+    },
+    get life() {
+      return present.life ?? missing();
+    },
+    idle: () => rig.engine.idle(),
+    async pass(ms) {
+      clock.advance(ms);
+      await rig.engine.tick();
+      await rig.engine.idle();
+    },
+    async until(what, holds) {
+      for (let round = 0; round < 20_000; round += 1) {
+        if (await holds()) return;
+        await turn();
+      }
+      throw new Error(`It never came to this: ${what}`);
+    },
+    async restart() {
+      rig.life.end();
+      present = begin();
+      await rig.engine.recover();
+      violations.push(...(await base.checkInvariants(clock.now())));
+    },
+    async close() {
+      rig.life.end();
+      await base.close();
+      if (violations.length > 0) throw new Error(`broken invariants: ${JSON.stringify(violations)}`);
+    },
+  };
+  present = begin();
+  return rig;
+}
+
+function missing(): never {
+  throw new Error("the rig has not begun");
+}
+
+/** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
+function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
+  return {
+    open: async (spec) => {
+      const session = await runtime.open({
+        ...spec,
+        onEvent: (event) => {
+          if (event.type === "tool_started" && event.toolName === "edit") {
+            const { path, content } = event.args as { path: string; content: string };
+            worktrees.write(basename(spec.workingDirectory), path, content);
+          }
+          spec.onEvent(event);
+        },
+      });
+      return life.port("session", session);
+    },
+    destroy: (session) => runtime.destroy(session),
+    reap: (ids) => runtime.reap(ids),
+  };
+}
+
+/** What is pushed makes a branch that a pull request can be opened for, and moves the heads of open ones. */
+function joinGitAndGitHub(worktrees: FakeWorktrees, github: FakeGitHub, repository: FakeRepository): void {
+  const { push } = worktrees;
+  const { openPullRequest } = github;
+  worktrees.push = async (ref) => {
+    const pushed = await push(ref);
+    if (ref.branch !== null) repository.branchesAhead.add(ref.branch);
+    for (const pull of repository.pulls.values())
+      if (pull.headRef === ref.branch) pull.headSha = pushed.commit;
+    return pushed;
+  };
+  github.openPullRequest = async (ref, wanted) => {
+    const pull = await openPullRequest(ref, wanted);
+    return { ...pull, headSha: worktrees.serverHead(wanted.head) ?? pull.headSha };
+  };
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "../../src/core/ports/clock.ts";
+
+export interface FakeClock extends Clock {
+  /** Lets time pass: timers that fall due fire in their order, each at its own time, those set meanwhile too. */
+  advance(ms: number): void;
+}
+
+/** A clock that stands still until a test moves it. */
+export function createFakeClock(start: number): FakeClock {
+  let now = start;
+  const timers = new Set<{ readonly at: number; readonly fn: () => void }>();
+  return {
+    now: () => now,
+    after(ms, fn) {
+      const timer = { at: now + ms, fn };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (let next = soonest(timers); next !== undefined && next.at <= end; next = soonest(timers)) {
+        timers.delete(next);
+        now = next.at;
+        next.fn();
+      }
+      now = end;
+    },
+  };
+}
+
+function soonest<T extends { readonly at: number }>(timers: ReadonlySet<T>): T | undefined {
+  return [...timers].toSorted((one, other) => one.at - other.at)[0];
+}

@@ -1,0 +1,52 @@
+import { parseMarker } from "../../src/core/text/marker.ts";
+import { isObject } from "../../src/demo/github/http/fields.ts";
+import type { Journey } from "./journey.ts";
+
+/**
+ * What a journey left, in the database and on GitHub, without what may differ between two runs of one story: ids, times,
+ * the numbers of pull requests, and the counters at the end of our comments' keys.
+ */
+export async function endState(journey: Journey) {
+  const { github, rows } = journey;
+  const state = github.state();
+  return {
+    agents: rows("SELECT issue, role, attempt, state, branch FROM agent ORDER BY issue, attempt"),
+    tasks: rows("SELECT issue, state FROM task ORDER BY issue, id"),
+    issues: state.issues().map(({ number, state: open, labels }) => ({
+      number,
+      state: open,
+      labels: labels.map(({ name }) => name).toSorted(),
+      comments: state
+        .comments(number)
+        .map(({ body }) => parseMarker(body)?.key.replace(/-\d+$/, "") ?? body)
+        .toSorted(),
+      reactions: state
+        .comments(number)
+        .flatMap(({ reactions }) => reactions.map(({ content }) => content)),
+    })),
+    blockedBy: state
+      .issues()
+      .flatMap(({ number, blockedBy }) => blockedBy.map((blocker) => [number, blocker.number])),
+    pulls: await pullsOf(journey),
+  };
+}
+
+async function pullsOf({ github }: Journey) {
+  const pulls = github.state().pulls().toSorted((one, other) => (one.pull.headRef < other.pull.headRef ? 1 : -1));
+  return Promise.all(
+    pulls.map(async ({ number, title, state, pull }) => ({
+      title,
+      branch: pull.headRef,
+      state,
+      commits: (await listed(github, `/pulls/${number}/commits`)).map((entry) =>
+        isObject(entry["commit"]) ? entry["commit"]["message"] : undefined,
+      ),
+      files: (await listed(github, `/pulls/${number}/files`)).map((entry) => entry["filename"]),
+    })),
+  );
+}
+
+async function listed(github: Journey["github"], path: string): Promise<Record<string, unknown>[]> {
+  const { items } = await github.as("octocat").call("GET", path);
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}

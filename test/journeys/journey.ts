@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Scenario } from "../../src/demo/scenario.ts";
+import { type Stage, setStage } from "../../src/demo/stage.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Violation } from "../../src/store/invariants.ts";
+import { readRows, type Row } from "./rows.ts";
+import { until } from "./until.ts";
+
+/** A stage in a directory of its own, which ends with it. */
+export interface Journey extends Stage {
+  /** Rows of the database, read beside the process. Empty while there is no database. */
+  rows(sql: string, ...values: readonly (string | number)[]): readonly Row[];
+  /** Resolves when the newest agent of the issue (and role) is in the state; read from the database, so restarts do no harm. */
+  reached(issue: number, state: string, role?: string): Promise<void>;
+  /** Resolves when no webhook is on its way, no delivery and no effect is unsettled. */
+  quiet(): Promise<void>;
+  /** Ends the Flotilla process, then reads what its database breaks of the rules of the lifecycles. */
+  violationsAfterStop(): Promise<readonly Violation[]>;
+}
+
+/** Sets the stage and starts a real Flotilla process on it. */
+export async function startJourney(options: {
+  readonly scenario: Scenario;
+  readonly observe?: NonNullable<Parameters<typeof setStage>[0]["observe"]>;
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<Journey> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
+  const stage = await setStage({ ...options, directory });
+  const database = join(stage.dataDir, "flotilla.db");
+  const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
+  return {
+    ...stage,
+    rows,
+    async reached(issue, state, role) {
+      const last = () =>
+        rows("SELECT role, state, reason FROM agent WHERE issue = ? ORDER BY id", issue)
+          .filter((row) => role === undefined || row["role"] === role)
+          .at(-1);
+      await until(`#${issue} is ${state}`, () => last()?.["state"] === state).catch((error: unknown) => {
+        throw new Error(`${String(error)}, but ${JSON.stringify(last())}\n${stage.served().log()}`, {
+          cause: error,
+        });
+      });
+    },
+    async quiet() {
+      await until("everything is settled", async () => {
+        await stage.github.webhooks.idle();
+        const open = rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased')
+          UNION ALL SELECT 1 FROM delivery WHERE state IN ('pending', 'claimed')`);
+        return open.length === 0;
+      });
+    },
+    async violationsAfterStop() {
+      await stage.served().stop();
+      const store = await openStore({ path: database });
+      try {
+        return await store.checkInvariants(Date.now());
+      } finally {
+        await store.close();
+      }
+    },
+    async close() {
+      await stage.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
