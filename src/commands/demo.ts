@@ -14,7 +14,8 @@ export const demo: Command = {
   options: { once: { type: "boolean" }, scenario: { type: "string" } },
   async run({ options, cwd, print }) {
     // The stand-ins need packages that an installation for production leaves out.
-    const { MAIN_SCENARIO, runDemo } = await import("../demo/run-demo.ts");
+    const { MAIN_SCENARIO } = await import("../demo/read-scenario.ts");
+    const { runDemo } = await import("../demo/run-demo.ts");
     const { scenario } = options;
     const stop = new Promise((stopped) => {
       process.once("SIGINT", stopped);

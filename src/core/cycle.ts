@@ -7,14 +7,14 @@ export function findCycle(
   from: number,
   to: number,
 ): readonly number[] | null {
-  const trails: (readonly number[])[] = [[from, to]];
+  const trails = [{ end: to, path: [from, to] }];
   const seen = new Set<number>();
   for (let trail = trails.pop(); trail !== undefined; trail = trails.pop()) {
-    const end = trail.at(-1) ?? from;
-    if (end === from) return trail;
+    const { end, path } = trail;
+    if (end === from) return path;
     if (seen.has(end)) continue;
     seen.add(end);
-    for (const next of waitsFor.get(end) ?? []) trails.push([...trail, next]);
+    for (const next of waitsFor.get(end) ?? []) trails.push({ end: next, path: [...path, next] });
   }
   return null;
 }

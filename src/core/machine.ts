@@ -136,24 +136,24 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
     reason,
     keeps,
   });
+  let refusal = refuse(
+    "no_such_transition",
+    "no_such_transition",
+    `${machine.name} in ${from} takes no ${event.type}`,
+  );
+  if (before === undefined) return refusal;
   const candidates = machine.rules.filter(
     (rule) =>
       rule.on === event.type &&
       (rule.from === NEW ? from === NEW : snapshot !== undefined && rule.from.includes(snapshot.state)),
   );
-  if (candidates.length === 0 || before === undefined) {
-    return refuse(
-      "no_such_transition",
-      "no_such_transition",
-      `${machine.name} in ${from} takes no ${event.type}`,
-    );
-  }
-  let refusal: Refusal | undefined;
   for (const rule of candidates) {
     const verdict = rule.guard?.(before, event) ?? true;
     if (verdict !== true) {
       const code = verdict.rule === "nothing_to_resume" ? "nothing_to_resume" : "guard_refused";
-      refusal ??= refuse(code, verdict.rule, verdict.reason, verdict.keeps);
+      // Of several refusals the first is told.
+      if (refusal.code === "no_such_transition")
+        refusal = refuse(code, verdict.rule, verdict.reason, verdict.keeps);
       continue;
     }
     const changed: Snap = { ...before, ...rule.change?.(before, event) };
@@ -166,7 +166,7 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
       emits: rule.emits?.(after, event, before) ?? [],
     };
   }
-  return refusal ?? refuse("no_such_transition", "no_such_transition", "no rule applies");
+  return refusal;
 }
 
 /** The table as a Mermaid `stateDiagram-v2`. */

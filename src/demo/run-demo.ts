@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf } from "../core/errors.ts";
 import { play } from "./play.ts";
 import { readScenario } from "./read-scenario.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { summary } from "./summary.ts";
 import { Timeline } from "./timeline.ts";
-
-/** The scenario of the demo: sleep, wake, escalate, finish. */
-export const MAIN_SCENARIO = fileURLToPath(new URL("./scenarios/main.yaml", import.meta.url));
 
 /**
  * The main job for everybody to see: a local GitHub, a scripted model, and a real Flotilla between them. Returns the

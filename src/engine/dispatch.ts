@@ -15,8 +15,7 @@ export async function dispatch(context: EngineContext): Promise<void> {
   await fallDue(context);
   for (const wakes of byAgent(await context.store.wakes.due(context.clock.now())))
     await offerWake(context, wakes);
-  for (const agent of await context.store.records.find("agent", { state: "CREATED" }))
-    await offerStart(context, agent);
+  await offerStarts(context);
 }
 
 /** Sleeps with a time of their own become wakes. */
@@ -93,6 +92,15 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
   if (reason === undefined) return null;
   const grant = granted(wakes);
   return { type: "RESUME", at: context.clock.now(), actor: "flotilla", holders: [], grant };
+}
+
+/** Without a free slot nobody is asked: each was refused for it at its creation, and that decision stands. */
+async function offerStarts(context: EngineContext): Promise<void> {
+  for (const agent of await context.store.records.find("agent", { state: "CREATED" })) {
+    const used = await context.store.records.slotsInUse();
+    if (used >= context.settings.runtime.maxConcurrentAgents) return;
+    await offerStart(context, agent);
+  }
 }
 
 async function offerStart(context: EngineContext, agent: AgentRecord): Promise<void> {

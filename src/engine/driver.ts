@@ -1,7 +1,7 @@
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { type AfterExchange, afterExchange } from "../core/exchange.ts";
 import { limitsFor } from "../core/limits.ts";
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
 import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
@@ -23,6 +23,9 @@ import { runOf } from "./surroundings.ts";
 
 /** Pause after a failure of GitHub's or git's that will pass. */
 const OUTSIDE_PAUSE_MS = 30_000;
+
+/** Wakes that say only that it may go on. */
+const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
@@ -89,8 +92,23 @@ export class Driver {
       ],
     });
     const left = await this.#context.store.intents.recorded(agent.id);
-    if (left !== undefined) return this.#after({ kind: "idle", lastMessage: "" });
+    if (left !== undefined) {
+      await this.#dropBareWakes();
+      return this.#after({ kind: "aborted" });
+    }
     return openingMessage(this.#context, agent, this.#session.resumed);
+  }
+
+  /** Wakes that tell nothing have done their work; left pending, they would end the sleep that the intent asks for. */
+  async #dropBareWakes(): Promise<void> {
+    const { store, clock } = this.#context;
+    const bare = (await store.wakes.pending(this.agentId)).filter((wake) => BARE_WAKES.includes(wake.reason));
+    if (bare.length > 0)
+      await store.wakes.settle(
+        bare.map((wake) => wake.id),
+        "delivered",
+        clock.now(),
+      );
   }
 
   async #after(end: ExchangeEnd): Promise<Prompt | null> {

@@ -1,3 +1,4 @@
+import { OutsideError } from "../core/errors.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, RuntimeEvent, SessionSpec } from "../core/ports/agent-runtime.ts";
@@ -13,6 +14,7 @@ import type { ToolHosts } from "./tool-host.ts";
 
 /** The awake periods of this process, one an agent at the most. */
 export class Drivers {
+  #closed = false;
   readonly #running = new Map<number, Driver>();
   readonly #talking = new Set<Driver>();
   readonly #context: EngineContext;
@@ -23,8 +25,10 @@ export class Drivers {
     this.#hosts = hosts;
   }
 
+  /** A period of the agent is under way. */
   has(agentId: number): boolean {
-    return this.#running.has(agentId);
+    const driver = this.#running.get(agentId);
+    return driver !== undefined && this.#talking.has(driver);
   }
 
   /** Periods that are not over yet. */
@@ -35,6 +39,7 @@ export class Drivers {
   /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */
   async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
     await this.stop(agent.id);
+    this.#refuseWhenClosed();
     const meter = new Meter(this.#context, agent, limitsFor(this.#context.settings, role));
     const phases = new PhaseWatch(this.#context, agent.id);
     let session: AgentSession | undefined;
@@ -45,6 +50,8 @@ export class Drivers {
     };
     const spec = await this.#spec(agent, role, { workingDirectory, meter, onEvent });
     session = await this.#context.runtime.open(spec);
+    if (this.#closed) await session.stop();
+    this.#refuseWhenClosed();
     const driver = new Driver(this.#context, { agent, role, session, meter });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
@@ -59,7 +66,12 @@ export class Drivers {
     if (this.#running.get(agentId) === driver) this.#running.delete(agentId);
   }
 
-  /** All at once, for the end of the process. */
+  /** For the end of the process: no new period, and those there are end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.stopAll();
+  }
+
   async stopAll(): Promise<void> {
     await Promise.all([...this.#running.keys()].map((agentId) => this.stop(agentId)));
   }
@@ -67,6 +79,10 @@ export class Drivers {
   /** Resolves when no period is under way. For tests and the drain. */
   async settled(): Promise<void> {
     await Promise.all([...this.#talking].map((driver) => driver.done));
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new OutsideError("stopping", "the host is stopping", { consequence: "retry" });
   }
 
   #interrupt(session: AgentSession | undefined): void {

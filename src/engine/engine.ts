@@ -86,9 +86,11 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
       worker.stop();
       await last.catch(() => 0);
       const active = await context.store.records.find("agent", { state: "ACTIVE" });
-      await drivers.stopAll();
+      await drivers.close();
       await Promise.all(active.map((agent) => putToRest(context, agent)));
       await worker.idle();
+      // An opening that was under way may have begun a period since.
+      await drivers.stopAll();
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Effect } from "../core/effect.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
+import type { Tables } from "../core/ports/store.ts";
 import type { Output } from "../core/ports/tool-host.ts";
 import type { EffectRow } from "../core/rows.ts";
+import type { Settings } from "../core/settings.ts";
 import { pullRequestBody } from "../core/text/pull-request-body.ts";
-import type { EngineContext } from "./context.ts";
 
 /** An output as an effect. Repository, issue and branch are the record's. */
 export function outputEffect(agent: AgentRecord, output: Output, count: number): Effect {
@@ -22,11 +23,12 @@ export function outputEffect(agent: AgentRecord, output: Output, count: number):
 
 /** Why an output is not even queued; null when it may be. */
 export async function refusedOutput(
-  context: EngineContext,
-  agent: AgentRecord,
-  output: Output,
+  tables: Pick<Tables, "effects">,
+  settings: Settings,
+  wanted: { readonly agent: AgentRecord; readonly output: Output },
 ): Promise<string | null> {
-  const { maxOutputs } = context.settings.policy;
+  const { maxOutputs } = settings.policy;
+  const { agent, output } = wanted;
   switch (output.kind) {
     case "commit":
       return agent.branch === null ? "You have no branch." : null;
@@ -36,18 +38,28 @@ export async function refusedOutput(
         return `Your pull request is #${agent.prNumber} already; commits go there.`;
       return maxOutputs.pullRequests === 0 ? "Pull requests are switched off here." : null;
     case "comment":
-      return (await countOf(context, agent, "post_comment")) >= maxOutputs.comments
+      return (await countOf(tables, agent, "post_comment")) >= maxOutputs.comments
         ? `You have made ${maxOutputs.comments} comments, which is the limit.`
         : null;
     case "label":
-      return output.label === context.settings.escalation.label || output.label.startsWith("flotilla:")
+      return isHosts(output.label, settings)
         ? `The label ${output.label} is the host's; use escalate_to_human when a person must act.`
         : null;
   }
 }
 
-async function countOf(context: EngineContext, agent: AgentRecord, kind: EffectRow["kind"]): Promise<number> {
-  const rows = await context.store.effects.find({ agentId: agent.id, kind });
+/** Case does not matter, as on GitHub. */
+function isHosts(label: string, settings: Settings): boolean {
+  const given = label.toLowerCase();
+  return given === settings.escalation.label.toLowerCase() || given.startsWith("flotilla:");
+}
+
+async function countOf(
+  tables: Pick<Tables, "effects">,
+  agent: AgentRecord,
+  kind: EffectRow["kind"],
+): Promise<number> {
+  const rows = await tables.effects.find({ agentId: agent.id, kind });
   return rows.filter((row) => row.key.includes(":call-")).length;
 }
 

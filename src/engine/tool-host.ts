@@ -62,14 +62,17 @@ export class ToolHosts {
     const current = (await store.records.get("agent", agent.id)) ?? agent;
     if (current.state !== "ACTIVE" || current.token !== agent.token)
       return nope("Your period is over; nothing was done.");
-    const refused = await refusedOutput(this.#context, current, output);
-    if (refused !== null) return nope(refused);
     const effect: Effect = outputEffect(current, output, count);
     const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
-    const [id] = await store.effects.add([agentEffect(current, effect, key, clock.now())]);
-    if (id === undefined) return nope("The output could not be queued. Try again.");
-    await this.#settled(id, OUTPUT_WAIT_MS);
-    return outputAnswer(await store.effects.get(id));
+    // In one transaction: calls of one turn run at the same time, and the limit holds for them together.
+    const queued = await store.transaction(async (tables) => {
+      const refused = await refusedOutput(tables, this.#context.settings, { agent: current, output });
+      return refused ?? (await tables.effects.add([agentEffect(current, effect, key, clock.now())]))[0];
+    });
+    if (typeof queued === "string") return nope(queued);
+    if (queued === undefined) return nope("The output could not be queued. Try again.");
+    await this.#settled(queued, OUTPUT_WAIT_MS);
+    return outputAnswer(await store.effects.get(queued));
   }
 }
 

@@ -39,15 +39,27 @@ async function activeWish(
       reason: `the limit max_active_duration (${Math.round(limits.maxActiveDurationMs / 1000)} s) is reached`,
       breaker: "max_active_duration",
     };
-  if (drivers.has(agent.id) || agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at)
+  if (drivers.has(agent.id) || (await isOpening(context, agent))) {
+    // What is under way has a deadline of its own and is a sign of life until then.
+    await context.store.records.touch(
+      agent.id,
+      agent.token,
+      agent.lastActivityAt ?? at,
+      at + context.settings.leases.agentMs,
+    );
     return null;
+  }
+  if (agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at) return null;
+  return crashed(agent, at, "it lost its lease without a sign of life", context.settings.retries.maxRestarts);
+}
+
+async function isOpening(context: EngineContext, agent: AgentRecord): Promise<boolean> {
   const opening = await context.store.effects.find({
     agentId: agent.id,
     kind: "open_session",
     state: ["pending", "leased"],
   });
-  if (opening.length > 0) return null;
-  return crashed(agent, at, "it lost its lease without a sign of life", context.settings.retries.maxRestarts);
+  return opening.length > 0;
 }
 
 function sleepWish(context: EngineContext, agent: AgentRecord): AgentWish | null {

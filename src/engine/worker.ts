@@ -64,17 +64,15 @@ export class Worker {
 
   /** Resolves when the effect is settled, or after `withinMs`. */
   async settled(effectId: number, withinMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#context.clock.after(withinMs, resolve);
+    const waiting = this.#waiting.get(effectId) ?? new Set();
+    this.#waiting.set(effectId, waiting.add(resolve));
+    // Asked only now: an end between the answer and the waiting would be missed.
     const row = await this.#context.store.effects.get(effectId);
-    if (row === undefined || (row.state !== "pending" && row.state !== "leased")) return;
-    await new Promise<void>((resolve) => {
-      const waiting = this.#waiting.get(effectId) ?? new Set();
-      const cancel = this.#context.clock.after(withinMs, resolve);
-      waiting.add(() => {
-        cancel();
-        resolve();
-      });
-      this.#waiting.set(effectId, waiting);
-    });
+    if (row?.state === "pending" || row?.state === "leased") await promise;
+    cancel();
+    waiting.delete(resolve);
   }
 
   async #run(row: EffectRow): Promise<void> {
@@ -141,7 +139,8 @@ export class Worker {
       log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for a limit to pass");
       await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: false });
     } else if (consequence === "retry" && row.attempts + 1 < CATALOG[row.kind].maxAttempts) {
-      const notBefore = now + backoff(row.attempts, 2_000, 300_000);
+      // After an uncertain write the lists that are looked through may lag behind it.
+      const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
       log.warn(
         { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },
         "an effect is tried again",

@@ -114,7 +114,6 @@ it("keeps a block that a pause overtook, and sleeps for it after the resume", as
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused" });
   await tell(rig, said(rig, 1, "/flotilla resume"));
-  console.log(JSON.stringify((await rig.store.transitions.ofAgent(1)).map(t=>[t.machine,t.event,t.to,t.reason])), await decisionsOn(rig), toldTo(rig), rig.logged);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [2] });
   expect(toldTo(rig)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { sessionMove } from "../settle.ts";
+import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
 
@@ -7,21 +7,20 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const { context, drivers, effect } = execution;
   const agent = agentOf(execution);
   await drivers.stop(agent.id);
+  const sessions = await context.store.records.find("session", { agentId: agent.id });
+  const at = context.clock.now();
+  const open = sessions.filter((session) => session.state !== "stopped" && session.state !== "unspecified");
+  // Recorded before the rest: the process is gone, whatever becomes of the work.
+  await advanceAgent(context, agent, {
+    moves: open.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
+  });
   const ref = await worktreeOf(context, agent);
   const checkpoint =
     effect.checkpoint && ref !== null && agent.worktreePath !== null
       ? await context.worktrees.checkpoint(ref)
       : null;
-  const sessions = await context.store.records.find("session", { agentId: agent.id });
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
     for (const { sessionId } of sessions) await context.runtime.destroy({ sessionId, baseDirectory });
-  const at = context.clock.now();
-  const open = sessions.filter((session) => session.state !== "stopped" && session.state !== "unspecified");
-  return {
-    result: { checkpoint: checkpoint?.commit ?? null },
-    reaction: {
-      moves: open.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
-    },
-  };
+  return { result: { checkpoint: checkpoint?.commit ?? null } };
 };

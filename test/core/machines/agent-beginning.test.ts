@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { AT, HOUR } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+import { agentEvent } from "./agent-events.ts";
+import { asked, told, took } from "./agent-take.ts";
+
+describe("a new agent", () => {
+  it("has what it was born with, and tries to start at once with what is known", () => {
+    const entry = { openBlockers: [7], assignedTo: "bob" };
+    const move = took(undefined, agentEvent("CREATE", { entry }));
+    expect(move.snapshot).toMatchObject({
+      state: "CREATED",
+      name: "feat-dev-issue-42",
+      role: "feat-dev",
+      issue: 42,
+      attempt: 1,
+      coder: true,
+      branch: "flotilla/feat-dev/issue-42",
+      createdAt: AT,
+      reason: null,
+    });
+    expect(asked(move)).toEqual(["status_comment"]);
+    expect(move.emits).toEqual([
+      { machine: "agent", event: { type: "START", at: AT, actor: "flotilla", ...entry } },
+    ]);
+  });
+
+  it("that tries again knows why the attempt before it ended", () => {
+    const previous = anAgent({ state: "FAILED", reason: "It broke." });
+    const move = took(undefined, agentEvent("REVIVE", { previous }));
+    expect(move.snapshot).toMatchObject({ state: "CREATED", reason: "It broke.", createdAt: AT });
+    expect(asked(move)).toEqual(["status_comment"]);
+    expect(told(move)).toEqual(["agent START"]);
+  });
+
+  it("that reopens finished work knows why", () => {
+    const move = took(undefined, agentEvent("REOPEN", { why: "changes requested" }));
+    expect(move.snapshot).toMatchObject({ state: "CREATED", reason: "changes requested", createdAt: AT });
+    expect(asked(move)).toEqual(["status_comment"]);
+    expect(told(move)).toEqual(["agent START"]);
+  });
+});
+
+describe("a start", () => {
+  const start = agentEvent("START", { around: surroundings({ task: "UNCLAIMED", run: "idle" }) });
+
+  it("opens a period under a new fencing token and a conversation of its own", () => {
+    const move = took(anAgent({ state: "CREATED", token: 0 }), start);
+    expect(move.snapshot).toMatchObject({
+      state: "ACTIVE",
+      activeSince: AT,
+      lastActivityAt: AT,
+      sessionId: start.sessionId,
+      sessionCount: 1,
+      leaseUntil: AT + HOUR,
+      token: 1,
+    });
+    expect(asked(move)).toEqual(["open_session", "status_comment"]);
+  });
+
+  it("claims the task of a coder, and nothing for another role", () => {
+    const coder = took(anAgent({ id: 11, state: "CREATED" }), start);
+    expect(told(coder)).toEqual(["task CLAIM", "run START", "session START"]);
+    expect(coder.emits[0]).toMatchObject({ event: { agentId: 11, leaseUntil: AT + HOUR, openBlockers: [] } });
+    expect(told(took(anAgent({ state: "CREATED", coder: false }), start))).toEqual([
+      "run START",
+      "session START",
+    ]);
+  });
+
+  it("takes a rejected task back instead of claiming it", () => {
+    const again = { ...start, around: surroundings({ task: "REJECTED", run: "idle" }) };
+    expect(told(took(anAgent({ state: "CREATED" }), again))[0]).toBe("task RECLAIM");
+  });
+});

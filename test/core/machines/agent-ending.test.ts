@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { RUN_STATES } from "../../../src/core/machines/run.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { AT, HOUR } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+import { agentEvent } from "./agent-events.ts";
+import { asked, commentOf, told, took } from "./agent-take.ts";
+
+const OVER = {
+  activeSince: null,
+  leaseUntil: null,
+  sleepReason: null,
+  sleepingSince: null,
+  dueAt: null,
+  blockedBy: [],
+  heldBy: [],
+  endedAt: AT,
+};
+const COMMIT = "c".repeat(40);
+const ENDED_RUNS = ["succeeded", "failed", "cancelled", "idle"];
+const live = RUN_STATES.map((run) => [run, !ENDED_RUNS.includes(run)] as const);
+
+describe("completion by evidence", () => {
+  it("frees everything, says what was done and hands the commit over for review", () => {
+    const agent = anAgent({ headCommit: COMMIT, prNumber: 50 });
+    const move = took(agent, agentEvent("COMPLETE"));
+    expect(move.snapshot).toMatchObject({
+      ...OVER,
+      state: "COMPLETED",
+      reason: "Dark mode is there.",
+      activeMs: HOUR,
+    });
+    expect(asked(move)).toEqual([
+      "destroy session",
+      "remove_worktree",
+      "comment feat-dev-issue-42-completed-4",
+      "status_comment",
+    ]);
+    expect(commentOf(move)).toContain("Dark mode is there.");
+    expect(commentOf(move)).toContain("#50");
+    expect(told(move)).toEqual(["run EVALUATION_PASS", "session STOP", "task REQUEST_REVIEW"]);
+    expect(move.emits).toMatchObject([{}, { event: { reason: "completed" } }, { event: { commit: COMMIT } }]);
+  });
+
+  it("out of a sleep for checks has no session to stop", () => {
+    const agent = anAgent({ state: "SLEEPING", sleepReason: "checks", coder: false });
+    expect(told(took(agent, agentEvent("COMPLETE")))).toEqual(["run EVALUATION_PASS"]);
+  });
+});
+
+describe("completion by a merge or a person", () => {
+  it.each(live)("with the run in %s tells it only when it is not over: %s", (run, observed) => {
+    const event = agentEvent("COMPLETE", { cause: "merged", around: surroundings({ run, task: "MERGED" }) });
+    expect(told(took(anAgent({ state: "ESCALATED" }), event))).toEqual(observed ? ["run OBSERVED_DONE"] : []);
+    const expected = observed ? ["run OBSERVED_DONE", "session STOP"] : ["session STOP"];
+    expect(told(took(anAgent(), event))).toEqual(expected);
+  });
+
+  it("takes the label of an escalated one away, and needs no comment", () => {
+    const event = agentEvent("COMPLETE", { cause: "person" });
+    expect(asked(took(anAgent({ state: "ESCALATED" }), event))).toEqual([
+      "destroy session",
+      "remove_worktree",
+      "unlabel needs-human",
+      "status_comment",
+    ]);
+    const created = took(anAgent({ state: "CREATED" }), event);
+    expect(asked(created)).toEqual(["status_comment"]);
+    expect(created.snapshot).toMatchObject({ ...OVER, state: "COMPLETED", reason: "Dark mode is there." });
+  });
+
+  it.each(TASK_STATES)("with the task in %s releases or hands over only a claimed one", (task) => {
+    const event = agentEvent("COMPLETE", { cause: "person", around: surroundings({ run: null, task }) });
+    const claimed = task === "CLAIMED";
+    const asleep = anAgent({ state: "SLEEPING", headCommit: COMMIT });
+    expect(told(took(asleep, event))).toEqual(claimed ? ["task REQUEST_REVIEW"] : []);
+    expect(told(took({ ...asleep, headCommit: null }, event))).toEqual(claimed ? ["task RELEASE"] : []);
+    expect(told(took({ ...asleep, coder: false }, event))).toEqual([]);
+  });
+
+  it("leaves the worktree of an agent that has none alone, and the session that was never there", () => {
+    const event = agentEvent("COMPLETE", { cause: "person" });
+    expect(asked(took(anAgent({ worktreePath: null }), event))[0]).toBe("destroy session");
+    expect(asked(took(anAgent({ worktreePath: null }), event))).not.toContain("remove_worktree");
+    expect(took(anAgent({ worktreePath: null }), event).effects[0]).toMatchObject({ checkpoint: false });
+    expect(took(anAgent(), event).effects[0]).toMatchObject({ checkpoint: true });
+  });
+});
+
+describe("a failure", () => {
+  it("saves the work, says why, tells whom to tell and gives the task back", () => {
+    const move = took(anAgent({ id: 11 }), agentEvent("FAIL"));
+    expect(move.snapshot).toMatchObject({
+      ...OVER,
+      state: "FAILED",
+      reason: "The model refused.",
+      breaker: null,
+    });
+    expect(asked(move)).toEqual(["keep session", "comment feat-dev-issue-42-failed-4", "status_comment"]);
+    expect(commentOf(move)).toContain("The model refused.");
+    expect(commentOf(move)).toContain("@oncall");
+    expect(told(move)).toEqual(["run ERROR", "session STOP", "task RELEASE"]);
+    expect(move.emits).toMatchObject([
+      { event: { recoverable: false, error: "The model refused." } },
+      { event: { reason: "crashed" } },
+      { event: { failed: 11 } },
+    ]);
+  });
+
+  it("at a limit names it", () => {
+    const breaker = "max_active_duration";
+    const move = took(anAgent({ coder: false }), agentEvent("FAIL", { breaker }));
+    expect(move.snapshot.breaker).toBe(breaker);
+    expect(commentOf(move)).toContain("`max_active_duration`");
+    expect(told(move)).toEqual(["run ERROR", "session STOP"]);
+    expect(move.emits[1]).toMatchObject({ event: { reason: "limit:max_active_duration" } });
+  });
+});
+
+describe("a cancellation", () => {
+  it("from work stops it, says who and why, keeps the branch and gives the task back", () => {
+    const move = took(anAgent(), agentEvent("CANCEL"));
+    expect(move.snapshot).toMatchObject({ ...OVER, state: "CANCELLED", reason: "nobody needs it" });
+    expect(asked(move)).toEqual([
+      "destroy session",
+      "remove_worktree",
+      "comment feat-dev-issue-42-cancelled-4",
+      "status_comment",
+    ]);
+    expect(commentOf(move)).toBe(
+      "**feat-dev** was ended by @alice: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
+    );
+    expect(told(move)).toEqual(["run CANCEL", "session STOP", "task RELEASE"]);
+    expect(move.emits).toMatchObject([{}, { event: { reason: "cancelled" } }, { event: { failed: null } }]);
+  });
+
+  it("that is quiet has no comment", () => {
+    expect(asked(took(anAgent(), agentEvent("CANCEL", { quiet: true })))).not.toContainEqual(
+      expect.stringContaining("comment feat-dev"),
+    );
+  });
+
+  it("of an escalated one takes its label away", () => {
+    const around = surroundings({ run: "failed" });
+    const move = took(anAgent({ state: "ESCALATED" }), agentEvent("CANCEL", { around }));
+    expect(asked(move)).toContain("unlabel needs-human");
+    expect(told(move)).toEqual(["task RELEASE"]);
+  });
+
+  it.each(live)("with the run in %s tells it only when it is not over: %s", (run, told_) => {
+    const event = agentEvent("CANCEL", { around: surroundings({ run, task: null }) });
+    expect(told(took(anAgent({ state: "SLEEPING" }), event))).toEqual(told_ ? ["run CANCEL"] : []);
+  });
+
+  it("without a run, before a start, or of no coder releases no task", () => {
+    const event = agentEvent("CANCEL", { around: surroundings({ run: null }) });
+    expect(told(took(anAgent({ state: "CREATED" }), event))).toEqual([]);
+    expect(told(took(anAgent({ state: "SLEEPING", coder: false }), event))).toEqual([]);
+    const merged = agentEvent("CANCEL", { around: surroundings({ run: null, task: "MERGED" }) });
+    expect(told(took(anAgent({ state: "SLEEPING" }), merged))).toEqual([]);
+  });
+});

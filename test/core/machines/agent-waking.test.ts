@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { COUNTED_WAKES, WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
+import { AT, HOUR } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+import { agentEvent } from "./agent-events.ts";
+import { asked, commentOf, told, took } from "./agent-take.ts";
+
+const sleeper = anAgent({
+  state: "SLEEPING",
+  sleepReason: "blocked",
+  blockedBy: [7],
+  dueAt: AT,
+  nudges: 1,
+  breaker: "max_turns",
+  reason: "paused by @alice",
+  token: 4,
+  sessionCount: 1,
+});
+
+describe("a wake", () => {
+  it("opens a period under a new fencing token and forgets why it slept", () => {
+    const move = took(sleeper, agentEvent("WAKE"));
+    expect(move.snapshot).toMatchObject({
+      state: "ACTIVE",
+      activeSince: AT,
+      lastActivityAt: AT,
+      sleepingSince: null,
+      sleepReason: null,
+      dueAt: null,
+      blockedBy: [],
+      nudges: 0,
+      breaker: null,
+      reason: null,
+      leaseUntil: AT + HOUR,
+      token: 5,
+    });
+    expect(asked(move)).toEqual(["open_session", "status_comment"]);
+    expect(told(move).at(-1)).toBe("session START");
+  });
+
+  it("goes on with the same conversation, or counts a new one", () => {
+    const same = { ...sleeper, sessionId: "flotilla-0123456789abcdef-1" };
+    const again = took(same, agentEvent("WAKE", { sessionId: "flotilla-0123456789abcdef-1" }));
+    expect(again.snapshot).toMatchObject({ sessionId: "flotilla-0123456789abcdef-1", sessionCount: 1 });
+    const fresh = took(same, agentEvent("WAKE", { sessionId: "flotilla-0123456789abcdef-2" }));
+    expect(fresh.snapshot).toMatchObject({ sessionId: "flotilla-0123456789abcdef-2", sessionCount: 2 });
+  });
+
+  it.each(WAKE_REASONS)("by %s is counted only if that reason counts", (reason) => {
+    const { snapshot } = took({ ...sleeper, wakes: 2 }, agentEvent("WAKE", { reason }));
+    expect(snapshot.wakes).toBe(COUNTED_WAKES.includes(reason) ? 3 : 2);
+  });
+
+  it("counts a blocker, checks, time and a moved base, and nothing that a person did", () => {
+    expect(COUNTED_WAKES).toEqual(["blocker", "checks", "time", "base_moved"]);
+  });
+
+  it("adds what a person granted to what was granted before", () => {
+    const grant = { turns: 20, toolCalls: 5, wakes: 1 };
+    const before = { ...sleeper, extraTurns: 1, extraToolCalls: 2, extraWakes: 3 };
+    expect(took(before, agentEvent("WAKE", { grant })).snapshot).toMatchObject({
+      extraTurns: 21,
+      extraToolCalls: 7,
+      extraWakes: 4,
+    });
+  });
+
+  it.each([
+    ["waiting_input", "answer", ["run INPUT_RECEIVED"]],
+    ["waiting_agent", "blocker", ["run AGENT_COMPLETE"]],
+    ["waiting_agent", "message", ["run AGENT_COMPLETE"]],
+    ["waiting_approval", "approval", ["run CONTINUE"]],
+    ["error", "retry", ["run RETRY"]],
+    ["paused", "resumed", ["run RESUME"]],
+    ["evaluating", "message", ["run NEXT_STEP"]],
+    ["evaluating", "restart", []],
+    ["executing", "restart", []],
+    ["failed", "answer", ["run RESET", "run START"]],
+    ["succeeded", "answer", ["run RESET", "run START"]],
+    ["cancelled", "answer", ["run RESET", "run START"]],
+    ["idle", "answer", ["run START"]],
+    [null, "answer", []],
+  ] as const)("with the run in %s by %s tells it %j", (run, reason, expected) => {
+    const move = took(sleeper, agentEvent("WAKE", { reason, around: surroundings({ run }) }));
+    expect(told(move)).toEqual([...expected, "session START"]);
+  });
+
+  it("too many is a person's affair and names the limit", () => {
+    const move = took({ ...sleeper, wakes: 5 }, agentEvent("WAKE", { reason: "blocker" }));
+    expect(move.snapshot).toMatchObject({
+      state: "ESCALATED",
+      sleepReason: null,
+      sleepingSince: AT,
+      category: "limit",
+      breaker: "max_iterations",
+      wakes: 5,
+    });
+    expect(asked(move)).toEqual([
+      "label needs-human",
+      "comment feat-dev-issue-42-escalated-4",
+      "status_comment",
+    ]);
+    expect(commentOf(move)).toContain("woken 5 times");
+    expect(told(move)).toEqual(["run MAX_ITERATIONS"]);
+  });
+});
+
+describe("an escalated agent that goes on", () => {
+  const stopped = anAgent({
+    state: "ESCALATED",
+    category: "decision",
+    restarts: 3,
+    token: 4,
+    extraTurns: 0,
+  });
+
+  it("opens a period, takes the label away and forgets what stopped it", () => {
+    const around = surroundings({ run: "waiting_input" });
+    const move = took(stopped, agentEvent("RESUME", { around }));
+    expect(move.snapshot).toMatchObject({
+      state: "ACTIVE",
+      token: 5,
+      reason: null,
+      category: null,
+      breaker: null,
+      restarts: 0,
+      extensions: 0,
+    });
+    expect(asked(move)).toEqual(["unlabel needs-human", "open_session", "status_comment"]);
+    expect(told(move)).toEqual(["run INPUT_RECEIVED", "session START"]);
+  });
+
+  it("starts its run anew when that had failed at a limit", () => {
+    const move = took(stopped, agentEvent("RESUME", { around: surroundings({ run: "failed" }) }));
+    expect(told(move)).toEqual(["run RESET", "run START", "session START"]);
+  });
+
+  it.each([
+    ["max_turns", { extraTurns: 25, extraToolCalls: 0, extraWakes: 0 }],
+    ["max_tool_calls", { extraTurns: 0, extraToolCalls: 100, extraWakes: 0 }],
+    ["max_iterations", { extraTurns: 0, extraToolCalls: 0, extraWakes: 3 }],
+    ["max_sleep_duration", { extraTurns: 0, extraToolCalls: 0, extraWakes: 0 }],
+  ])("after %s gets half of that limit again when nobody says how much", (breaker, extra) => {
+    const { snapshot } = took({ ...stopped, breaker }, agentEvent("RESUME"));
+    expect(snapshot).toMatchObject({ ...extra, extensions: 1 });
+  });
+
+  it("gets what a person says instead, and that counts as no extension", () => {
+    const grant = { turns: 0, toolCalls: 7, wakes: 0 };
+    const { snapshot } = took({ ...stopped, breaker: "max_tool_calls" }, agentEvent("RESUME", { grant }));
+    expect(snapshot).toMatchObject({ extraToolCalls: 7, extensions: 0 });
+  });
+});
+
+describe("a hold that is lifted", () => {
+  it("leaves the others' holds", () => {
+    const held = { ...sleeper, heldBy: ["person", "sprint", "commit"] as const };
+    const move = took({ ...held, heldBy: [...held.heldBy] }, agentEvent("RESUME"));
+    expect(move.snapshot).toEqual({ ...sleeper, heldBy: ["sprint"] });
+    expect(asked(move)).toEqual(["status_comment"]);
+    expect(told(move)).toEqual([]);
+  });
+
+  it.each([
+    ["paused", "blocked", ["person"], ["run RESUME"]],
+    ["paused", "paused", ["person"], []],
+    ["paused", "blocked", ["person", "sprint"], []],
+    ["waiting_agent", "blocked", ["person"], []],
+  ] as const)("with the run %s, asleep for %s, held by %j tells %j", (run, sleepReason, heldBy, expected) => {
+    const event = agentEvent("RESUME", { around: surroundings({ run }) });
+    expect(told(took({ ...sleeper, sleepReason, heldBy: [...heldBy] }, event))).toEqual(expected);
+  });
+});
+
+describe("a handoff", () => {
+  it("goes on in a new conversation without a pause", () => {
+    const agent = anAgent({ sessionCount: 1, token: 4 });
+    const move = took(agent, agentEvent("HANDOFF"));
+    expect(move.snapshot).toEqual({ ...agent, sessionId: "flotilla-0123456789abcdef-2", sessionCount: 2 });
+    expect(asked(move)).toEqual(["open_session"]);
+    expect(told(move)).toEqual(["session START"]);
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import { parseMarker } from "../../src/core/text/marker.ts";
+import { isObject } from "../../src/demo/github/http/fields.ts";
+import { play } from "../../src/demo/play.ts";
+import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { watchGitHub } from "../github-descriptions/watch.ts";
+import { filesWith } from "./files-with.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { secretsOf } from "./secrets-of.ts";
+import { until } from "./until.ts";
+
+const scenario = readScenario(MAIN_SCENARIO);
+const CODERS = { 1: "feat-dev", 2: "bug-fix", 3: "docs-dev" };
+
+describe("the demo's scenario", () => {
+  const watched = watchGitHub();
+  let answers = 0;
+  let journey: Journey;
+  const asleep = { session: "", processes: [0], leaks: [""], searched: 0 };
+
+  beforeAll(async () => {
+    journey = await startJourney({
+      scenario,
+      observe: {
+        ...watched.observe,
+        response: (seen) => {
+          answers += 1;
+          watched.observe.response?.(seen);
+        },
+      },
+    });
+    for (const act of scenario.story) {
+      await play(journey, { ...scenario, story: [act] }, () => undefined);
+      if ("wait" in act && act.wait.state === "SLEEPING") await lookAtTheSleeper();
+    }
+    await journey.quiet();
+  }, 120_000);
+  afterAll(() => journey.close());
+
+  async function lookAtTheSleeper(): Promise<void> {
+    const [agent] = journey.rows("SELECT session_id FROM agent WHERE issue = 1 AND role = 'feat-dev'");
+    asleep.session = String(agent?.["session_id"]);
+    await until("its stop is done", () => {
+      const open = journey.rows(
+        "SELECT 1 FROM effect JOIN agent ON agent.id = agent_id WHERE role = 'feat-dev' AND kind = 'close_session' AND effect.state = 'done'",
+      );
+      return open.length === 1;
+    });
+    asleep.processes = await sessionProcesses([asleep.session]);
+    const found = filesWith(
+      ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`),
+      [...secretsOf(journey.served().pid), /gh[sp]_[0-9a-f]{36}/],
+    );
+    asleep.leaks = found.leaks;
+    asleep.searched = found.searched;
+  }
+
+  it("asks GitHub, is answered and is told only what GitHub's own descriptions allow", () => {
+    const webhooks = [...watched.seen.webhooks.values()].reduce((sum, count) => sum + count, 0);
+    expect(watched.violations).toEqual([]);
+    expect(watched.seen.requests).toBeGreaterThan(50);
+    expect(answers).toBeGreaterThan(50);
+    expect(webhooks).toBeGreaterThan(50);
+  });
+
+  it("takes the first issue's agent from CREATED over SLEEPING to COMPLETED", () => {
+    const rows = journey.rows(
+      `SELECT to_state FROM transition JOIN agent ON agent.id = record_id
+       WHERE machine = 'agent' AND agent.issue = 1 AND role = 'feat-dev' AND from_state <> to_state ORDER BY transition.id`,
+    );
+    expect(rows.map((row) => row["to_state"])).toEqual([
+      "CREATED",
+      "ACTIVE",
+      "SLEEPING",
+      "ACTIVE",
+      "COMPLETED",
+    ]);
+  });
+
+  it("keeps no process of a session that sleeps", () => {
+    expect(asleep.session).toMatch(/^flotilla-[0-9a-f]{16}-1$/);
+    expect(asleep.processes).toEqual([]);
+  });
+
+  it("writes no key and no token into what an agent can read", () => {
+    expect(asleep.searched).toBeGreaterThan(10);
+    expect(asleep.leaks).toEqual([]);
+  });
+
+  it("tells the agent the issue's title and text first, and the wake in the same conversation", () => {
+    const mine = journey.model.requests.filter(({ messages }) =>
+      messages.some(({ content }) => content.includes("Work on issue #1 of") && content.includes("feat-dev")),
+    );
+    const first = mine[0]?.messages.filter(({ role }) => role === "user") ?? [];
+    expect(first).toHaveLength(1);
+    expect(first[0]?.content).toContain("# Add a farewell");
+    expect(first[0]?.content).toContain("it never says goodbye. Please add a farewell in `src/farewell.txt`.");
+
+    const woken = mine.find(({ messages }) => messages.at(-1)?.content.includes("You are awake again"));
+    const before = mine[mine.indexOf(woken ?? mine[0] ?? never()) - 1]?.messages ?? [];
+    expect(before.length).toBeGreaterThan(3);
+    expect(woken?.messages.slice(1, before.length)).toEqual(before.slice(1));
+    expect(woken?.messages.at(-1)?.content).toContain("#2, which blocked you, was closed.");
+  });
+
+  it("says on the issue which one it waits for", () => {
+    const [comment] = commentsOf(1, "feat-dev-issue-1-blocked");
+    expect(comment).toContain("blocked by #2");
+    expect(journey.github.state().issue(1).blockedBy.map(({ number }) => number)).toEqual([2]);
+  });
+
+  it("carries the reason to the person, with a label that comes and goes", () => {
+    const [comment] = commentsOf(3, "docs-dev-issue-3-escalated");
+    expect(comment).toContain("The issue asks for the licence in the README, but the repository has no licence.");
+    expect(comment).toContain("Which licence shall the README name?");
+    const moves = journey.github.webhooks
+      .deliveries()
+      .flatMap(({ event, action, body }) => (event === "issues" && namesLabel(body, "needs-human") ? action : []));
+    expect(moves.toReversed()).toEqual(["labeled", "unlabeled"]);
+    expect(journey.github.state().labels(3)).toEqual(["documentation"]);
+  });
+
+  it("opens one pull request for each issue, on its branch, naming it", () => {
+    const pulls = journey.github.state().pulls();
+    expect(pulls.map(({ pull }) => pull.headRef).toSorted()).toEqual(
+      Object.entries(CODERS)
+        .map(([issue, role]) => `flotilla/${role}/issue-${issue}`)
+        .toSorted(),
+    );
+    for (const { body, pull } of pulls) expect(body).toContain(`Closes #${pull.headRef.split("-").at(-1)}`);
+  });
+
+  it("keeps one status comment on each issue", () => {
+    for (const issue of [1, 2, 3]) {
+      expect(commentsOf(issue, "status")).toHaveLength(1);
+      expect(commentsOf(issue, "status")[0]).toMatch(/\*\*COMPLETED\*\*[^]*\*\*COMPLETED\*\*/);
+    }
+  });
+
+  it("settles each delivery at the first try, and says why it ignored one", () => {
+    const rows = journey.rows("SELECT state, note, attempts FROM delivery");
+    expect(rows.length).toBeGreaterThan(20);
+    const bad = rows.filter(
+      ({ state, note, attempts }) => attempts !== 0 || !(state === "done" || (state === "ignored" && note)),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it("asks no model without the key, and offers each role only its tools", () => {
+    const { requests } = journey.model;
+    expect(new Set(requests.map(({ authorization }) => authorization)).size).toBe(1);
+    const triage = requests.filter(({ messages }) => messages[0]?.content.includes("You are triage"));
+    expect(triage.length).toBeGreaterThan(2);
+    for (const { tools } of triage) {
+      expect(tools).toContain("label");
+      expect(tools).not.toContain("open_pr");
+      expect(tools).not.toContain("bash");
+    }
+  });
+
+  it("leaves a database in order and no process when it is stopped", async () => {
+    const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
+    expect(await journey.violationsAfterStop()).toEqual([]);
+    expect(await journey.served().exited).toBe(0);
+    expect(sessions).toHaveLength(6);
+    expect(await sessionProcesses(sessions)).toEqual([]);
+  });
+
+  function commentsOf(issue: number, key: string): readonly string[] {
+    return journey.github
+      .state()
+      .comments(issue)
+      .map(({ body }) => body)
+      .filter((body) => parseMarker(body)?.key.replace(/-\d+$/, "") === key);
+  }
+});
+
+function namesLabel(body: string, name: string): boolean {
+  const payload: unknown = JSON.parse(body);
+  return isObject(payload) && isObject(payload["label"]) && payload["label"]["name"] === name;
+}
+
+function never(): never {
+  throw new Error("the agent asked its model nothing");
+}
