@@ -70,7 +70,9 @@ export class Driver {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
       this.#meter.begin(prompt.told);
-      const end = await this.#session.exchange(prompt.text, { deadlineMs: this.#activeTimeLeft(agent) });
+      const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
+        deadlineMs: this.#activeTimeLeft(agent),
+      });
       await this.#meter.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;

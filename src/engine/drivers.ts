@@ -108,7 +108,7 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor(role.tools, this.#hosts.of(agent, role)),
+      tools: toolsFor(role.tools, this.#hosts.of(agent, role)).map((tool) => meter.warnings.on(tool)),
       gate: ({ toolName }) => meter.gate(toolName),
       onEvent,
     };

@@ -3,6 +3,7 @@ import type { Limits } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
+import { LimitWarnings } from "./limit-warnings.ts";
 import { WRAP_UP_TOOLS } from "./reading-tools.ts";
 
 /**
@@ -12,6 +13,7 @@ import { WRAP_UP_TOOLS } from "./reading-tools.ts";
 export class Meter {
   breaker: InnerBreaker | null = null;
   wrapUp = false;
+  readonly warnings: LimitWarnings;
   /** Wakes that the message under way tells; they count as delivered once the model has begun to answer it. */
   #told: readonly number[] = [];
   #turns: number;
@@ -30,6 +32,7 @@ export class Meter {
     this.#toolCalls = agent.toolCalls;
     this.#turnsAllowed = limits.maxTurns + agent.extraTurns;
     this.#callsAllowed = limits.maxToolCalls + agent.extraToolCalls;
+    this.warnings = new LimitWarnings({ limits, log: context.log, agent: agent.name });
   }
 
   /** Before each exchange. */
@@ -82,6 +85,7 @@ export class Meter {
 
   /** Audit, usage and the sign of life that renews the lease. */
   observe(event: RuntimeEvent): void {
+    this.#warn();
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
     const at = clock.now();
@@ -102,6 +106,17 @@ export class Meter {
       this.#touchedAt = at;
       this.#write(() => store.records.touch(agentId, token, at, at + settings.leases.agentMs));
     }
+  }
+
+  #warn(): void {
+    const now = this.#context.clock.now();
+    this.warnings.look({
+      turns: this.#turns,
+      turnsAllowed: this.#turnsAllowed,
+      toolCalls: this.#toolCalls,
+      toolCallsAllowed: this.#callsAllowed,
+      activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now),
+    });
   }
 
   #delivered(): void {

@@ -7,7 +7,7 @@ import type { Settings } from "../../src/core/settings.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
-import { AT } from "../factories/moment.ts";
+import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
@@ -18,6 +18,9 @@ import { beginLife, type Life } from "./life.ts";
 import type { Conversation } from "./scripts.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
+
+/** Shorter than a lease. */
+const STEP_MS = 4 * MINUTE;
 
 /** The engine on a real database, with everything outside in memory, and a clock that the test moves. */
 export interface Rig {
@@ -40,8 +43,10 @@ export interface Rig {
   onCall: (call: string) => void;
   /** Until nothing is under way; what waits for time or people remains. */
   idle(): Promise<void>;
-  /** Lets time pass, then everything that follows. */
+  /** Lets time pass in one leap, then everything that follows; for times in which no agent is at work. */
   pass(ms: number): Promise<void>;
+  /** Lets time pass in steps with a round each, as it does while agents work; what an agent does goes on by itself. */
+  work(ms: number): Promise<void>;
   /** Turns the event loop, a bounded number of times, until it holds. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
   /** The process is gone; a new one begins on the same database. */
@@ -143,6 +148,12 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
       clock.advance(ms);
       await rig.engine.tick();
       await rig.engine.idle();
+    },
+    async work(ms) {
+      for (let left = ms; left > 0; left -= STEP_MS) {
+        clock.advance(Math.min(left, STEP_MS));
+        await rig.engine.tick();
+      }
     },
     async until(what, holds) {
       for (let round = 0; round < 20_000; round += 1) {

@@ -43,6 +43,14 @@ describe("completion by evidence", () => {
     expect(move.emits).toMatchObject([{}, { event: { reason: "completed" } }, { event: { commit: COMMIT } }]);
   });
 
+  it("of a role without code has no comment: what it did is seen where it did it", () => {
+    expect(asked(took(anAgent({ coder: false }), agentEvent("COMPLETE")))).toEqual([
+      "destroy session",
+      "remove_worktree",
+      "status_comment",
+    ]);
+  });
+
   it("out of a sleep for checks has no session to stop", () => {
     const agent = anAgent({ state: "SLEEPING", sleepReason: "checks", coder: false });
     expect(told(took(agent, agentEvent("COMPLETE")))).toEqual(["run EVALUATION_PASS"]);

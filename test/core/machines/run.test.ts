@@ -141,9 +141,15 @@ describe("a run", () => {
     expect(
       after(aRun({ state: "waiting_approval", waitingFor: "max_turns" }), plain("CONTINUE")),
     ).toMatchObject({ snapshot: { state: "executing", waitingFor: null } });
-    const failed = aRun({ state: "failed", remembered: "planning", waitingFor: "#7" });
+    const failed = aRun({
+      state: "failed",
+      remembered: "planning",
+      waitingFor: "#7",
+      bounces: 3,
+      error: "x",
+    });
     expect(after(failed, plain("RESET"))).toMatchObject({
-      snapshot: { state: "idle", remembered: null, waitingFor: null },
+      snapshot: { state: "idle", remembered: null, waitingFor: null, bounces: 0, error: null },
     });
   });
 });

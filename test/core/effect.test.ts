@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { EFFECT_LANE, type Effect, type EffectKind, effect, FENCED } from "../../src/core/effect.ts";
+
+const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
+  open_session: { kind: "open_session" },
+  close_session: { kind: "close_session", checkpoint: true, destroy: false },
+  remove_worktree: { kind: "remove_worktree" },
+  status_comment: { kind: "status_comment" },
+  post_comment: { kind: "post_comment", name: "answer-1", body: "Hello." },
+  add_labels: { kind: "add_labels", labels: ["needs-human"] },
+  remove_label: { kind: "remove_label", label: "needs-human" },
+  react: { kind: "react", commentId: 1, reaction: "+1" },
+  add_blocked_by: { kind: "add_blocked_by", blocker: 7 },
+  recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
+  commit: { kind: "commit", message: "Add a dark mode" },
+  open_pr: { kind: "open_pr", title: "Add a dark mode", body: "It is there." },
+};
+
+describe("an effect", () => {
+  it.each(Object.values(samples))("$kind is read back from what was stored", (sample) => {
+    expect(effect.parse(JSON.parse(JSON.stringify(sample)))).toEqual(sample);
+  });
+
+  it.each(Object.values(samples))("$kind is refused with a field that it does not have", (sample) => {
+    expect(effect.safeParse({ ...sample, token: "x" }).success).toBe(false);
+  });
+
+  it.each([
+    [{}],
+    [{ kind: "rm_rf" }],
+    [{ kind: "constructor" }],
+    [{ kind: "post_comment", name: "answer-1" }],
+    [{ kind: "react", commentId: 1, reaction: "heart" }],
+    [{ kind: "add_blocked_by", blocker: 1.5 }],
+    [null],
+  ])("is not %j", (value) => {
+    expect(effect.safeParse(value).success).toBe(false);
+  });
+
+  it("has a lane for each kind, and is fenced only in the agent's", () => {
+    expect(Object.keys(EFFECT_LANE).toSorted()).toEqual(Object.keys(samples).toSorted());
+    expect([...FENCED].filter((kind) => EFFECT_LANE[kind] !== "agent")).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { afterExchange, type ExchangeFacts } from "../../src/core/exchange.ts";
+import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { AT } from "../factories/moment.ts";
+import { anAgent } from "../factories/records.ts";
+
+/** An exchange that ended without a word. */
+function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
+  return {
+    at: AT,
+    agent: anAgent(),
+    end: { kind: "idle", lastMessage: "" },
+    intent: null,
+    blocker: null,
+    breaker: null,
+    wrapUp: false,
+    pending: false,
+    maxRestarts: 3,
+    used: "50 of 50 turns are used",
+    ...overrides,
+  };
+}
+
+const after = (overrides: Partial<ExchangeFacts>) => afterExchange(facts(overrides));
+const died = { kind: "runtime_died", detail: "signal 9" } as const;
+const failed = (reason: "rate_limit" | "authentication" | "unavailable" | "invalid_request") =>
+  ({ end: { kind: "model_error", reason, status: 400, detail: "the provider's words" } }) as const;
+
+describe("an exchange whose agent was moved on meanwhile", () => {
+  it.each(AGENT_STATES.filter((state) => state !== "ACTIVE"))("to %s decides nothing", (state) => {
+    const complete = { kind: "report_complete", summary: "done" } as const;
+    expect(after({ agent: anAgent({ state }), intent: complete })).toEqual({ next: "rest" });
+  });
+});
+
+describe("an intent", () => {
+  it("to complete is checked first", () => {
+    expect(after({ intent: { kind: "report_complete", summary: "done" } })).toEqual({ next: "evaluate" });
+  });
+
+  it("to wait for a blocker carries what GitHub says of it now", () => {
+    const intent = { kind: "report_blocked", blocker: 7, reason: "needs the schema" } as const;
+    const blocked = { type: "BLOCKED", at: AT, actor: "agent", blocker: 7, reason: "needs the schema" };
+    expect(after({ intent, blocker: { found: "open", cycle: [42, 7, 42] } })).toEqual({
+      next: "move",
+      event: { ...blocked, found: "open", cycle: [42, 7, 42] },
+    });
+    expect(after({ intent })).toEqual({
+      next: "move",
+      event: { ...blocked, found: "missing", cycle: null },
+    });
+  });
+
+  it("to escalate carries the agent's words", () => {
+    const asked = { reason: "It contradicts itself.", category: "decision", question: "Which?" };
+    expect(after({ intent: { kind: "escalate_to_human", ...asked } })).toEqual({
+      next: "move",
+      event: { type: "ESCALATE", at: AT, actor: "agent", ...asked, breaker: null },
+    });
+  });
+
+  it("wins over a limit and over a death", () => {
+    const intent = { kind: "report_complete", summary: "done" } as const;
+    for (const breaker of ["max_turns", "max_tool_calls"] as const)
+      expect(after({ intent, breaker, wrapUp: true, end: died })).toEqual({ next: "evaluate" });
+  });
+});
+
+describe("a limit", () => {
+  it("of turns asks a person and says how much was used", () => {
+    expect(after({ breaker: "max_turns", end: { kind: "aborted" } })).toEqual({
+      next: "move",
+      event: {
+        type: "WAIT",
+        at: AT,
+        actor: "flotilla",
+        reason: "approval",
+        dueAt: null,
+        crash: false,
+        breaker: "max_turns",
+        detail: "50 of 50 turns are used",
+      },
+    });
+  });
+
+  it("of tool calls gives one more exchange to wrap up", () => {
+    expect(after({ breaker: "max_tool_calls" })).toEqual({ next: "say", what: "wrap_up" });
+  });
+
+  it("of tool calls asks a person when the wrap-up ended without a report, however it ended", () => {
+    for (const breaker of ["max_tool_calls", null] as const)
+      expect(after({ breaker, wrapUp: true, pending: true })).toMatchObject({
+        next: "move",
+        event: {
+          type: "ESCALATE",
+          category: "limit",
+          breaker: "max_tool_calls",
+          reason: "the limit max_tool_calls is reached: 50 of 50 turns are used",
+        },
+      });
+  });
+
+  it("of active time is a failure", () => {
+    expect(after({ end: { kind: "deadline" } })).toEqual({
+      next: "move",
+      event: {
+        type: "FAIL",
+        at: AT,
+        actor: "flotilla",
+        reason: "the limit max_active_duration is reached",
+        breaker: "max_active_duration",
+      },
+    });
+  });
+});
+
+describe("an exchange that was cut off", () => {
+  it("tells the news that did it, or rests when there are none", () => {
+    expect(after({ end: { kind: "aborted" }, pending: true })).toEqual({ next: "say", what: "brief" });
+    expect(after({ end: { kind: "aborted" } })).toEqual({ next: "rest" });
+  });
+
+  it.each([
+    [0, 5_000],
+    [1, 10_000],
+    [2, 20_000],
+  ])("by its process's death, after %d restarts, tries again in %d ms", (restarts, delay) => {
+    expect(after({ end: died, agent: anAgent({ restarts }) })).toMatchObject({
+      next: "move",
+      event: { type: "WAIT", reason: "retry", crash: true, dueAt: AT + delay, breaker: null },
+    });
+  });
+
+  it("by one death too many is a failure that says how many there were", () => {
+    expect(after({ end: died, agent: anAgent({ restarts: 3 }) })).toMatchObject({
+      next: "move",
+      event: { type: "FAIL", reason: "the agent's process died 4 times in a row: signal 9", breaker: null },
+    });
+  });
+});
+
+describe("a model that does not answer", () => {
+  it.each(["rate_limit", "unavailable"] as const)("for %s is asked again in a minute", (reason) => {
+    expect(after(failed(reason))).toMatchObject({
+      next: "move",
+      event: { type: "WAIT", reason: "provider_limit", dueAt: AT + 60_000, crash: false },
+    });
+  });
+
+  it("because of our key is the operator's affair", () => {
+    expect(after(failed("authentication"))).toMatchObject({
+      next: "move",
+      event: {
+        type: "ESCALATE",
+        category: "provider",
+        reason: "the model provider refused our key: the provider's words",
+        question: expect.stringContaining("key"),
+      },
+    });
+  });
+
+  it("because of the request is a failure", () => {
+    expect(after(failed("invalid_request"))).toMatchObject({
+      next: "move",
+      event: { type: "FAIL", reason: "the model refused the request: the provider's words" },
+    });
+  });
+});
+
+describe("an exchange without a report", () => {
+  it("tells news first, when there are some", () => {
+    expect(after({ pending: true, agent: anAgent({ nudges: 1 }) })).toEqual({ next: "say", what: "brief" });
+  });
+
+  it("gets one nudge, and after a second one asks a person", () => {
+    expect(after({})).toEqual({ next: "say", what: "nudge" });
+    expect(after({ agent: anAgent({ nudges: 1 }) })).toMatchObject({
+      next: "move",
+      event: {
+        type: "ESCALATE",
+        category: "ended_without_report",
+        reason: expect.stringContaining("ended_without_report"),
+        breaker: null,
+      },
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { expect, it } from "vitest";
+import { HOUR, MINUTE } from "../factories/moment.ts";
+import { limitsOf } from "./limits-of.ts";
+import { agentOf, commentsOn, decisionsOn, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { closed, labeled, said, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { after, blocked, complete, edit, on, slowly, work } from "./scripts.ts";
+
+const talking = (rig: Rig, requests: number) =>
+  rig.until("it talks", () => rig.runtime.requests.length === requests);
+
+it("fails at max_active_duration, summed over its periods, and not before", async () => {
+  const slow = [slowly(HOUR, blocked(2)), after("which blocked you", slowly(9 * HOUR, edit()))];
+  const rig = await aRig({ script: [on(1, ...slow)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await talking(rig, 1);
+  await rig.work(HOUR);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", activeMs: HOUR });
+  await rig.pass(5 * HOUR);
+  await rig.engine.handle(closed(rig, 2));
+  await talking(rig, 2);
+  await rig.work(HOUR - 1);
+  expect(await stateOf(rig)).toBe("ACTIVE");
+  await rig.work(1);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "FAILED", breaker: "max_active_duration" });
+  expect(commentsOn(rig).join()).toContain("max_active_duration");
+  expect((await runOf(rig))?.state).toBe("failed");
+  expect(await taskOf(rig)).toMatchObject({ state: "UNCLAIMED", failedBy: [(await agentOf(rig)).id] });
+  expect(rig.runtime.running.size).toBe(0);
+});
+
+it("stops an agent at max_active_duration that hangs outside an exchange", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  const hung = Promise.withResolvers<void>();
+  const { diff } = rig.worktrees;
+  rig.worktrees.diff = async (...args) => {
+    await hung.promise;
+    return diff(...args);
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it is evaluated", async () => (await runOf(rig))?.state === "evaluating");
+  await rig.work(2 * HOUR - 1);
+  expect(await stateOf(rig)).toBe("ACTIVE");
+  await rig.work(1);
+  expect(await agentOf(rig)).toMatchObject({ state: "FAILED", breaker: "max_active_duration" });
+  hung.resolve();
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("FAILED");
+});
+
+it("asks a person at the wake after max_iterations", async () => {
+  const script = [
+    on(
+      1,
+      blocked(2),
+      after("#2, which blocked", blocked(3)),
+      after("#3, which blocked", blocked(4)),
+      after("A person lets you go on", blocked(5)),
+    ),
+  ];
+  const rig = await aRig({ settings: limitsOf({ maxIterations: 2 }), script, issues: 6 });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, closed(rig, 2));
+  await tell(rig, closed(rig, 3));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 2 });
+  await tell(rig, closed(rig, 4));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_iterations", wakes: 2 });
+  expect(commentsOn(rig).join()).toContain("max_iterations");
+  expect((await runOf(rig))?.state).toBe("failed");
+  // A person lets it go on: half of the limit more.
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [5], extraWakes: 1 });
+  expect(toldTo(rig).at(-1)).toContain("#4, which blocked you");
+});
+
+it("counts no wake by a person", async () => {
+  const script = [on(1, blocked(2), after("hello", blocked(2)))];
+  const rig = await aRig({ settings: limitsOf({ maxIterations: 1 }), script });
+  await tell(rig, labeled(rig, 1));
+  for (let round = 0; round < 3; round += 1) await tell(rig, said(rig, 1, "@flotilla hello"));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 0, token: 4 });
+});
+
+it("asks a person at max_sleep_duration and not before, and wakes when what it waited for happens after all", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1))] });
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(24 * HOUR - 1);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.pass(1);
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_sleep_duration" });
+  expect(commentsOn(rig).join()).toContain("waiting for #2");
+  await tell(rig, closed(rig, 2));
+  expect(await historyOf(rig)).toEqual([
+    "CREATED",
+    "ACTIVE",
+    "SLEEPING",
+    "ESCALATED",
+    "ACTIVE",
+    "COMPLETED",
+  ]);
+});
+
+it("does not escalate a paused agent however long it is held", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, complete))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await talking(rig, 1);
+  await tell(rig, said(rig, 1, "/flotilla pause"));
+  await rig.pass(100 * HOUR);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
+  expect(await decisionsOn(rig)).toEqual([]);
+});
+
+it("renews the lease while a long call is in flight", async () => {
+  const rig = await aRig({ script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await talking(rig, 1);
+  await rig.work(HOUR / 2);
+  const { leaseUntil, lastActivityAt } = await agentOf(rig);
+  expect(leaseUntil).toBeGreaterThan(rig.clock.now());
+  expect(lastActivityAt).toBeLessThan(rig.clock.now() - HOUR / 3);
+  await rig.work(HOUR / 2);
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("tries an agent again whose exchange was ended by nobody of ours, once its lease is over", async () => {
+  const rig = await aRig({ script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
+  const { open } = rig.runtime;
+  rig.runtime.open = async (spec) => {
+    rig.runtime.open = open;
+    const session = await open(spec);
+    return { ...session, exchange: () => Promise.resolve({ kind: "aborted" }) };
+  };
+  await tell(rig, labeled(rig, 1));
+  await rig.work(4 * MINUTE);
+  expect(await stateOf(rig)).toBe("ACTIVE");
+  rig.clock.advance(2 * MINUTE);
+  await rig.engine.tick();
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 1 });
+});

@@ -1,0 +1,11 @@
+import type { LimitOverrides } from "../../src/core/limits.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { LIMITS } from "../factories/some-settings.ts";
+
+/** Settings with these limits for all roles, and others by a role's name. */
+export function limitsOf(
+  defaults: LimitOverrides,
+  roles: Readonly<Record<string, LimitOverrides>> = {},
+): Pick<Settings, "limits"> {
+  return { limits: { defaults: { ...LIMITS, ...defaults }, roles: new Map(Object.entries(roles)) } };
+}
