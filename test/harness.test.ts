@@ -34,7 +34,7 @@ describe("a test run", () => {
 
   it("fails when two tests of a file have the same name", async () => {
     const { code, output, last } = await run("twice.ts");
-    expect(output).toContain("Tests of this file that have the same name: says the same");
+    expect(output).toContain("Two tests of this file are called: says the same");
     expect(last).toBe("0 passed, 2 failed, 0 skipped");
     expect(code).toBe(1);
   });

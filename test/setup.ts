@@ -6,8 +6,8 @@ const refused: string[] = [];
 loopbackOnly((host) => refused.push(host));
 
 beforeEach(({ task }) => {
-  const names = duplicateNames(task.file);
-  if (names.length > 0) throw new Error(`Tests of this file that have the same name: ${names.join("; ")}`);
+  const name = task.fullTestName;
+  if (duplicateNames(task.file).includes(name)) throw new Error(`Two tests of this file are called: ${name}`);
 });
 
 afterEach(() => {

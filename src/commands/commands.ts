@@ -3,8 +3,9 @@ import { check } from "./check.ts";
 import type { Command } from "./command.ts";
 import { deliveries } from "./deliveries.ts";
 import { demo } from "./demo.ts";
+import { diagram } from "./diagram.ts";
 import { init } from "./init.ts";
 import { serve } from "./serve.ts";
 
 /** Every command of the command line, in the order of its help. */
-export const commands: readonly Command[] = [serve, demo, init, check, agents, deliveries];
+export const commands: readonly Command[] = [serve, demo, init, check, agents, deliveries, diagram];

@@ -38,16 +38,17 @@ export function readComment(body: string, slug: string): ReadComment {
   const named = new RegExp(`^\\s*@${escape(slug)}(?:\\[bot\\])?[\\s,:]+([a-z]+)\\b\\s*(.*)$`, "i");
   for (const [index, line] of lines.entries()) {
     const slash = /^\s*\/flotilla(?:\s+(\S+)\s*(.*))?$/i.exec(line);
-    const address = slash ? null : named.exec(line);
-    const given = (slash ?? address)?.[1]?.toLowerCase();
-    if (slash && given === undefined) return { command: { verb: "status", rest: "" }, mention };
-    if (given === undefined) continue;
+    const match = slash ?? named.exec(line);
+    if (match === null) continue;
+    const [word, ...after] = match.slice(1);
+    if (word === undefined) return { command: { verb: "status", rest: "" }, mention };
+    const given = word.toLowerCase();
     const verb = VERBS.find((known) => known === given);
     if (verb === undefined) {
-      if (!slash) continue;
+      if (slash === null) continue;
       return { command: { verb: "unknown", given, nearest: nearestVerb(given) }, mention };
     }
-    const first = (slash ?? address)?.[2]?.trim() ?? "";
+    const first = after.join("").trim();
     const rest = verb === "answer" ? [first, ...lines.slice(index + 1)].join("\n").trim() : first;
     return { command: { verb, rest }, mention };
   }

@@ -1,13 +1,18 @@
 /** Levenshtein's distance between two words, in single-character edits. */
 export function editDistance(left: string, right: string): number {
-  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= left.length; line += 1) {
-    const current = [line];
-    for (let column = 1; column <= right.length; column += 1) {
-      const substituted = (above[column - 1] ?? 0) + (left[line - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substituted, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+  let above = Array.from({ length: right.length }, (_, column) => column + 1);
+  let distance = right.length;
+  for (const [line, letter] of left.split("").entries()) {
+    let diagonal = line;
+    distance = line + 1;
+    const current: number[] = [];
+    for (const [column, over] of above.entries()) {
+      const substituted = diagonal + (letter === right[column] ? 0 : 1);
+      distance = Math.min(substituted, over + 1, distance + 1);
+      diagonal = over;
+      current.push(distance);
     }
     above = current;
   }
-  return above[right.length] ?? 0;
+  return distance;
 }

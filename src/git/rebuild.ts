@@ -51,8 +51,9 @@ async function assertBranchFree(place: Place, ref: WorktreeRef): Promise<void> {
     if (name === ref.name || head.trim() !== `ref: ${place.branchRef}`) continue;
     const directory = join(dirname(place.directory), name);
     if ((await lstat(directory).catch(() => null)) !== null) {
+      // The agent that had it may just be about to put it away.
       throw new GitError("branch_in_use", `branch ${ref.branch} is checked out in worktree ${name}`, {
-        consequence: "tell",
+        consequence: "retry",
         advice: `Finish or remove the agent ${name}, then retry.`,
       });
     }

@@ -1,10 +1,9 @@
 import { messageOf } from "../core/errors.ts";
-import type { Account, GitHub, Permission } from "../core/ports/github.ts";
+import { reaches } from "../core/permission.ts";
+import type { Account, GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import type { Settings } from "../core/settings.ts";
-
-const LEVELS: readonly Permission[] = ["none", "read", "triage", "write", "maintain", "admin"];
 
 /** True when the account's permission reaches `policy.who_may_command`, or it is a bot on `policy.bots`. */
 export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
@@ -24,7 +23,7 @@ export function createWhoMayAsk(options: {
     if (account.type !== "User") return false;
     try {
       const permission = await options.github.permission(repository, account.login);
-      return LEVELS.indexOf(permission) >= LEVELS.indexOf(policy.whoMayCommand);
+      return reaches(permission, policy.whoMayCommand);
     } catch (error) {
       const fields = {
         repository: fullName(repository),

@@ -8,6 +8,8 @@ const issue = integer({ min: 1, max: 1_000_000 });
 const attempt = integer({ min: 1, max: 99 });
 const ephemeralAt = oneof(constant(null), integer({ min: 0, max: 4_000_000_000_000 }));
 
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
 describe("an agent's key", () => {
   it.each([
     [1, null, "feat-dev-issue-42"],
@@ -47,7 +49,6 @@ describe("an agent's key", () => {
 });
 
 describe("a conversation's id", () => {
-  const digest = (text: string) => createHash("sha256").update(text).digest("hex");
   const agent = { repositoryId: 7, name: "feat-dev-issue-42" };
 
   it("is what the runtime accepts", () => {

@@ -43,6 +43,7 @@ const machine: Machine<State, Lamp, Press, string, string> = {
 };
 const blank: Lamp = Object.freeze({ id: 0, version: 0, state: "on", presses: 0 });
 const off: Lamp = Object.freeze({ ...blank, id: 3, version: 9, state: "off" });
+const without = (type: Press["type"]): Press => ({ type, power: false, finger: false });
 const press = (power: boolean, finger: boolean): Press => ({ type: "PRESS", power, finger });
 
 describe("a step", () => {
@@ -80,7 +81,7 @@ describe("a step", () => {
   });
 
   it("makes a new record out of a blank one, in the state of the rule", () => {
-    expect(step(machine, undefined, { ...press(true, true), type: "PLUG" }, blank)).toMatchObject({
+    expect(step(machine, undefined, without("PLUG"), blank)).toMatchObject({
       ok: true,
       from: NEW,
       snapshot: { ...blank, state: "off" },
@@ -88,7 +89,7 @@ describe("a step", () => {
   });
 
   it("makes no new record out of one that exists", () => {
-    expect(step(machine, off, { ...press(true, true), type: "PLUG" }, blank)).toMatchObject({
+    expect(step(machine, off, without("PLUG"), blank)).toMatchObject({
       ok: false,
       code: "no_such_transition",
       reason: "lamp in off takes no PLUG",
@@ -102,7 +103,7 @@ describe("a step", () => {
   });
 
   it("without news changes nothing and asks for nothing", () => {
-    expect(step(machine, off, { ...press(true, true), type: "LOOK" })).toEqual({
+    expect(step(machine, off, without("LOOK"))).toEqual({
       ok: true,
       from: "off",
       snapshot: off,

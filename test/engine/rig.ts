@@ -30,6 +30,7 @@ export interface Rig {
   readonly repository: FakeRepository;
   readonly worktrees: FakeWorktrees;
   readonly runtime: FakeAgentRuntime;
+  readonly settings: Settings;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -133,6 +134,7 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
     repository,
     worktrees,
     runtime,
+    settings,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},

@@ -129,7 +129,7 @@ describe("Whatever an agent does with git in its shell:", { timeout: 30_000 }, (
     const second = { ...ref(), name: "dev-issue-1.2" };
     await expect(harness.worktrees.prepare(second, FRESH)).rejects.toMatchObject({
       code: "branch_in_use",
-      consequence: "tell",
+      consequence: "retry",
     });
     await writeFile(join(path, "a.txt"), "a\n");
     const made = await commit();

@@ -50,7 +50,7 @@ describe("the demo's scenario", () => {
     asleep.processes = await sessionProcesses([asleep.session]);
     const found = filesWith(
       ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`),
-      [...secretsOf(journey.served().pid), /gh[sp]_[0-9a-f]{36}/],
+      [...Object.values(secretsOf(journey.served().pid)), /gh[sp]_[0-9a-f]{36}/],
     );
     asleep.leaks = found.leaks;
     asleep.searched = found.searched;

@@ -1,3 +1,4 @@
+import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
 import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
@@ -30,26 +31,24 @@ function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
   }
 }
 
+/** What people see of an escalation: the label, the reason as given, who is told. */
 export function escalateEffects(
   after: AgentRecord,
-  event: { around: Surroundings },
-): ReturnType<NonNullable<AgentRule["effects"]>> {
+  around: Surroundings,
+  words: { readonly reason: string; readonly question: string | null },
+): readonly Effect[] {
   return [
-    { kind: "add_labels", labels: [event.around.escalation.label] },
+    { kind: "add_labels", labels: [around.escalation.label] },
     comment(
       after,
       "escalated",
-      escalatedComment({
-        role: after.role,
-        reason: after.reason ?? "",
-        question: null,
-        breaker: after.breaker,
-        ...event.around.escalation,
-      }),
+      escalatedComment({ role: after.role, ...words, breaker: after.breaker, ...around.escalation }),
     ),
     statusComment,
   ];
 }
+
+const expired = (waited: string) => `it slept past its deadline, waiting for ${waited}`;
 
 /** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
 export const sleepingRules: readonly AgentRule[] = [
@@ -164,19 +163,7 @@ export const sleepingRules: readonly AgentRule[] = [
     }),
     effects: (after, event, before) => [
       ...(before.state === "ACTIVE" ? [keepSession] : []),
-      { kind: "add_labels", labels: [event.around.escalation.label] },
-      comment(
-        after,
-        "escalated",
-        escalatedComment({
-          role: after.role,
-          reason: event.reason,
-          question: event.question,
-          breaker: event.breaker,
-          ...event.around.escalation,
-        }),
-      ),
-      statusComment,
+      ...escalateEffects(after, event.around, event),
     ],
     emits: (_, event, before) => [
       ...(before.state === "ACTIVE"
@@ -197,11 +184,12 @@ export const sleepingRules: readonly AgentRule[] = [
       sleepReason: null,
       sleepingSince: event.at,
       dueAt: null,
-      reason: `it slept past its deadline, waiting for ${event.waited}`,
+      reason: expired(event.waited),
       category: "expired",
       breaker: "max_sleep_duration",
     }),
-    effects: escalateEffects,
+    effects: (after, event) =>
+      escalateEffects(after, event.around, { reason: expired(event.waited), question: null }),
     emits: (_, event) => [
       {
         machine: "run",

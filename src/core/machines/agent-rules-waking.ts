@@ -69,6 +69,9 @@ const half = (breaker: string | null, limits: Limits): Grant => ({
 
 const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxIterations + agent.extraWakes;
 
+const wokenTooOften = (agent: AgentRecord) =>
+  `it was woken ${agent.wakes} times without coming to an end (max_iterations)`;
+
 /** Back to ACTIVE, or held back with a reason. */
 export const wakingRules: readonly AgentRule[] = [
   rule("WAKE", {
@@ -115,11 +118,12 @@ export const wakingRules: readonly AgentRule[] = [
       sleepReason: null,
       sleepingSince: event.at,
       dueAt: null,
-      reason: `it was woken ${agent.wakes} times without coming to an end (max_iterations)`,
+      reason: wokenTooOften(agent),
       category: "limit",
       breaker: "max_iterations",
     }),
-    effects: escalateEffects,
+    effects: (after, event) =>
+      escalateEffects(after, event.around, { reason: wokenTooOften(after), question: null }),
     emits: (_, event) => [
       {
         machine: "run",

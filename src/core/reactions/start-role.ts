@@ -1,6 +1,7 @@
 import { agentName } from "../agent-key.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { TaskState } from "../machines/task.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
@@ -12,6 +13,9 @@ export interface Cause {
   readonly issue: IssueFacts;
   readonly personPull: number | null;
 }
+
+/** A coder can take the task, or will be able to once it is no draft any more. */
+const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
 
 /** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
 export function startRole(role: Role, view: View, cause: Cause): Reaction {
@@ -48,6 +52,11 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
     return decided("rival", `${live.name} already works on this issue (${live.state})`, {
       agentId: live.id,
       change: "it goes on; `/flotilla cancel` ends it",
+      shown: true,
+    });
+  if (isCoder(role) && view.task !== null && !STARTABLE.includes(view.task.state))
+    return decided("task", `the task of #${view.issue} is ${view.task.state}`, {
+      change: "request changes on its pull request, or close that and say `/flotilla start`",
       shown: true,
     });
   const create: Move = {

@@ -32,7 +32,7 @@ export function statusComment(facts: StatusFacts): string {
 const footer = "<sub>`/flotilla status` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
 
 function says(agent: AgentRecord, run: RunRecord | null, now: number): string {
-  const held = agent.heldBy.length === 0 ? "" : ` (held by ${agent.heldBy.join(", ")})`;
+  const held = heldBy(agent);
   switch (agent.state) {
     case "CREATED":
       return `waits to start${held}`;
@@ -47,6 +47,12 @@ function says(agent: AgentRecord, run: RunRecord | null, now: number): string {
     case "CANCELLED":
       return oneLine(agent.reason);
   }
+}
+
+/** Who holds it and why; a pause leaves its reason in the record. */
+function heldBy({ heldBy: holders, reason }: AgentRecord): string {
+  if (holders.length === 0) return "";
+  return ` (held by ${holders.join(", ")}${reason === null ? "" : `: ${oneLine(reason)}`})`;
 }
 
 function waitsFor(agent: AgentRecord): string {

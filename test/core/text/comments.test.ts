@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import {
+  blockedComment,
+  cancelledComment,
+  completedComment,
+  escalatedComment,
+  failedComment,
+  limitComment,
+  quote,
+} from "../../../src/core/text/comments.ts";
+
+const escalated = {
+  role: "feat-dev",
+  reason: "The specification contradicts itself.",
+  question: null,
+  breaker: null,
+  notify: [],
+  label: "needs-human",
+};
+
+describe("a comment", () => {
+  it("on a block names the blocker and gives the reason", () => {
+    expect(blockedComment({ role: "feat-dev", blocker: 7, reason: "It needs\nthe schema." })).toBe(
+      "**feat-dev** is blocked by #7 and sleeps until that is closed.\n\n> It needs\n> the schema.",
+    );
+  });
+
+  it("on an escalation gives the reason as it was given, and says what a person can do", () => {
+    const text = escalatedComment(escalated);
+    expect(text).toContain("**feat-dev** needs a person.\n");
+    expect(text).toContain("> The specification contradicts itself.");
+    expect(text).toContain("`needs-human`");
+    expect(text).toContain("/flotilla resume");
+    expect(text).not.toContain("Question");
+    expect(text).not.toContain("limit");
+  });
+
+  it("on an escalation asks the question, names the limit and mentions who is to be told", () => {
+    const text = escalatedComment({
+      ...escalated,
+      question: "Which colour?",
+      breaker: "max_tool_calls",
+      notify: ["oncall", "@bob"],
+    });
+    expect(text).toContain("needs a person. @oncall @bob\n");
+    expect(text).toContain("**Question**\n\n> Which colour?");
+    expect(text).toContain("the limit `max_tool_calls`");
+  });
+
+  it("at a limit names it, how much was used and what comes next", () => {
+    const used = { role: "feat-dev", breaker: "max_turns", detail: "50 of 50", next: "Say continue." };
+    expect(limitComment(used)).toBe(
+      "**feat-dev** stopped at the limit `max_turns`: 50 of 50.\n\nSay continue.",
+    );
+  });
+
+  it("on a failure gives the reason and the way to a new attempt", () => {
+    const failed = { role: "feat-dev", reason: "It broke.", breaker: null, notify: ["oncall"] };
+    expect(failedComment(failed)).toContain("**feat-dev** failed. @oncall\n\n> It broke.\n");
+    expect(failedComment(failed)).toContain("/flotilla retry");
+    expect(failedComment({ ...failed, breaker: "max_active_duration" })).toContain(
+      "failed at the limit `max_active_duration`.",
+    );
+  });
+
+  it("on completion gives the summary and the pull request where there is one", () => {
+    const done = { role: "feat-dev", summary: "It is there.", prNumber: null };
+    expect(completedComment(done)).toBe("**feat-dev** completed its work.\n\n> It is there.");
+    expect(completedComment({ ...done, prNumber: 50 })).toContain("its work. Pull request: #50.");
+  });
+
+  it("on a cancellation says who did it and why, and which branch is kept", () => {
+    const ended = { role: "feat-dev", actor: "alice", why: "nobody needs it", branch: null };
+    expect(cancelledComment(ended)).toBe("**feat-dev** was ended by @alice: nobody needs it.");
+    expect(cancelledComment({ ...ended, actor: "flotilla", branch: "flotilla/feat-dev/issue-42" })).toBe(
+      "**feat-dev** was ended by Flotilla: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
+    );
+  });
+});
+
+describe("a quote", () => {
+  it("sets every line apart, so that none reads as a command", () => {
+    expect(quote("  one\n/flotilla cancel\n\nfour \n")).toBe("> one\n> /flotilla cancel\n> \n> four");
+  });
+});

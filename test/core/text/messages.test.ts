@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
+import {
+  duration,
+  firstMessage,
+  missingMessage,
+  newsMessage,
+  refusedMessage,
+  wakeBrief,
+  wrapUpMessage,
+} from "../../../src/core/text/messages.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
+
+const issue = {
+  repository: "acme/shop",
+  number: 42,
+  title: "Add a dark mode",
+  body: "It is too bright\nat night.",
+  author: "alice",
+};
+const first = { issue, branch: null, pull: null, attempt: 1, before: null, news: [] };
+
+describe("the first message", () => {
+  it("holds the issue's title and body and where it is from", () => {
+    const text = firstMessage(first);
+    expect(text).toContain("# Add a dark mode");
+    expect(text).toContain("It is too bright\nat night.");
+    expect(text).toContain("issue #42 of acme/shop, opened by @alice");
+  });
+
+  it("says nothing of what there is not", () => {
+    expect(firstMessage(first)).not.toMatch(/branch|pull request|attempt/);
+  });
+
+  it("says which branch, which pull request, which attempt and why, and what is new", () => {
+    const text = firstMessage({
+      ...first,
+      branch: "flotilla/feat-dev/issue-42-2",
+      pull: 50,
+      attempt: 2,
+      before: "the tests were red",
+      news: ["The base branch moved."],
+    });
+    expect(text).toContain("`flotilla/feat-dev/issue-42-2`");
+    expect(text).toContain("#50; it is open");
+    expect(text).toContain("attempt 2");
+    expect(text).toContain("Why this attempt: the tests were red");
+    expect(text).toContain("The base branch moved.");
+  });
+
+  it("says so when the issue has no text", () => {
+    expect(firstMessage({ ...first, issue: { ...issue, body: " \n" } })).toContain(
+      "(The issue has no text.)",
+    );
+  });
+});
+
+describe("a wake brief", () => {
+  const awake = { wakes: [], sleptMs: null, branch: null, pull: null };
+
+  it.each(WAKE_REASONS)("tells a wake by %s with its detail", (reason) => {
+    const text = wakeBrief({ ...awake, wakes: [{ reason, detail: "what happened" }] });
+    expect(text).toMatch(/^- [A-Z].+: what happened$/m);
+  });
+
+  it("tells each reason in words of its own", () => {
+    const told = WAKE_REASONS.map((reason) => newsMessage([{ reason, detail: "" }]));
+    expect(new Set(told).size).toBe(WAKE_REASONS.length);
+  });
+
+  it("tells several wakes, how long the sleep was, the branch and the pull request", () => {
+    const text = wakeBrief({
+      wakes: [
+        { reason: "blocker", detail: "#7 was closed" },
+        { reason: "message", detail: "@alice says hello" },
+      ],
+      sleptMs: 2 * HOUR,
+      branch: "flotilla/feat-dev/issue-42",
+      pull: 50,
+    });
+    expect(text).toContain("You slept 2 h.");
+    expect(text).toContain("#7 was closed");
+    expect(text).toContain("@alice says hello");
+    expect(text).toContain("`flotilla/feat-dev/issue-42`");
+    expect(text).toContain("#50");
+  });
+
+  it("says nothing of what there is not", () => {
+    expect(wakeBrief(awake)).not.toMatch(/slept|branch|pull request/);
+  });
+});
+
+describe("other messages", () => {
+  it("tell news while the agent works", () => {
+    const text = newsMessage([{ reason: "message", detail: "@alice says (url):\n\nhello" }]);
+    expect(text).toContain("- Message from a person: @alice says (url):\n\nhello");
+  });
+
+  it("name the limit that is reached, and the intent that was refused with the reason", () => {
+    expect(wrapUpMessage("max_tool_calls")).toContain("max_tool_calls");
+    expect(refusedMessage("report_blocked", "#7 is already closed")).toContain(
+      "report_blocked could not be carried out: #7 is already closed",
+    );
+  });
+
+  it("list what is missing and say after how many more claims a person is asked", () => {
+    const text = missingMessage(["No tests.", "No pull request."], 2);
+    expect(text).toContain("- No tests.\n- No pull request.");
+    expect(text).toContain("after 2 more failed claims.");
+    expect(missingMessage(["No tests."], 1)).toContain("after 1 more failed claim.");
+  });
+});
+
+describe("a duration", () => {
+  it.each([
+    [-5, "0 s"],
+    [499, "0 s"],
+    [59_400, "59 s"],
+    [59_500, "1 min"],
+    [59 * MINUTE, "59 min"],
+    [HOUR, "1 h"],
+    [2 * HOUR + 5 * MINUTE, "2 h 5 min"],
+    [30 * HOUR, "30 h"],
+  ])("of %d ms is %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+});

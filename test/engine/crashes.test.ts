@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+import { RuntimeError } from "../../src/core/errors.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { labeled, said, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { after, complete, edit, on, say, slowly, work } from "./scripts.ts";
+
+const silent = on(1, slowly(MINUTE, edit()), ...work);
+
+async function killOnce(rig: Rig): Promise<void> {
+  const before = rig.runtime.requests.length;
+  await rig.engine.tick();
+  await rig.until("it talks", () => rig.runtime.requests.length > before);
+  for (const id of rig.runtime.running) rig.runtime.kill(id);
+  await rig.idle();
+}
+
+it("tries an agent again whose process died: after 5, 10, 20 s, and then it has failed", async () => {
+  const rig = await aRig({ script: [silent] });
+  await rig.engine.handle(labeled(rig, 1));
+  for (const [restarts, seconds] of [5, 10, 20].entries()) {
+    await killOnce(rig);
+    expect(await agentOf(rig)).toMatchObject({
+      state: "SLEEPING",
+      sleepReason: "retry",
+      restarts: restarts + 1,
+      dueAt: rig.clock.now() + seconds * 1000,
+    });
+    expect((await runOf(rig))?.state).toBe("error");
+    rig.clock.advance(seconds * 1000 - 1);
+    await rig.engine.tick();
+    expect(await stateOf(rig)).toBe("SLEEPING");
+    rig.clock.advance(1);
+  }
+  await killOnce(rig);
+  expect(await stateOf(rig)).toBe("FAILED");
+  expect(commentsOn(rig).join()).toContain("died 4 times in a row");
+  expect((await agentOf(rig)).wakes).toBe(0);
+  expect((await taskOf(rig))?.state).toBe("UNCLAIMED");
+});
+
+it("goes on in the same conversation after a crash", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await killOnce(rig);
+  rig.clock.advance(5000);
+  await rig.engine.tick();
+  await rig.until("it talks again", () => rig.runtime.requests.length === 2);
+  rig.clock.advance(MINUTE);
+  await rig.idle();
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);
+  expect(await sessionsOf(rig)).toMatchObject([{ lives: 2, state: "stopped" }]);
+  expect(toldTo(rig)[1]).toContain("interrupted by a failure");
+});
+
+it("counts only crashes in a row: an exchange that ends well clears them", async () => {
+  const script = [on(1, slowly(MINUTE, say("Hm.")), slowly(MINUTE, complete), ...work)];
+  const rig = await aRig({ script });
+  await rig.engine.handle(labeled(rig, 1));
+  await killOnce(rig);
+  rig.clock.advance(5000);
+  await rig.engine.tick();
+  await rig.until("it talks again", () => rig.runtime.requests.length === 2);
+  rig.clock.advance(MINUTE);
+  await rig.until("it is nudged", () => rig.runtime.requests.length === 3);
+  expect((await agentOf(rig)).restarts).toBe(0);
+});
+
+it.each([429, 503])("parks an agent for a minute when the model answers %i, and counts nothing", async (status) => {
+  const refused = { error: { status, message: "later" } };
+  const rig = await aRig({ script: [on(1, { ...refused, when: "^Work on" }, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect(await agentOf(rig)).toMatchObject({
+    state: "SLEEPING",
+    sleepReason: "provider_limit",
+    dueAt: rig.clock.now() + MINUTE,
+    restarts: 0,
+  });
+  await rig.pass(MINUTE - 1);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.pass(1);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect((await agentOf(rig)).wakes).toBe(0);
+});
+
+it("asks a person when the provider refuses our key, and goes on after it", async () => {
+  const refused = { error: { status: 401, message: "bad key" }, when: "^Work on" };
+  const rig = await aRig({ script: [on(1, refused, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "provider" });
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("fails an agent whose request the model calls invalid", async () => {
+  const rig = await aRig({ script: [on(1, { error: { status: 400, message: "no such model" } })] });
+  await tell(rig, labeled(rig, 1));
+  expect(await stateOf(rig)).toBe("FAILED");
+  expect(commentsOn(rig).join()).toContain("no such model");
+});
+
+it("hands a damaged conversation over to a new one", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), after("earlier conversation is lost", edit()), ...work.slice(1))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await killOnce(rig);
+  const { open } = rig.runtime;
+  rig.runtime.open = async () => {
+    rig.runtime.open = open;
+    throw new RuntimeError("session_damaged", "its log is cut", { consequence: "stop" });
+  };
+  await rig.pass(5000);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  const sessions = await sessionsOf(rig);
+  expect(sessions.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
+  expect((await agentOf(rig)).sessionCount).toBe(2);
+});
+
+it("sleeps over a failure of GitHub's that will pass, uncounted", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  let failed = false;
+  const { pullRequest } = rig.github;
+  rig.github.pullRequest = async (...args) => {
+    if (!failed) {
+      failed = true;
+      throw new RuntimeError("unavailable", "502", { consequence: "retry" });
+    }
+    return pullRequest(...args);
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 0 });
+  await rig.pass(30_000);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect(toldTo(rig)).toHaveLength(1);
+});
+
+it("counts an error of ours while it drives an agent like a crash", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  rig.worktrees.diff = async () => {
+    throw new Error("a bug");
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 1 });
+  expect(rig.logged.map(({ message }) => message)).toContain("driving an agent failed");
+});

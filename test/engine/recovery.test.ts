@@ -1,0 +1,170 @@
+import { expect, it } from "vitest";
+import { CATALOG } from "../../src/engine/catalog.ts";
+import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
+import { closed, labeled, said, tell } from "./people.ts";
+import { aRig, createRig, type Rig } from "./rig.ts";
+import { after, blocked, call, commit, complete, edit, escalate, on, openPr } from "./scripts.ts";
+
+const thanks = call("comment", { body: "Thank you." });
+
+/** A work that uses every kind of effect. After a restart the model takes up again what was cut off. */
+const SCRIPT = [
+  on(
+    1,
+    escalate,
+    after("answers", edit()),
+    blocked(2),
+    after("which blocked you", commit),
+    openPr,
+    thanks,
+    complete,
+    after("interrupted by a restart", call("get_my_status")),
+  ),
+];
+
+/** What is left when all is done: states, and everything that people can see. */
+async function outcome(rig: Rig) {
+  const { state, branch, worktreePath } = await agentOf(rig);
+  const task = await taskOf(rig);
+  return {
+    agent: { state, branch, worktreePath },
+    run: (await runOf(rig))?.state,
+    task: { state: task?.state, reviewed: task?.reviewCommit !== null },
+    comments: commentsOn(rig).map(withoutMarker).toSorted(),
+    status: statusComments(rig).length,
+    pulls: rig.repository.pulls.size,
+    labels: rig.repository.issues.get(1)?.labels.toSorted(),
+    blockedBy: [...(rig.repository.blockedBy.get(1) ?? [])],
+    reactions: rig.repository.reactions.length,
+    slots: await rig.store.records.slotsInUse(),
+    processes: rig.runtime.running.size,
+    unsettled: await rig.store.effects.find({ state: ["pending", "leased"] }),
+  };
+}
+
+/** The marker counts the moves of the agent, and a restart is a move. */
+function withoutMarker(body: string): string {
+  return body.replace(/<!--.*?-->/s, "").trim();
+}
+
+/** The same acts of people, whatever happens to the host in between. */
+async function live(rig: Rig, crash: (name: string) => boolean): Promise<void> {
+  let crashed = false;
+  rig.onCrashPoint = (name) => {
+    if (crashed || !crash(name)) return;
+    crashed = true;
+    rig.life.end();
+  };
+  const quiet = async (): Promise<void> => {
+    const gone = Promise.withResolvers<void>();
+    const watch = rig.onCrashPoint;
+    rig.onCrashPoint = (name) => {
+      watch(name);
+      if (rig.life.over) gone.resolve();
+    };
+    await Promise.race([rig.idle(), gone.promise]);
+    rig.onCrashPoint = watch;
+    if (!rig.life.over) return;
+    await rig.restart();
+    await rig.pass(10_000);
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await quiet();
+  await rig.engine.handle(said(rig, 1, "/flotilla answer The second."));
+  await quiet();
+  await rig.engine.handle(closed(rig, 2));
+  await quiet();
+}
+
+/** What the model says again after a restart depends on where it was; here it goes on with the step that was cut off. */
+const resuming = (...steps: Parameters<typeof on>[1][]) => [
+  on(1, ...(SCRIPT[0]?.steps.slice(0, -1) ?? []), after("interrupted by a restart", steps[0] ?? complete), ...steps.slice(1)),
+];
+
+const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[] = [
+  ["effect:open_session", 1, resuming(escalate)],
+  ["effect:open_session", 2, resuming(edit(), blocked(2))],
+  ["effect:open_session", 3, resuming(commit, openPr, thanks, complete)],
+  ["effect:close_session", 1, resuming()],
+  ["effect:close_session", 2, resuming()],
+  ["effect:close_session", 3, resuming()],
+  ["effect:status_comment", 1, resuming(escalate)],
+  ["effect:status_comment", 2, resuming(escalate)],
+  ["effect:status_comment", 4, resuming(escalate)],
+  ["effect:post_comment", 1, resuming()],
+  ["effect:post_comment", 2, resuming()],
+  ["effect:post_comment", 3, resuming(complete)],
+  ["effect:post_comment", 4, resuming()],
+  ["effect:add_labels", 1, resuming()],
+  ["effect:remove_label", 1, resuming(edit(), blocked(2))],
+  ["effect:react", 1, resuming(edit(), blocked(2))],
+  ["effect:add_blocked_by", 1, resuming()],
+  ["effect:recheck_blocker", 1, resuming()],
+  ["effect:commit", 1, resuming(openPr, thanks, complete)],
+  ["effect:open_pr", 1, resuming(thanks, complete)],
+  ["effect:remove_worktree", 1, resuming()],
+  ["turn:message", 1, resuming(escalate)],
+  ["turn:intent", 1, resuming()],
+  ["turn:intent", 2, resuming()],
+  ["turn:intent", 3, resuming()],
+  ["turn:ended", 1, resuming()],
+  ["turn:ended", 2, resuming()],
+  ["turn:ended", 3, resuming()],
+];
+
+it("lets the work of these tests use every kind of effect", async () => {
+  const rig = await aRig({ script: SCRIPT });
+  const seen = new Set<string>();
+  await live(rig, (name) => {
+    seen.add(name);
+    return false;
+  });
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  for (const kind of Object.keys(CATALOG)) expect(seen).toContain(`effect:${kind}`);
+  const named = new Set(points.map(([name]) => name));
+  expect([...seen].filter((name) => !named.has(name))).toEqual([]);
+});
+
+it.each(points)("ends the same after a crash at %s, time %i", async (point, time, script) => {
+  const clean = await createRig({ script: SCRIPT });
+  await live(clean, () => false);
+  const expected = await outcome(clean);
+  await clean.close();
+  const rig = await aRig({ script });
+  let met = 0;
+  await live(rig, (name) => {
+    met += name === point ? 1 : 0;
+    return name === point && met === time;
+  });
+  expect(met).toBeGreaterThanOrEqual(time);
+  expect(await outcome(rig)).toEqual(expected);
+  expect(await decisionsOn(rig)).toEqual([]);
+});
+
+it("reaps processes that the earlier life left, and says what it found", async () => {
+  const rig = await aRig({ script: [on(1, { ...edit(), delayMs: 1000 })] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  const [session] = rig.runtime.running;
+  let asked: readonly string[] = [];
+  rig.runtime.reap = (ids) => {
+    asked = ids;
+    return Promise.resolve(1);
+  };
+  rig.life.end();
+  await rig.restart();
+  expect(asked).toEqual([session]);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart", wakes: 0 });
+  expect(await rig.engine.recover()).toEqual({ effects: 0, deliveries: 0, processes: 1, agents: 0 });
+});
+
+it("does not hear an engine of an earlier life any more", async () => {
+  const rig = await aRig({ script: [on(1, escalate)] });
+  const old = rig.engine;
+  await rig.restart();
+  await tell(rig, labeled(rig, 1));
+  const writes = rig.github.writes.length;
+  void old.tick();
+  await rig.idle();
+  expect(rig.github.writes).toHaveLength(writes);
+});

@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const LIMIT_MS = 60_000;
+
+/** Runs a command of Flotilla in a process of its own, with exactly this environment and PATH, to its end. */
+export async function runFlotilla(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: LIMIT_MS,
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

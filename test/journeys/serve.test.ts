@@ -1,0 +1,130 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { after, aScenario, makes, saysOn } from "./a-scenario.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { runFlotilla } from "./run-flotilla.ts";
+import { secretsOf } from "./secrets-of.ts";
+import { signedPost } from "./signed-post.ts";
+import { until } from "./until.ts";
+
+const NEVER_MS = 600_000;
+const [first, ...rest] = makes("page.md");
+
+const SCENARIO = aScenario({
+  conversations: [
+    saysOn(1, [
+      { ...first, delayMs: NEVER_MS },
+      ...after("You were interrupted by a restart", [first ?? {}, ...rest]),
+    ]),
+  ],
+});
+
+describe("a serving process", () => {
+  let journey: Journey;
+
+  beforeAll(async () => {
+    journey = await startJourney({ scenario: SCENARIO });
+  }, 60_000);
+  afterAll(() => journey.close());
+
+  const url = () => journey.served().url;
+  const status = async (path: string, init: RequestInit = {}): Promise<number> =>
+    (await fetch(`${url()}${path}`, init)).status;
+  const bearing = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
+
+  it("says that it is alive and ready", async () => {
+    expect([await status("/healthz"), await status("/readyz")]).toEqual([200, 200]);
+  });
+
+  it("shows its agents only to who has the token", async () => {
+    const { DASHBOARD_TOKEN: token } = secretsOf(journey.served().pid);
+    expect(await status("/api/agents")).toBe(401);
+    expect(await status("/api/agents", bearing("wrong"))).toBe(401);
+    expect(await status("/api/agents", bearing(`${token}x`))).toBe(401);
+    expect(await status("/api/agents", bearing(token))).toBe(200);
+  });
+
+  it("answers 404 and 405 to what it does not have", async () => {
+    const token = bearing(secretsOf(journey.served().pid).DASHBOARD_TOKEN);
+    expect(await status("/api/nothing", token)).toBe(404);
+    expect(await status("/nothing")).toBe(404);
+    expect(await status("/api/agents", { ...token, method: "POST" })).toBe(405);
+    expect(await status("/api/github/webhooks")).toBe(405);
+  });
+
+  it("refuses bad webhooks with a constant answer and one short line, and stores nothing", async () => {
+    const { WEBHOOK_SECRET: secret } = secretsOf(journey.served().pid);
+    const body = '{"action":"opened"}';
+    const before = refusals();
+    const answers = [
+      await signedPost(url(), "not the secret", { body }),
+      await signedPost(url(), secret, { body, headers: SHA1_ONLY }),
+      await signedPost(url(), secret, { body, headers: { "content-type": "text/plain" } }),
+      await signedPost(url(), secret, { body: "{not json" }),
+      await signedPost(url(), secret, { body: Buffer.alloc(26 * 1024 * 1024, 32) }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 415, 400, 413]);
+    for (const { text } of answers) expect(text).toMatch(/^[A-Za-z0-9 .,]{1,60}\n?$/);
+    expect(answers[0]).toEqual(answers[1]);
+    const lines = await until("a line for each", () => {
+      const all = refusals().slice(before.length);
+      return all.length >= answers.length && all;
+    });
+    expect(lines).toHaveLength(answers.length);
+    for (const line of lines) expect(line.length).toBeLessThan(200);
+    expect(journey.rows("SELECT * FROM delivery")).toEqual([]);
+    expect(await status("/healthz")).toBe(200);
+  });
+
+  it("lets no second process use its data directory", async () => {
+    const { code, stderr } = await runFlotilla(["serve"], {
+      cwd: join(journey.dataDir, ".."),
+      env: environmentOf(journey.served().pid),
+    });
+    expect(stderr).toContain(`another flotilla process (pid ${journey.served().pid}, started `);
+    expect(stderr).toContain("stop it or set FLOTILLA_DATA_DIR");
+    expect(code).toBe(2);
+    expect(await status("/readyz")).toBe(200);
+  }, 60_000);
+
+  it("stops in the middle of a model's answer, and goes on after the next start", async () => {
+    await journey.github.as("octocat").openIssue({ title: "A page", body: "Please.", labels: ["feature"] });
+    await until("the model is asked", () => journey.model.requests.length > 0);
+    const began = Date.now();
+    expect(await journey.served().stop("SIGTERM")).toBe(0);
+    expect(Date.now() - began).toBeLessThan(20_000);
+    expect(journey.rows("SELECT state, sleep_reason, restarts FROM agent")).toEqual([
+      { state: "SLEEPING", sleep_reason: "restart", restarts: 0 },
+    ]);
+    await journey.restart("SIGTERM", { DASHBOARD_TOKEN: "" });
+    await journey.reached(1, "COMPLETED");
+    expect(journey.github.state().pulls()).toHaveLength(1);
+  }, 120_000);
+
+  it("makes a token of its own when it is given none, for its user only", async () => {
+    const path = join(journey.dataDir, "dashboard-token");
+    const token = readFileSync(path, "utf8").trim();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
+    expect(await status("/api/agents", bearing(token))).toBe(200);
+    expect(await status("/api/agents", bearing(""))).toBe(401);
+  });
+
+  function refusals(): string[] {
+    return journey
+      .served()
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("webhook refused"));
+  }
+});
+
+const SHA1_ONLY = { "x-hub-signature-256": "", "x-hub-signature": `sha1=${"0".repeat(40)}` };
+
+function environmentOf(pid: number): Record<string, string> {
+  const lines = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+}
