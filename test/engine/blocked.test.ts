@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { HOUR } from "../factories/moment.ts";
-import { agentOf, answersTo, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  answersTo,
+  commentsOn,
+  historyOf,
+  runOf,
+  sessionsOf,
+  stateOf,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { after, blocked, complete, edit, escalate, on, slowly, work } from "./scripts.ts";
@@ -142,8 +152,9 @@ it("lets only one of two agents sleep that report each other at the same moment"
     return issue(ref, number);
   };
   rig.clock.advance(1000);
-  await rig.until("one sleeps", async () =>
-    (await rig.store.records.find("agent", { state: "SLEEPING" })).length > 0,
+  await rig.until(
+    "one sleeps",
+    async () => (await rig.store.records.find("agent", { state: "SLEEPING" })).length > 0,
   );
   rig.github.issue = issue;
   for (const go of asked) go();

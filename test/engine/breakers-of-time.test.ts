@@ -84,7 +84,9 @@ it("counts no wake by a person", async () => {
 });
 
 it("asks a person at max_sleep_duration and not before, and wakes when what it waited for happens after all", async () => {
-  const rig = await aRig({ script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1))] });
+  const rig = await aRig({
+    script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1))],
+  });
   await tell(rig, labeled(rig, 1));
   await rig.pass(24 * HOUR - 1);
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -92,14 +94,7 @@ it("asks a person at max_sleep_duration and not before, and wakes when what it w
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_sleep_duration" });
   expect(commentsOn(rig).join()).toContain("waiting for #2");
   await tell(rig, closed(rig, 2));
-  expect(await historyOf(rig)).toEqual([
-    "CREATED",
-    "ACTIVE",
-    "SLEEPING",
-    "ESCALATED",
-    "ACTIVE",
-    "COMPLETED",
-  ]);
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ESCALATED", "ACTIVE", "COMPLETED"]);
 });
 
 it("does not escalate a paused agent however long it is held", async () => {

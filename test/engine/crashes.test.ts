@@ -67,22 +67,25 @@ it("counts only crashes in a row: an exchange that ends well clears them", async
   expect((await agentOf(rig)).restarts).toBe(0);
 });
 
-it.each([429, 503])("parks an agent for a minute when the model answers %i, and counts nothing", async (status) => {
-  const refused = { error: { status, message: "later" } };
-  const rig = await aRig({ script: [on(1, { ...refused, when: "^Work on" }, ...work)] });
-  await tell(rig, labeled(rig, 1));
-  expect(await agentOf(rig)).toMatchObject({
-    state: "SLEEPING",
-    sleepReason: "provider_limit",
-    dueAt: rig.clock.now() + MINUTE,
-    restarts: 0,
-  });
-  await rig.pass(MINUTE - 1);
-  expect(await stateOf(rig)).toBe("SLEEPING");
-  await rig.pass(1);
-  expect(await stateOf(rig)).toBe("COMPLETED");
-  expect((await agentOf(rig)).wakes).toBe(0);
-});
+it.each([429, 503])(
+  "parks an agent for a minute when the model answers %i, and counts nothing",
+  async (status) => {
+    const refused = { error: { status, message: "later" } };
+    const rig = await aRig({ script: [on(1, { ...refused, when: "^Work on" }, ...work)] });
+    await tell(rig, labeled(rig, 1));
+    expect(await agentOf(rig)).toMatchObject({
+      state: "SLEEPING",
+      sleepReason: "provider_limit",
+      dueAt: rig.clock.now() + MINUTE,
+      restarts: 0,
+    });
+    await rig.pass(MINUTE - 1);
+    expect(await stateOf(rig)).toBe("SLEEPING");
+    await rig.pass(1);
+    expect(await stateOf(rig)).toBe("COMPLETED");
+    expect((await agentOf(rig)).wakes).toBe(0);
+  },
+);
 
 it("asks a person when the provider refuses our key, and goes on after it", async () => {
   const refused = { error: { status: 401, message: "bad key" }, when: "^Work on" };
@@ -101,7 +104,9 @@ it("fails an agent whose request the model calls invalid", async () => {
 });
 
 it("hands a damaged conversation over to a new one", async () => {
-  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), after("earlier conversation is lost", edit()), ...work.slice(1))] });
+  const rig = await aRig({
+    script: [on(1, slowly(MINUTE, edit()), after("earlier conversation is lost", edit()), ...work.slice(1))],
+  });
   await rig.engine.handle(labeled(rig, 1));
   await killOnce(rig);
   const { open } = rig.runtime;

@@ -143,7 +143,10 @@ it("holds an effect to its time limit, and does not know then whether it was don
   rig.github.addLabels = () => new Promise(() => {});
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is escalated", async () => (await stateOf(rig)) === "ESCALATED");
-  await rig.until("it hangs", async () => (await rig.store.effects.find({ kind: "add_labels", state: "leased" })).length === 1);
+  await rig.until(
+    "it hangs",
+    async () => (await rig.store.effects.find({ kind: "add_labels", state: "leased" })).length === 1,
+  );
   rig.github.addLabels = addLabels;
   rig.clock.advance(MINUTE);
   await rig.idle();
@@ -154,7 +157,9 @@ it("holds an effect to its time limit, and does not know then whether it was don
 });
 
 it("frees the slot and wakes later although the work could not be saved at the sleep", async () => {
-  const rig = await aRig({ script: [on(1, edit(), blocked(2), after("which blocked you", edit()), ...work.slice(1))] });
+  const rig = await aRig({
+    script: [on(1, edit(), blocked(2), after("which blocked you", edit()), ...work.slice(1))],
+  });
   const { checkpoint } = rig.worktrees;
   rig.worktrees.checkpoint = async () => {
     rig.worktrees.checkpoint = checkpoint;

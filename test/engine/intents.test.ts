@@ -1,14 +1,38 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
-import { agentOf, answersTo, commentsOn, decisionsOn, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  answersTo,
+  commentsOn,
+  decisionsOn,
+  runOf,
+  sessionsOf,
+  stateOf,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
-import { after, blocked, commit, complete, edit, escalate, on, openPr, say, together, work } from "./scripts.ts";
+import {
+  after,
+  blocked,
+  commit,
+  complete,
+  edit,
+  escalate,
+  on,
+  openPr,
+  say,
+  together,
+  work,
+} from "./scripts.ts";
 
 it("lets the first report of an exchange win and refuses the second", async () => {
   const rig = await aRig({ script: [on(1, together(escalate, blocked(2)))] });
   await tell(rig, labeled(rig, 1));
-  const intents = await Promise.all((await rig.store.records.find("agent", {})).map(({ id }) => rig.store.intents.recorded(id)));
+  const intents = await Promise.all(
+    (await rig.store.records.find("agent", {})).map(({ id }) => rig.store.intents.recorded(id)),
+  );
   expect(intents).toEqual([undefined]);
   const states = [await stateOf(rig)];
   expect(["ESCALATED", "SLEEPING"]).toContain(states[0]);
@@ -31,14 +55,17 @@ it("sends a claim back whose commit is not on the server", async () => {
   const rig = await aRig({ script: [on(1, ...work, after("this is missing", escalate))] });
   const { status } = rig.worktrees;
   rig.onCrashPoint = (name) => {
-    if (name === "turn:ended") rig.worktrees.status = async (ref) => ({ ...(await status(ref)), pushed: false });
+    if (name === "turn:ended")
+      rig.worktrees.status = async (ref) => ({ ...(await status(ref)), pushed: false });
   };
   await tell(rig, labeled(rig, 1));
   expect(toldTo(rig)[1]).toContain("not on the server");
 });
 
 it("completes when what was missing is put right", async () => {
-  const rig = await aRig({ script: [on(1, complete, after("this is missing", edit()), commit, openPr, complete)] });
+  const rig = await aRig({
+    script: [on(1, complete, after("this is missing", edit()), commit, openPr, complete)],
+  });
   await tell(rig, labeled(rig, 1));
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect((await runOf(rig))?.bounces).toBe(1);

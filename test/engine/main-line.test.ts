@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { agentOf, commentsOn, decisionsOn, historyOf, runOf, sessionsOf, statusComments, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  commentsOn,
+  decisionsOn,
+  historyOf,
+  runOf,
+  sessionsOf,
+  statusComments,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { commit, complete, edit, on, openPr, work } from "./scripts.ts";

@@ -50,7 +50,9 @@ it("does not lose a message to a restart, and tells it once", async () => {
 });
 
 it("tells a review to the agent that is at work on that pull request", async () => {
-  const rig = await aRig({ script: [on(1, edit(), commit, openPr, slowly(MINUTE, say("Hm.")), ...work.slice(3))] });
+  const rig = await aRig({
+    script: [on(1, edit(), commit, openPr, slowly(MINUTE, say("Hm.")), ...work.slice(3))],
+  });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 4);
   const [number = 0] = rig.repository.pulls.keys();

@@ -21,14 +21,24 @@ function withAll(options: RigOptions) {
 }
 
 it("lets an agent make as many comments as policy allows, and says which limit stopped it", async () => {
-  const rig = await withAll({ settings: few, script: [on(1, speak("one"), speak("two"), speak("three"), complete)] });
+  const rig = await withAll({
+    settings: few,
+    script: [on(1, speak("one"), speak("two"), speak("three"), complete)],
+  });
   await tell(rig, labeled(rig, 1));
-  expect(commentsOn(rig).slice(0, 2).map((body) => body.split("\n")[0])).toEqual(["one", "two"]);
+  expect(
+    commentsOn(rig)
+      .slice(0, 2)
+      .map((body) => body.split("\n")[0]),
+  ).toEqual(["one", "two"]);
   expect(answersTo(rig)[2]).toContain("2 comments, which is the limit");
 });
 
 it("holds calls of one turn to the limit together", async () => {
-  const rig = await withAll({ settings: few, script: [on(1, together(speak("one"), speak("two"), speak("three")), complete)] });
+  const rig = await withAll({
+    settings: few,
+    script: [on(1, together(speak("one"), speak("two"), speak("three")), complete)],
+  });
   await tell(rig, labeled(rig, 1));
   const bodies = commentsOn(rig).map((body) => body.split("\n")[0] ?? "");
   expect(bodies.filter((body) => ["one", "two", "three"].includes(body))).toHaveLength(2);
@@ -57,7 +67,10 @@ it("opens one pull request", async () => {
 });
 
 it("opens drafts at level draft, and none where policy forbids", async () => {
-  const draft = await withAll({ settings: { level: "draft" }, script: [on(1, edit(), commit, openPr, complete)] });
+  const draft = await withAll({
+    settings: { level: "draft" },
+    script: [on(1, edit(), commit, openPr, complete)],
+  });
   await tell(draft, labeled(draft, 1));
   expect([...draft.repository.pulls.values()]).toMatchObject([{ draft: true }]);
   const none = { policy: { ...policy, maxOutputs: { ...policy.maxOutputs, pullRequests: 0 } } };
@@ -75,7 +88,10 @@ it("answers after a minute that an output is queued, and does it when GitHub is 
     return putComment(ref, number, comment);
   };
   await rig.engine.handle(labeled(rig, 1));
-  await rig.until("it is tried", async () => ((await rig.store.effects.find({ kind: "post_comment" }))[0]?.attempts ?? 0) > 0);
+  await rig.until(
+    "it is tried",
+    async () => ((await rig.store.effects.find({ kind: "post_comment" }))[0]?.attempts ?? 0) > 0,
+  );
   rig.clock.advance(MINUTE);
   await rig.until("it goes on", () => rig.runtime.requests.length > 1);
   expect(answersTo(rig)[0]).toContain("It is queued");
@@ -106,12 +122,16 @@ it("reviews the commit that was pushed although the answer of the push was lost"
   rig.worktrees.push = async (ref) => {
     const pushed = await push(ref);
     pushes += 1;
-    if (pushes === 2) throw new GitHubError("unavailable", "reset", 0, { consequence: "retry", uncertain: true });
+    if (pushes === 2)
+      throw new GitHubError("unavailable", "reset", 0, { consequence: "retry", uncertain: true });
     return pushed;
   };
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is tried", () => pushes === 2);
-  await rig.until("it is to be tried again", async () => (await rig.store.effects.find({ kind: "commit", state: "pending" })).length === 1);
+  await rig.until(
+    "it is to be tried again",
+    async () => (await rig.store.effects.find({ kind: "commit", state: "pending" })).length === 1,
+  );
   rig.clock.advance(10_000);
   await rig.engine.tick();
   await rig.idle();
@@ -123,7 +143,10 @@ it("gives a role without a branch nothing to commit or open", async () => {
   const tools = ["commit", "open_pr", "report_complete", "restore_files", "read_pr"];
   const roles = rolesOf(...ROLES.map((role) => (role.name === "triage" ? { ...role, tools } : role)));
   const restore = call("restore_files", { paths: ["a"] });
-  const rig = await aRig({ settings: { roles }, script: [on(1, commit, openPr, restore, call("read_pr"), complete)] });
+  const rig = await aRig({
+    settings: { roles },
+    script: [on(1, commit, openPr, restore, call("read_pr"), complete)],
+  });
   await tell(rig, said(rig, 1, "/flotilla start triage"));
   expect(answersTo(rig)).toEqual([
     "You have no branch.",

@@ -1,7 +1,27 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
-import { agentOf, commentsOn, decisionsOn, historyOf, runOf, statusComments, stateOf, taskOf, toldTo } from "./look.ts";
-import { assigned, closed, labeled, pullClosed, reopened, reviewed, said, tell, unlabeled } from "./people.ts";
+import {
+  agentOf,
+  commentsOn,
+  decisionsOn,
+  historyOf,
+  runOf,
+  stateOf,
+  statusComments,
+  taskOf,
+  toldTo,
+} from "./look.ts";
+import {
+  assigned,
+  closed,
+  labeled,
+  pullClosed,
+  reopened,
+  reviewed,
+  said,
+  tell,
+  unlabeled,
+} from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { blocked, commit, edit, escalate, on, onAttempt, openPr, slowly, work } from "./scripts.ts";
 
@@ -56,7 +76,10 @@ it.each([
   await tell(rig, labeled(rig, 1));
   const [number = 0] = rig.repository.pulls.keys();
   for (const what of order)
-    await tell(rig, what === "issue" ? closed(rig, 1, { merged: number }) : pullClosed(rig, number, { merged: true }));
+    await tell(
+      rig,
+      what === "issue" ? closed(rig, 1, { merged: number }) : pullClosed(rig, number, { merged: true }),
+    );
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(await taskOf(rig)).toMatchObject({ state: "MERGED", mergeCommit: "c".repeat(40) });
   expect((await runOf(rig))?.state).toBe("succeeded");
@@ -166,7 +189,15 @@ it("wakes nobody in a repository that has become public", async () => {
 
 it("settles the delivery with what follows, and an ignored one with its reason", async () => {
   const rig = await aRig();
-  const row = { event: "issues", action: "x", installationId: 5, repositoryId: 7, lane: "1", payload: "{}", receivedAt: 0 };
+  const row = {
+    event: "issues",
+    action: "x",
+    installationId: 5,
+    repositoryId: 7,
+    lane: "1",
+    payload: "{}",
+    receivedAt: 0,
+  };
   await rig.store.deliveries.insert([
     { ...row, guid: "one" },
     { ...row, guid: "two", lane: "2" },

@@ -1,6 +1,6 @@
 import { readComment } from "../../src/core/command.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
-import { aRepository, anOccurrence } from "../factories/an-occurrence.ts";
+import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
 import { addComment, close as closeOnGitHub, person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 

@@ -75,8 +75,8 @@ it("ends the same wherever the process dies between two calls", async () => {
   const clean = await run(0);
   expect(clean.seen).toMatchObject({ state: "COMPLETED", comments: 2, pulls: 1, status: 1, reviewed: true });
   const stride = Math.ceil(clean.calls / 40);
-  for (let crashAt = 1; crashAt <= clean.calls; crashAt += stride) {const t0=Date.now();
-    const { seen, crashedAt } = await run(crashAt);console.log(crashAt, clean.calls, crashedAt, Date.now()-t0);
+  for (let crashAt = 1; crashAt <= clean.calls; crashAt += stride) {
+    const { seen, crashedAt } = await run(crashAt);
     expect(seen, `after a crash before call ${crashAt}, ${crashedAt}`).toEqual(clean.seen);
   }
 });

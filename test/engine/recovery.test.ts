@@ -78,7 +78,12 @@ async function live(rig: Rig, crash: (name: string) => boolean): Promise<void> {
 
 /** What the model says again after a restart depends on where it was; here it goes on with the step that was cut off. */
 const resuming = (...steps: Parameters<typeof on>[1][]) => [
-  on(1, ...(SCRIPT[0]?.steps.slice(0, -1) ?? []), after("interrupted by a restart", steps[0] ?? complete), ...steps.slice(1)),
+  on(
+    1,
+    ...(SCRIPT[0]?.steps.slice(0, -1) ?? []),
+    after("interrupted by a restart", steps[0] ?? complete),
+    ...steps.slice(1),
+  ),
 ];
 
 const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[] = [

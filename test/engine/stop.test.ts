@@ -18,7 +18,13 @@ it("puts every agent at work to sleep, with a wake of its own and nothing counte
   const rig = await atWork(...slow);
   await rig.engine.stop();
   const agent = await agentOf(rig);
-  expect(agent).toMatchObject({ state: "SLEEPING", sleepReason: "restart", restarts: 0, wakes: 0, nudges: 0 });
+  expect(agent).toMatchObject({
+    state: "SLEEPING",
+    sleepReason: "restart",
+    restarts: 0,
+    wakes: 0,
+    nudges: 0,
+  });
   expect(await rig.store.wakes.pending(agent.id)).toMatchObject([{ reason: "restart" }]);
   expect((await runOf(rig))?.state).toBe("planning");
   expect(rig.runtime.running.size).toBe(0);
@@ -56,7 +62,10 @@ it("leaves no process behind that was only being opened", async () => {
     return open(spec);
   };
   await rig.engine.handle(labeled(rig, 1));
-  await rig.until("it is being opened", async () => (await rig.store.effects.find({ kind: "open_session", state: "leased" })).length === 1);
+  await rig.until(
+    "it is being opened",
+    async () => (await rig.store.effects.find({ kind: "open_session", state: "leased" })).length === 1,
+  );
   const stopped = rig.engine.stop();
   await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
   opening.resolve();
