@@ -4,8 +4,9 @@ import { helpOf, overview } from "../../src/commands/help.ts";
 
 test("the overview names every command with its summary", () => {
   const text = overview(commands);
+  const lines = text.split("\n");
   for (const { name, summary } of commands)
-    expect(text).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, "m"));
+    expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toHaveLength(1);
   expect(commands.map(({ name }) => name)).toEqual([
     "serve",
     "demo",

@@ -1,3 +1,5 @@
+import { vi } from "vitest";
+vi.setConfig({ testTimeout: 300000 });
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Occurrence } from "../../src/core/occurrence.ts";
@@ -69,7 +71,7 @@ it("keeps every invariant whatever happens in whatever order", async () => {
     }),
     { numRuns: 400 },
   );
-}, 300000);
+});
 
 it("comes to the same end in whatever order, and however often, things are told that do not concern each other", async () => {
   const facts: readonly ((rig: Rig) => Occurrence)[] = [
@@ -104,4 +106,4 @@ it("comes to the same end in whatever order, and however often, things are told 
     }),
     { numRuns: 60 },
   );
-}, 300000);
+});

@@ -3,13 +3,17 @@ import { issueShape } from "../payload.ts";
 import { personPull } from "../pulls-of-issue.ts";
 import { reader } from "./reading.ts";
 
+/** A person's pull request is looked for only where the reopening can start something. */
 export const issuesReopened = reader(z.object({ issue: issueShape }), async ({ issue }, scene) => {
   const { base, tools } = scene;
+  const permitted = await scene.mayAsk(base.repository, base.actor);
   return {
     ...base,
-    permitted: await scene.mayAsk(base.repository, base.actor),
+    permitted,
     type: "issue_reopened",
     issue,
-    personPull: await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number),
+    personPull: permitted
+      ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
+      : null,
   };
 });
