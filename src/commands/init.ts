@@ -1,4 +1,3 @@
-import { run } from "probot";
 import type { Command } from "./command.ts";
 
 export const init: Command = {
@@ -19,6 +18,8 @@ export const init: Command = {
     }
     // No tunnel of Probot's own: the address of the webhook is the operator's to choose.
     process.env["NO_SMEE_SETUP"] = "true";
+    // Loaded late: no other command needs it.
+    const { run } = await import("probot");
     const server = await run(() => undefined, {
       env: {
         ...(env["HOST"] === undefined ? {} : { HOST: env["HOST"] }),

@@ -2,7 +2,6 @@ import { loadConfig } from "../config/load-config.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { Command } from "./command.ts";
 import { createLog } from "./log.ts";
-import { startFlotilla } from "./start-flotilla.ts";
 
 /** After this a stop is over, whatever still hangs. */
 const STOP_LIMIT_MS = 20_000;
@@ -25,6 +24,8 @@ export const serve: Command = {
       "agents run unconfined: use private repositories and code that you trust only",
     );
     const signal = stopSignal();
+    // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
+    const { startFlotilla } = await import("./start-flotilla.ts");
     const flotilla = await startFlotilla(config, log);
     print(`Flotilla listens on ${flotilla.url}`);
     print(`Webhooks: ${flotilla.url}/api/github/webhooks`);

@@ -11,13 +11,14 @@ export interface Used {
 
 export type WarnedLimit = "max_turns" | "max_tool_calls" | "max_active_duration";
 
+const minutes = (ms: number): number => Math.round(ms / 60_000);
+
 /** The limits of which `warnAt` is used, each with words for the model. */
 export function nearLimits(
   used: Used,
   limits: Pick<Limits, "warnAt" | "maxActiveDurationMs">,
 ): readonly { readonly limit: WarnedLimit; readonly words: string }[] {
   const near = (part: number, whole: number): boolean => part >= whole * limits.warnAt;
-  const minutes = (ms: number): number => Math.round(ms / 60_000);
   return [
     ...(near(used.turns, used.turnsAllowed)
       ? [{ limit: "max_turns" as const, words: `${used.turns} of ${used.turnsAllowed} turns` }]

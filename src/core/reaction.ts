@@ -38,7 +38,7 @@ export interface WakeWish {
 }
 
 /** Why something was not done, or was; `change` says what would change it. */
-export interface DecisionWish {
+interface DecisionWish {
   readonly rule: string;
   readonly reason: string;
   readonly change: string | null;

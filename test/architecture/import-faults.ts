@@ -3,7 +3,7 @@ import { ROOMS } from "./rooms.ts";
 import { importsOf, type Source } from "./source.ts";
 
 /** The room of a file under src: the folder's name, or the file's own. */
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
 }
 

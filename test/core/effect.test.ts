@@ -37,8 +37,19 @@ describe("an effect", () => {
     expect(effect.safeParse(value).success).toBe(false);
   });
 
-  it("has a lane for each kind, and is fenced only in the agent's", () => {
-    expect(Object.keys(EFFECT_LANE).toSorted()).toEqual(Object.keys(samples).toSorted());
-    expect([...FENCED].filter((kind) => EFFECT_LANE[kind] !== "agent")).toEqual([]);
+  it("of sessions, worktrees and outputs is in the agent's lane, what people read in the issue's", () => {
+    const kinds = Object.values(samples).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "agent")).toEqual([
+      "open_session",
+      "close_session",
+      "remove_worktree",
+      "commit",
+      "open_pr",
+    ]);
+    expect(kinds.filter((kind) => !["agent", "issue"].includes(EFFECT_LANE[kind]))).toEqual([]);
+  });
+
+  it("that acts for one period of activity is fenced", () => {
+    expect([...FENCED]).toEqual(["open_session", "commit", "open_pr"]);
   });
 });

@@ -12,6 +12,7 @@ import {
   taskOf,
   toldTo,
 } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { after, blocked, complete, edit, escalate, on, slowly, work } from "./scripts.ts";
@@ -96,7 +97,7 @@ it("wakes for one close although webhook and second look both see it", async () 
 it("does not wake before the stop of the last period is over", async () => {
   const rig = await aRig({ script: [on(1, blocked(2), after("which blocked you", blocked(3)))] });
   const stop = Promise.withResolvers<null>();
-  const { checkpoint } = rig.worktrees;
+  const checkpoint = methodOf(rig.worktrees, "checkpoint");
   rig.worktrees.checkpoint = async () => stop.promise;
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
@@ -139,16 +140,17 @@ it("lets only one of two agents sleep that report each other at the same moment"
     script: [on(1, slowly(1000, blocked(2)), complete), on(2, slowly(1000, blocked(1)), complete)],
   });
   // Both looks at GitHub, the second ones too, are answered only when both have been asked.
-  const asked: (() => void)[] = [];
-  const { issue } = rig.github;
+  let other: (() => void) | undefined;
+  const issue = methodOf(rig.github, "issue");
   await rig.engine.handle(labeled(rig, 1));
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("both talk", () => rig.runtime.requests.length === 2);
   rig.github.issue = async (ref, number) => {
     const both = Promise.withResolvers<void>();
-    asked.push(both.resolve);
-    if (asked.length % 2 === 0) for (const go of asked) go();
-    await Promise.race([both.promise, asked.length > 4 ? undefined : both.promise]);
+    const first = other;
+    other = first === undefined ? both.resolve : undefined;
+    if (first === undefined) await both.promise;
+    first?.();
     return issue(ref, number);
   };
   rig.clock.advance(1000);
@@ -157,7 +159,7 @@ it("lets only one of two agents sleep that report each other at the same moment"
     async () => (await rig.store.records.find("agent", { state: "SLEEPING" })).length > 0,
   );
   rig.github.issue = issue;
-  for (const go of asked) go();
+  other?.();
   await rig.idle();
   const agents = await rig.store.records.find("agent", {});
   expect(agents.filter(({ sleepReason }) => sleepReason === "blocked")).toHaveLength(1);

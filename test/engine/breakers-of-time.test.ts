@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, commentsOn, decisionsOn, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, complete, edit, on, slowly, work } from "./scripts.ts";
@@ -34,7 +35,7 @@ it("fails at max_active_duration, summed over its periods, and not before", asyn
 it("stops an agent at max_active_duration that hangs outside an exchange", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   const hung = Promise.withResolvers<void>();
-  const { diff } = rig.worktrees;
+  const diff = methodOf(rig.worktrees, "diff");
   rig.worktrees.diff = async (...args) => {
     await hung.promise;
     return diff(...args);
@@ -122,7 +123,7 @@ it("renews the lease while a long call is in flight", async () => {
 
 it("tries an agent again whose exchange was ended by nobody of ours, once its lease is over", async () => {
   const rig = await aRig({ script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
-  const { open } = rig.runtime;
+  const open = methodOf(rig.runtime, "open");
   rig.runtime.open = async (spec) => {
     rig.runtime.open = open;
     const session = await open(spec);

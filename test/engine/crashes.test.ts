@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { RuntimeError } from "../../src/core/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, complete, edit, on, say, slowly, work } from "./scripts.ts";
@@ -109,7 +110,7 @@ it("hands a damaged conversation over to a new one", async () => {
   });
   await rig.engine.handle(labeled(rig, 1));
   await killOnce(rig);
-  const { open } = rig.runtime;
+  const open = methodOf(rig.runtime, "open");
   rig.runtime.open = async () => {
     rig.runtime.open = open;
     throw new RuntimeError("session_damaged", "its log is cut", { consequence: "stop" });
@@ -124,7 +125,7 @@ it("hands a damaged conversation over to a new one", async () => {
 it("sleeps over a failure of GitHub's that will pass, uncounted", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   let failed = false;
-  const { pullRequest } = rig.github;
+  const pullRequest = methodOf(rig.github, "pullRequest");
   rig.github.pullRequest = async (...args) => {
     if (!failed) {
       failed = true;

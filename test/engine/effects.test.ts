@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { GitError, GitHubError } from "../../src/core/errors.ts";
-import { HOUR, MINUTE } from "../factories/moment.ts";
-import { agentOf, commentsOn, decisionsOn, sessionsOf, stateOf, statusComments } from "./look.ts";
+import { AT, HOUR, MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
+import { commentsOn, decisionsOn, sessionsOf, stateOf, statusComments } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
@@ -13,7 +15,7 @@ const only = async (rig: Rig, kind: "post_comment" | "open_session" | "close_ses
 
 it("tries a comment whose answer was lost again, later each time, and it is there once", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
-  const { putComment } = rig.github;
+  const putComment = methodOf(rig.github, "putComment");
   rig.github.putComment = async (ref, number, comment) => {
     const put = await putComment(ref, number, comment);
     if (comment.key !== "status") throw badGateway();
@@ -39,7 +41,7 @@ it("tries a comment whose answer was lost again, later each time, and it is ther
 
 it("gives up after ten tries, with a decision, and goes on with the lane", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
-  const { putComment } = rig.github;
+  const putComment = methodOf(rig.github, "putComment");
   rig.github.putComment = async (ref, number, comment) => {
     if (comment.key !== "status") throw badGateway();
     return putComment(ref, number, comment);
@@ -71,7 +73,7 @@ it("waits for a rate limit until GitHub says, and counts no try", async () => {
 it("does what people see of one issue one at a time and in order, in parallel with other issues", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
   const held = Promise.withResolvers<void>();
-  const { addLabels } = rig.github;
+  const addLabels = methodOf(rig.github, "addLabels");
   rig.github.addLabels = async (...args) => {
     await held.promise;
     return addLabels(...args);
@@ -127,11 +129,11 @@ it("tries to start an agent five times before it has failed", async () => {
 });
 
 it("fails an agent whose role is no more", async () => {
-  const rig = await aRig({ script: [on(1, blocked(2), ...work)] });
+  // As after a restart with another configuration.
+  const roles = new Map(someSettings().roles);
+  const rig = await aRig({ settings: { roles }, script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
-  const { role } = await agentOf(rig);
-  // Another configuration, after a restart.
-  (rig.settings.roles as Map<string, unknown>).delete(role);
+  roles.delete("feat-dev");
   await tell(rig, closed(rig, 2));
   expect(await stateOf(rig)).toBe("FAILED");
   expect(commentsOn(rig).join()).toContain("no role feat-dev any more");
@@ -139,7 +141,7 @@ it("fails an agent whose role is no more", async () => {
 
 it("holds an effect to its time limit, and does not know then whether it was done", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
-  const { addLabels } = rig.github;
+  const addLabels = methodOf(rig.github, "addLabels");
   rig.github.addLabels = () => new Promise(() => {});
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is escalated", async () => (await stateOf(rig)) === "ESCALATED");
@@ -160,7 +162,7 @@ it("frees the slot and wakes later although the work could not be saved at the s
   const rig = await aRig({
     script: [on(1, edit(), blocked(2), after("which blocked you", edit()), ...work.slice(1))],
   });
-  const { checkpoint } = rig.worktrees;
+  const checkpoint = methodOf(rig.worktrees, "checkpoint");
   rig.worktrees.checkpoint = async () => {
     rig.worktrees.checkpoint = checkpoint;
     throw new GitError("disk_full", "no space left on device", { consequence: "tell" });
@@ -175,7 +177,7 @@ it("frees the slot and wakes later although the work could not be saved at the s
 
 it("waits for an effect that ends while the waiting begins", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
-  const { get } = rig.store.effects;
+  const get = methodOf(rig.store.effects, "get");
   let held: Promise<void> | undefined;
   Object.assign(rig.store.effects, {
     get: async (id: number) => {
@@ -188,11 +190,12 @@ it("waits for an effect that ends while the waiting begins", async () => {
   });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is complete", async () => (await stateOf(rig)) === "COMPLETED");
+  expect(rig.clock.now()).toBe(AT);
 });
 
 it("keeps a slow start from being taken for a lost one", async () => {
   const rig = await aRig({ script: [on(1, slowly(1, edit()), ...work.slice(1))] });
-  const { prepare } = rig.worktrees;
+  const prepare = methodOf(rig.worktrees, "prepare");
   const cloned = Promise.withResolvers<void>();
   rig.worktrees.prepare = async (...args) => {
     await cloned.promise;

@@ -16,10 +16,10 @@ it("asks a person: label, comment with reason and question, mention, free slot",
   const rig = await escalated();
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "decision" });
   expect(rig.repository.issues.get(1)?.labels).toContain("needs-human");
-  const said = commentsOn(rig).join();
-  expect(said).toContain("Two specs contradict each other");
-  expect(said).toContain("Which one holds?");
-  expect(said).toContain("@oncall");
+  const comment = commentsOn(rig).join();
+  expect(comment).toContain("Two specs contradict each other");
+  expect(comment).toContain("Which one holds?");
+  expect(comment).toContain("@oncall");
   expect(await rig.store.records.slotsInUse()).toBe(0);
   expect((await runOf(rig))?.state).toBe("waiting_input");
   expect((await taskOf(rig))?.state).toBe("CLAIMED");

@@ -11,6 +11,7 @@ import {
   taskOf,
   toldTo,
 } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import {
@@ -53,7 +54,7 @@ it.each([
 
 it("sends a claim back whose commit is not on the server", async () => {
   const rig = await aRig({ script: [on(1, ...work, after("this is missing", escalate))] });
-  const { status } = rig.worktrees;
+  const status = methodOf(rig.worktrees, "status");
   rig.onCrashPoint = (name) => {
     if (name === "turn:ended")
       rig.worktrees.status = async (ref) => ({ ...(await status(ref)), pushed: false });
@@ -116,7 +117,7 @@ it("counts only exchanges in a row: a failed claim between two silent ones begin
 it("keeps a claim that a pause overtook, and evaluates it before it says anything", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   let paused: Promise<void> | undefined;
-  const { diff } = rig.worktrees;
+  const diff = methodOf(rig.worktrees, "diff");
   rig.worktrees.diff = async (...args) => {
     paused ??= rig.engine.handle(said(rig, 1, "/flotilla pause"));
     await paused;
@@ -131,7 +132,7 @@ it("keeps a claim that a pause overtook, and evaluates it before it says anythin
 
 it("keeps a block that a pause overtook, and sleeps for it after the resume", async () => {
   const rig = await aRig({ script: [on(1, blocked(2))] });
-  const { issue } = rig.github;
+  const issue = methodOf(rig.github, "issue");
   let looks = 0;
   rig.github.issue = async (ref, number) => {
     looks += number === 2 ? 1 : 0;

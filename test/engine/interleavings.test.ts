@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Occurrence } from "../../src/core/occurrence.ts";
 import { HOUR } from "../factories/moment.ts";
@@ -38,24 +38,24 @@ const ACTS: Readonly<Record<string, (rig: Rig, issue: number) => Occurrence>> = 
 const act = fc.record({
   name: fc.constantFrom(...Object.keys(ACTS)),
   issue: fc.constantFrom(1, 2, 3),
-  /** What happens before the next: nothing at all, everything that follows, a restart, an hour. */
-  then: fc.constantFrom("at once", "idle", "restart", "pass"),
+  /** What happens before the following one: nothing at all, everything that follows, a restart, an hour. */
+  next: fc.constantFrom("at once", "idle", "restart", "pass"),
 });
 
-async function happen(rig: Rig, then: string): Promise<void> {
-  if (then === "restart") await rig.restart();
-  if (then === "pass") await rig.pass(HOUR);
-  if (then === "idle") await rig.idle();
+async function happen(rig: Rig, next: string): Promise<void> {
+  if (next === "restart") await rig.restart();
+  if (next === "pass") await rig.pass(HOUR);
+  if (next === "idle") await rig.idle();
 }
 
 it("keeps every invariant whatever happens in whatever order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
       const rig = await createRig({ script: SCRIPT });
-      for (const { name, issue, then } of acts) {
+      for (const { name, issue, next } of acts) {
         const occurrence = ACTS[name]?.(rig, issue);
         if (occurrence !== undefined) await rig.engine.handle(occurrence);
-        await happen(rig, then);
+        await happen(rig, next);
       }
       await rig.pass(HOUR);
       const active = await rig.store.records.find("agent", { state: "ACTIVE" });
@@ -64,7 +64,7 @@ it("keeps every invariant whatever happens in whatever order", async () => {
       await rig.close();
       expect({ active, unsettled, errors }).toEqual({ active: [], unsettled: [], errors: [] });
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 
@@ -99,6 +99,6 @@ it("comes to the same end in whatever order, and however often, things are told 
       expect(states).toEqual([1, 3, 4].map((issue) => `feat-dev-issue-${issue} COMPLETED`));
       expect(rig.repository.pulls.size).toBe(3);
     }),
-    { numRuns: 20 },
+    { numRuns: 5 },
   );
 });

@@ -4,6 +4,7 @@ import { ROLES } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { agentOf, answersTo, commentsOn, stateOf } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type RigOptions } from "./rig.ts";
 import { call, commit, complete, edit, on, openPr, type Step, together } from "./scripts.ts";
@@ -81,10 +82,10 @@ it("opens drafts at level draft, and none where policy forbids", async () => {
 
 it("answers after a minute that an output is queued, and does it when GitHub is back", async () => {
   const rig = await withAll({ script: [on(1, speak("hello"), edit(), commit, openPr, complete)] });
-  const down = () => new GitHubError("unavailable", "502", 502, { consequence: "retry", uncertain: true });
-  const { putComment } = rig.github;
+  const putComment = methodOf(rig.github, "putComment");
   rig.github.putComment = async (ref, number, comment) => {
-    if (comment.body === "hello") throw down();
+    if (comment.body === "hello")
+      throw new GitHubError("unavailable", "502", 502, { consequence: "retry", uncertain: true });
     return putComment(ref, number, comment);
   };
   await rig.engine.handle(labeled(rig, 1));
@@ -117,7 +118,7 @@ it("says that there is nothing to commit", async () => {
 
 it("reviews the commit that was pushed although the answer of the push was lost", async () => {
   const rig = await withAll({ script: [on(1, edit(), commit, openPr, edit("more.ts"), commit, complete)] });
-  const { push } = rig.worktrees;
+  const push = methodOf(rig.worktrees, "push");
   let pushes = 0;
   rig.worktrees.push = async (ref) => {
     const pushed = await push(ref);

@@ -86,6 +86,20 @@ const resuming = (...steps: Parameters<typeof on>[1][]) => [
   ),
 ];
 
+let cleanOutcome: ReturnType<typeof outcome> | undefined;
+
+/** The outcome of a life without a crash. */
+function clean(): ReturnType<typeof outcome> {
+  cleanOutcome ??= (async () => {
+    const rig = await createRig({ script: SCRIPT });
+    await live(rig, () => false);
+    const seen = await outcome(rig);
+    await rig.close();
+    return seen;
+  })();
+  return cleanOutcome;
+}
+
 const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[] = [
   ["effect:open_session", 1, resuming(escalate)],
   ["effect:open_session", 2, resuming(edit(), blocked(2))],
@@ -131,10 +145,6 @@ it("lets the work of these tests use every kind of effect", async () => {
 });
 
 it.each(points)("ends the same after a crash at %s, time %i", async (point, time, script) => {
-  const clean = await createRig({ script: SCRIPT });
-  await live(clean, () => false);
-  const expected = await outcome(clean);
-  await clean.close();
   const rig = await aRig({ script });
   let met = 0;
   await live(rig, (name) => {
@@ -142,7 +152,7 @@ it.each(points)("ends the same after a crash at %s, time %i", async (point, time
     return name === point && met === time;
   });
   expect(met).toBeGreaterThanOrEqual(time);
-  expect(await outcome(rig)).toEqual(expected);
+  expect(await outcome(rig)).toEqual(await clean());
   expect(await decisionsOn(rig)).toEqual([]);
 });
 

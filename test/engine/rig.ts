@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
@@ -15,9 +16,12 @@ import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { beginLife, type Life } from "./life.ts";
+import { methodOf } from "./method-of.ts";
 import type { Conversation } from "./scripts.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
+
+const EDIT = z.object({ path: z.string(), content: z.string() });
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -30,7 +34,6 @@ export interface Rig {
   readonly repository: FakeRepository;
   readonly worktrees: FakeWorktrees;
   readonly runtime: FakeAgentRuntime;
-  readonly settings: Settings;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -83,11 +86,21 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const base = await openStore({ path: ":memory:" });
   const violations: unknown[] = [];
+  const check = async (): Promise<void> => {
+    violations.push(...(await base.checkInvariants(clock.now())));
+  };
   const store: OpenStore = {
     ...base,
     async transaction(work) {
-      const result = await base.transaction(work);
-      violations.push(...(await base.checkInvariants(clock.now())));
+      let moved = false;
+      const result = await base.transaction((tables) => {
+        const add: typeof tables.transitions.add = (row) => {
+          moved = true;
+          return tables.transitions.add(row);
+        };
+        return work({ ...tables, transitions: { ...tables.transitions, add } });
+      });
+      if (moved) await check();
       return result;
     },
   };
@@ -134,7 +147,6 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
     repository,
     worktrees,
     runtime,
-    settings,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},
@@ -145,11 +157,14 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
     get life() {
       return present.life ?? missing();
     },
-    idle: () => rig.engine.idle(),
+    async idle() {
+      await rig.engine.idle();
+      await check();
+    },
     async pass(ms) {
       clock.advance(ms);
       await rig.engine.tick();
-      await rig.engine.idle();
+      await rig.idle();
     },
     async work(ms) {
       for (let left = ms; left > 0; left -= STEP_MS) {
@@ -168,7 +183,7 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
       rig.life.end();
       present = begin();
       await rig.engine.recover();
-      violations.push(...(await base.checkInvariants(clock.now())));
+      await check();
     },
     async close() {
       rig.life.end();
@@ -192,7 +207,7 @@ function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life
         ...spec,
         onEvent: (event) => {
           if (event.type === "tool_started" && event.toolName === "edit") {
-            const { path, content } = event.args as { path: string; content: string };
+            const { path, content } = EDIT.parse(event.args);
             worktrees.write(basename(spec.workingDirectory), path, content);
           }
           spec.onEvent(event);
@@ -207,8 +222,8 @@ function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life
 
 /** What is pushed makes a branch that a pull request can be opened for, and moves the heads of open ones. */
 function joinGitAndGitHub(worktrees: FakeWorktrees, github: FakeGitHub, repository: FakeRepository): void {
-  const { push } = worktrees;
-  const { openPullRequest } = github;
+  const push = methodOf(worktrees, "push");
+  const openPullRequest = methodOf(github, "openPullRequest");
   worktrees.push = async (ref) => {
     const pushed = await push(ref);
     if (ref.branch !== null) repository.branchesAhead.add(ref.branch);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, commit, complete, edit, escalate, on, openPr, slowly, work } from "./scripts.ts";
@@ -55,7 +56,7 @@ it("goes on in the same conversation after the next start", async () => {
 
 it("leaves no process behind that was only being opened", async () => {
   const rig = await aRig({ script: [on(1, ...slow)] });
-  const { open } = rig.runtime;
+  const open = methodOf(rig.runtime, "open");
   const opening = Promise.withResolvers<void>();
   rig.runtime.open = async (spec) => {
     await opening.promise;
@@ -112,7 +113,7 @@ it("evaluates a claim that it was stopped over, before it says anything", async 
 
 it("keeps a recorded block whose blocker cannot be looked at, and applies it at the wake", async () => {
   const rig = await aRig({ script: [on(1, blocked(2), after("never", edit()))] });
-  const { issue } = rig.github;
+  const issue = methodOf(rig.github, "issue");
   rig.onCrashPoint = (name) => {
     if (name !== "turn:intent") return;
     rig.github.issue = () => Promise.reject(new Error("no route to host"));

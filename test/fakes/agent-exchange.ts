@@ -137,6 +137,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     return promise;
   }
 
-  void run();
+  // Not before the caller holds the exchange: what happens in the first turn may want to stop it.
+  queueMicrotask(() => void run());
   return { ended, stop };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { effect } from "../../src/core/effect.ts";
 import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import { effect } from "../../src/core/effect.ts";
 import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
@@ -14,7 +14,7 @@ const POINTS = [
 ];
 
 describe("the story without a crash", () => {
-  it("ends as it should", { timeout: 120_000 }, async () => {
+  it("ends as it should", { timeout: 200_000 }, async () => {
     const journey = await startJourney({ scenario: SMALL_SCENARIO });
     try {
       await tellSmallStory(journey);
@@ -40,7 +40,7 @@ describe("the story with a kill -9 after each kind of effect and at three moment
     await tellSmallStory(journey).finally(() => over.resolve("over"));
     await lives;
     await journey.quiet();
-  }, 180_000);
+  }, 400_000);
   afterAll(() => journey.close());
 
   it("dies at every one of them", () => {
@@ -52,7 +52,9 @@ describe("the story with a kill -9 after each kind of effect and at three moment
   });
 
   it("leaves every delivery settled, and no process of a session", async () => {
-    expect(journey.rows("SELECT guid, note FROM delivery WHERE state NOT IN ('done', 'ignored')")).toEqual([]);
+    expect(journey.rows("SELECT guid, note FROM delivery WHERE state NOT IN ('done', 'ignored')")).toEqual(
+      [],
+    );
     const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
     expect(sessions.length).toBeGreaterThan(1);
     await until("all are gone", async () => (await sessionProcesses(sessions)).length === 0, 10);
@@ -67,7 +69,11 @@ describe("the story with a kill -9 after each kind of effect and at three moment
 async function liveThrough(journey: Journey, crashed: string[], over: Promise<"over">): Promise<void> {
   const left = new Set(POINTS);
   while ((await Promise.race([journey.served().exited, over])) !== "over") {
-    const point = await until("the point is named", () => /crash point (\S+)/.exec(journey.served().log())?.[1], 5);
+    const point = await until(
+      "the point is named",
+      () => /crash point (\S+)/.exec(journey.served().log())?.[1],
+      5,
+    );
     left.delete(point);
     crashed.push(point);
     await journey.restart("SIGKILL", { FLOTILLA_CRASH_AT: [...left].join(",") });

@@ -27,7 +27,7 @@ describe("the story with each webhook sent twice, and those of a moment in rever
     webhooks.filter = () => "twice";
     webhooks.release();
     await journey.quiet();
-  }, 120_000);
+  }, 200_000);
   afterAll(() => journey.close());
 
   it("had webhooks to mix up", () => {

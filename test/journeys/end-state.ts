@@ -20,9 +20,7 @@ export async function endState(journey: Journey) {
         .comments(number)
         .map(({ body }) => parseMarker(body)?.key.replace(/-\d+$/, "") ?? body)
         .toSorted(),
-      reactions: state
-        .comments(number)
-        .flatMap(({ reactions }) => reactions.map(({ content }) => content)),
+      reactions: state.comments(number).flatMap(({ reactions }) => reactions.map(({ content }) => content)),
     })),
     blockedBy: state
       .issues()
@@ -32,7 +30,10 @@ export async function endState(journey: Journey) {
 }
 
 async function pullsOf({ github }: Journey) {
-  const pulls = github.state().pulls().toSorted((one, other) => (one.pull.headRef < other.pull.headRef ? 1 : -1));
+  const pulls = github
+    .state()
+    .pulls()
+    .toSorted((one, other) => (one.pull.headRef < other.pull.headRef ? 1 : -1));
   return Promise.all(
     pulls.map(async ({ number, title, state, pull }) => ({
       title,

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scenario } from "../../src/demo/scenario.ts";
 import { type Stage, setStage } from "../../src/demo/stage.ts";
-import { openStore } from "../../src/store/open.ts";
 import type { Violation } from "../../src/store/invariants.ts";
-import { readRows, type Row } from "./rows.ts";
+import { openStore } from "../../src/store/open.ts";
+import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
 
 /** A stage in a directory of its own, which ends with it. */
 export interface Journey extends Stage {
   /** Rows of the database, read beside the process. Empty while there is no database. */
-  rows(sql: string, ...values: readonly (string | number)[]): readonly Row[];
+  readonly rows: (sql: string, ...values: readonly (string | number)[]) => readonly Row[];
   /** Resolves when the newest agent of the issue (and role) is in the state; read from the database, so restarts do no harm. */
   reached(issue: number, state: string, role?: string): Promise<void>;
   /** Resolves when no webhook is on its way, no delivery and no effect is unsettled. */

@@ -17,7 +17,7 @@ describe("the demo's scenario", () => {
   const watched = watchGitHub();
   let answers = 0;
   let journey: Journey;
-  const asleep = { session: "", processes: [0], leaks: [""], searched: 0 };
+  const asleep = { session: "", processes: [0], leaks: [""], known: [""] };
 
   beforeAll(async () => {
     journey = await startJourney({
@@ -48,12 +48,10 @@ describe("the demo's scenario", () => {
       return open.length === 1;
     });
     asleep.processes = await sessionProcesses([asleep.session]);
-    const found = filesWith(
-      ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`),
-      [...Object.values(secretsOf(journey.served().pid)), /gh[sp]_[0-9a-f]{36}/],
-    );
-    asleep.leaks = found.leaks;
-    asleep.searched = found.searched;
+    const readable = ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`);
+    const secrets = Object.values(secretsOf(journey.served().pid));
+    asleep.leaks = filesWith(readable, [...secrets, /gh[sp]_[0-9a-f]{36}/]);
+    asleep.known = filesWith(readable, ["Please add a farewell in", "helo\n"]);
   }
 
   it("asks GitHub, is answered and is told only what GitHub's own descriptions allow", () => {
@@ -84,7 +82,9 @@ describe("the demo's scenario", () => {
   });
 
   it("writes no key and no token into what an agent can read", () => {
-    expect(asleep.searched).toBeGreaterThan(10);
+    // The search finds what is known to be there, in both places.
+    expect(asleep.known.filter((path) => path.includes("/sessions/"))).not.toEqual([]);
+    expect(asleep.known.filter((path) => path.includes("/worktrees/"))).not.toEqual([]);
     expect(asleep.leaks).toEqual([]);
   });
 
@@ -95,7 +95,9 @@ describe("the demo's scenario", () => {
     const first = mine[0]?.messages.filter(({ role }) => role === "user") ?? [];
     expect(first).toHaveLength(1);
     expect(first[0]?.content).toContain("# Add a farewell");
-    expect(first[0]?.content).toContain("it never says goodbye. Please add a farewell in `src/farewell.txt`.");
+    expect(first[0]?.content).toContain(
+      "it never says goodbye. Please add a farewell in `src/farewell.txt`.",
+    );
 
     const woken = mine.find(({ messages }) => messages.at(-1)?.content.includes("You are awake again"));
     const before = mine[mine.indexOf(woken ?? mine[0] ?? never()) - 1]?.messages ?? [];
@@ -107,16 +109,25 @@ describe("the demo's scenario", () => {
   it("says on the issue which one it waits for", () => {
     const [comment] = commentsOf(1, "feat-dev-issue-1-blocked");
     expect(comment).toContain("blocked by #2");
-    expect(journey.github.state().issue(1).blockedBy.map(({ number }) => number)).toEqual([2]);
+    expect(
+      journey.github
+        .state()
+        .issue(1)
+        .blockedBy.map(({ number }) => number),
+    ).toEqual([2]);
   });
 
   it("carries the reason to the person, with a label that comes and goes", () => {
     const [comment] = commentsOf(3, "docs-dev-issue-3-escalated");
-    expect(comment).toContain("The issue asks for the licence in the README, but the repository has no licence.");
+    expect(comment).toContain(
+      "The issue asks for the licence in the README, but the repository has no licence.",
+    );
     expect(comment).toContain("Which licence shall the README name?");
     const moves = journey.github.webhooks
       .deliveries()
-      .flatMap(({ event, action, body }) => (event === "issues" && namesLabel(body, "needs-human") ? action : []));
+      .flatMap(({ event, action, body }) =>
+        event === "issues" && namesLabel(body, "needs-human") ? action : [],
+      );
     expect(moves.toReversed()).toEqual(["labeled", "unlabeled"]);
     expect(journey.github.state().labels(3)).toEqual(["documentation"]);
   });

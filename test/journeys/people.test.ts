@@ -61,9 +61,7 @@ describe("what people do on GitHub", () => {
       return rows.length > 0 && rows;
     });
   const commented = (issue: number, text: string) =>
-    until(`a comment on #${issue} with ${text}`, () =>
-      commentsOf(issue).find((body) => body.includes(text)),
-    );
+    until(`a comment on #${issue} with ${text}`, () => commentsOf(issue).find((body) => body.includes(text)));
 
   it.concurrent("starts nothing for those without write permission, whatever they write or label", async ({
     expect,
@@ -82,7 +80,7 @@ describe("what people do on GitHub", () => {
     expect(await commented(OUTSIDER, "may label but has no write permission")).toContain(
       "/flotilla start feat-dev",
     );
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("starts one agent for a label that is put twice, and none beside it", async ({ expect }) => {
     await octocat().label(TWICE, "feature");
@@ -91,7 +89,7 @@ describe("what people do on GitHub", () => {
     await decided(TWICE, "rival");
     await journey.reached(TWICE, "SLEEPING");
     expect(agentsOf(TWICE)).toHaveLength(1);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("answers an unknown command once, and an unknown role once", async ({ expect }) => {
     await octocat().comment(TYPOS, "/flotilla strat feat-dev");
@@ -100,7 +98,7 @@ describe("what people do on GitHub", () => {
     await commented(TYPOS, "There is no role `painter`. Say `/flotilla start <role>` with one of `feat-dev`");
     expect(commentsOf(TYPOS).filter((body) => body.includes("There is no"))).toHaveLength(2);
     expect(agentsOf(TYPOS)).toEqual([]);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("ends the agent of an issue that a person takes over, and says so", async ({ expect }) => {
     await octocat().label(ASSIGNED, "feature");
@@ -109,7 +107,7 @@ describe("what people do on GitHub", () => {
     await journey.reached(ASSIGNED, "CANCELLED");
     await commented(ASSIGNED, "was ended by @octocat: the issue was assigned to @octocat");
     expect(agentsOf(ASSIGNED)).toHaveLength(1);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("leaves an issue alone for which a person has a pull request, and says so", async ({
     expect,
@@ -120,7 +118,7 @@ describe("what people do on GitHub", () => {
     await commented(THEIRS, `#${pull} is a person's open pull request for this issue`);
     expect(commentsOf(THEIRS)).toHaveLength(1);
     expect(agentsOf(THEIRS)).toEqual([]);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("ends the agent of an issue that is closed, and keeps its branch", async ({ expect }) => {
     await octocat().label(CLOSED, "feature");
@@ -138,7 +136,7 @@ describe("what people do on GitHub", () => {
     });
     const kept = await octocat().call("GET", `/git/ref/heads/${branch}`);
     expect(kept["ref"]).toBe(`refs/heads/${branch}`);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("ends the agent whose pull request is closed without a merge", async ({ expect }) => {
     await octocat().label(PULL_CLOSED, "feature");
@@ -148,7 +146,7 @@ describe("what people do on GitHub", () => {
     await journey.reached(PULL_CLOSED, "CANCELLED");
     await commented(PULL_CLOSED, `#${pull} was closed without a merge`);
     expect(journey.github.state().pull(pull).state).toBe("closed");
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("begins a new attempt on the same pull request when changes are requested", async ({
     expect,
@@ -159,14 +157,16 @@ describe("what people do on GitHub", () => {
     await octocat().review(pull, { event: "REQUEST_CHANGES", body: "Say why." });
     await until("a second attempt", () => agentsOf(REVIEWED).length === 2);
     await journey.reached(REVIEWED, "COMPLETED");
-    expect(agentsOf(REVIEWED).map((agent) => [agent["state"], agent["attempt"], agent["pr_number"]])).toEqual([
-      ["COMPLETED", 1, pull],
-      ["COMPLETED", 2, pull],
-    ]);
+    expect(agentsOf(REVIEWED).map((agent) => [agent["state"], agent["attempt"], agent["pr_number"]])).toEqual(
+      [
+        ["COMPLETED", 1, pull],
+        ["COMPLETED", 2, pull],
+      ],
+    );
     expect(journey.github.state().pull(pull).pull.stats).toMatchObject({ commits: 2, changedFiles: 2 });
     const ours = journey.github.state().pulls();
     expect(ours.filter(({ pull: { headRef } }) => headRef.endsWith(`issue-${REVIEWED}`))).toHaveLength(1);
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("holds a paused agent until it is resumed, and then tells it what was said", async ({
     expect,
@@ -189,7 +189,7 @@ describe("what people do on GitHub", () => {
     await until("it hears the message", () => heard("Make it blue").length > 0);
     await journey.reached(PAUSED, "SLEEPING");
     expect(agentsOf(PAUSED)[0]?.["held_by"]).toBe("[]");
-  }, 90_000);
+  }, 200_000);
 
   it.concurrent("wakes a sleeper with what a person tells it", async ({ expect }) => {
     await octocat().label(MESSAGED, "feature");
@@ -200,6 +200,5 @@ describe("what people do on GitHub", () => {
     expect(request?.messages.filter(({ role }) => role === "user")).toHaveLength(2);
     expect(request?.messages.at(-1)?.content).toContain("Message from a person: @octocat says");
     await journey.reached(MESSAGED, "SLEEPING");
-  }, 90_000);
+  }, 200_000);
 });
-

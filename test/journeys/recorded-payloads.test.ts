@@ -21,7 +21,7 @@ describe("every webhook that GitHub's examples record, posted to a serving proce
       }),
     );
     await journey.quiet();
-  }, 120_000);
+  }, 150_000);
   afterAll(() => journey.close());
 
   it("is taken with 202", () => {

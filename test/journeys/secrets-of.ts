@@ -10,7 +10,10 @@ export function secretsOf(pid: number): Record<(typeof NAMES)[number], string> {
       .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
   const secret = (name: (typeof NAMES)[number]): string => {
-    const found = environment.get(name)?.split("\n").at(name === "PRIVATE_KEY" ? 1 : 0);
+    const found = environment
+      .get(name)
+      ?.split("\n")
+      .at(name === "PRIVATE_KEY" ? 1 : 0);
     if (found === undefined || found.length < 8) throw new Error(`the process has no ${name}`);
     return found;
   };

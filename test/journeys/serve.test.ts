@@ -31,7 +31,6 @@ describe("a serving process", () => {
   const url = () => journey.served().url;
   const status = async (path: string, init: RequestInit = {}): Promise<number> =>
     (await fetch(`${url()}${path}`, init)).status;
-  const bearing = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
   it("says that it is alive and ready", async () => {
     expect([await status("/healthz"), await status("/readyz")]).toEqual([200, 200]);
@@ -121,6 +120,10 @@ describe("a serving process", () => {
 });
 
 const SHA1_ONLY = { "x-hub-signature-256": "", "x-hub-signature": `sha1=${"0".repeat(40)}` };
+
+function bearing(token: string): RequestInit {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
 
 function environmentOf(pid: number): Record<string, string> {
   const lines = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);

@@ -2,11 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const LOOK_MS = 50;
 
-/** Looks until `look` finds something, at most `seconds` (60 when not given); then says what did not happen. */
+/** Looks until `look` finds something, at most `seconds` (120 when not given); then says what did not happen. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  seconds = 60,
+  seconds = 120,
 ): Promise<T> {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -6,10 +6,7 @@ export const statusComment: Effect = { kind: "status_comment" };
 /** Keeps the conversation and saves the work; the slot is free once it is done. */
 export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
 
-/** Ends the conversation for good. */
-export const destroySession: Effect = { kind: "close_session", checkpoint: true, destroy: true };
-
-export const removeWorktree: Effect = { kind: "remove_worktree" };
+const removeWorktree: Effect = { kind: "remove_worktree" };
 
 /** A comment of its own, once per move: the version of the move is part of its name. */
 export function comment(agent: AgentRecord, about: string, body: string): Effect {

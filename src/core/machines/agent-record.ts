@@ -47,7 +47,7 @@ export type WakeReason = (typeof WAKE_REASONS)[number];
 /** Wakes that use up one of `max_iterations`; the others are free. */
 export const COUNTED_WAKES: readonly WakeReason[] = ["blocker", "checks", "time", "base_moved"];
 
-export const HOLDERS = ["person", "commit", "sprint", "incident"] as const;
+const HOLDERS = ["person", "commit", "sprint", "incident"] as const;
 export type Holder = (typeof HOLDERS)[number];
 
 /** Times are milliseconds since the epoch; durations carry their unit in the name. */

@@ -42,7 +42,13 @@ export function escalateEffects(
     comment(
       after,
       "escalated",
-      escalatedComment({ role: after.role, ...words, breaker: after.breaker, ...around.escalation }),
+      escalatedComment({
+        role: after.role,
+        reason: words.reason,
+        question: words.question,
+        breaker: after.breaker,
+        ...around.escalation,
+      }),
     ),
     statusComment,
   ];

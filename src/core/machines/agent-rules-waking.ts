@@ -11,7 +11,7 @@ import { escalateEffects } from "./agent-rules-sleeping.ts";
 const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
 
 /** What the Run makes of a wake, by where it was left; a phase in the middle is kept. */
-export function runWakes(
+function runWakes(
   around: Surroundings,
   event: { at: number; actor: string },
   reason: WakeReason | null,

@@ -1,5 +1,5 @@
 /** A process to be started for an agent. `env` is complete: nothing of ours is inherited. */
-export interface Command {
+interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;

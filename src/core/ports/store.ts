@@ -24,7 +24,7 @@ export interface Records extends Record<MachineName, unknown> {
   readonly task: TaskRecord;
 }
 /** Equality on columns; an array means any of its values. */
-export type Where<R> = { readonly [K in keyof R]?: R[K] | readonly R[K][] };
+type Where<R> = { readonly [K in keyof R]?: R[K] | readonly R[K][] };
 
 export interface RecordTable {
   get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;

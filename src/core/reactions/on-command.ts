@@ -4,9 +4,8 @@ import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { isCoder } from "../role.ts";
 import { cancel, wake } from "./on-issue.ts";
-import { birthOf, tasksFor } from "./start-role.ts";
+import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
@@ -114,12 +113,9 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
     const role = last === undefined ? undefined : view.settings.roles.get(last.role);
     if (last === undefined || role === undefined) return NOBODY;
-    if (isCoder(role) && occurrence.personPull !== null)
-      return decided(
-        "person_pull",
-        `#${occurrence.personPull} is a person's open pull request for this issue`,
-      );
-    const cause = { ...base(occurrence), issue: occurrence.issue };
+    const cause = { ...base(occurrence), issue: occurrence.issue, personPull: occurrence.personPull };
+    const start = startRole(role, without(view, last), cause);
+    if (start.moves.length === 0) return start;
     return {
       ...NOTHING,
       moves: [
@@ -142,6 +138,13 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     };
   },
 };
+
+/** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
+function without(view: View, last: AgentRecord): View {
+  const agents = view.agents.filter((agent) => agent.id !== last.id);
+  const frees = last.coder && last.state === "ESCALATED" && view.task?.state === "CLAIMED";
+  return { ...view, agents, task: frees ? { ...view.task, state: "UNCLAIMED" } : view.task };
+}
 
 /** `continue [n]` grants n, by default the role's turns; in the unit of the limit that fired. */
 function grantFor(agent: AgentRecord, given: number | null, view: View): Grant {

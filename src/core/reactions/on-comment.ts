@@ -52,7 +52,7 @@ function onWords(occurrence: Commented, view: View): Reaction {
 /** `/flotilla start [role]`: the named role, or the one that the issue's labels name. */
 function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const { roles } = view.settings;
-  const name = rest.split(/\s+/)[0] ?? "";
+  const name = rest.replace(/\s[^]*$/, "");
   const labelled = occurrence.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
   const role: Role | undefined = name === "" ? labelled : roles.get(name);
   if (role === undefined) {
@@ -84,6 +84,6 @@ function taken(occurrence: Commented, reaction: Reaction): Reaction {
   });
 }
 
-export function answer(occurrence: Commented, body: string): Reaction {
+function answer(occurrence: Commented, body: string): Reaction {
   return { ...NOTHING, effects: [{ kind: "post_comment", name: `answer-${occurrence.commentId}`, body }] };
 }

@@ -206,6 +206,12 @@ describe("a sleeper does not wake", () => {
     expect(moved(take(sleeping({ wakes: 5 }), wake)).snapshot.state).toBe("ESCALATED");
   });
 
+  it.each(["answer", "message"] as const)("into an escalation by %s, which costs no wake", (reason) => {
+    const around = surroundings({ slot: "none is free" });
+    const result = take(sleeping({ wakes: 9 }), agentEvent("WAKE", { reason, around }));
+    expect(result).toMatchObject({ rule: "slot", keeps: true });
+  });
+
   it("in vain when a person granted more wakes", () => {
     const granted = sleeping({ wakes: 5, extraWakes: 1 });
     expect(moved(take(granted, agentEvent("WAKE", { reason: "checks" }))).snapshot.state).toBe("ACTIVE");

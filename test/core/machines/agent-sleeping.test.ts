@@ -202,6 +202,7 @@ describe("a sleep past its deadline", () => {
       "status_comment",
     ]);
     expect(commentOf(move)).toContain("`max_sleep_duration`");
+    expect(commentOf(move)).not.toContain("Question");
     expect(move.emits).toMatchObject([
       { machine: "run", event: { type: "TIMEOUT", error: "max_sleep_duration" } },
     ]);

@@ -102,6 +102,7 @@ describe("a wake", () => {
       "status_comment",
     ]);
     expect(commentOf(move)).toContain("woken 5 times");
+    expect(commentOf(move)).not.toContain("Question");
     expect(told(move)).toEqual(["run MAX_ITERATIONS"]);
   });
 });

@@ -54,8 +54,16 @@ describe("the agent's table", () => {
     expect(agentMachine.terminal).toEqual(["COMPLETED", "FAILED", "CANCELLED"]);
   });
 
-  it("begins with a record that can be stored", () => {
+  it("begins with a record that can be stored and says nothing yet", () => {
     expect(agentRecord.parse(blankAgent)).toEqual(blankAgent);
+    expect(Object.values(blankAgent).filter((value) => typeof value === "string")).toEqual([
+      "CREATED",
+      "",
+      "",
+      "copilot",
+      "continuous",
+      "local",
+    ]);
   });
 
   it("knows which states are live", () => {

@@ -65,8 +65,9 @@ describe("the run's table", () => {
     expect(arrowsOf(runMachine).map(printArrow).toSorted()).toEqual(RUN_TABLE);
   });
 
-  it("begins with a record that can be stored", () => {
+  it("begins with a record that can be stored and says nothing yet", () => {
     expect(runRecord.parse(blankRun)).toEqual(blankRun);
+    expect(Object.values(blankRun).filter((value) => typeof value === "string")).toEqual(["idle"]);
   });
 
   it("counts a run as live from its start to its end", () => {

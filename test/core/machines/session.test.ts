@@ -43,8 +43,12 @@ describe("the session's table", () => {
     expect([...new Set(targets.map(({ to }) => to))].toSorted()).toEqual(SESSION_TABLE[state]?.toSorted());
   });
 
-  it("begins with a record that can be stored", () => {
+  it("begins with a record that can be stored and says nothing yet", () => {
     expect(sessionRecord.parse(blankSession)).toEqual(blankSession);
+    expect(Object.values(blankSession).filter((value) => typeof value === "string")).toEqual([
+      "unspecified",
+      "",
+    ]);
   });
 });
 

@@ -88,8 +88,9 @@ describe("the task's table", () => {
     expect(arrows.filter(({ from, to }) => from === "DRAFT" && to === "CLAIMED")).toEqual([]);
   });
 
-  it("begins with a record that can be stored", () => {
+  it("begins with a record that can be stored and says nothing yet", () => {
     expect(taskRecord.parse(blankTask)).toEqual(blankTask);
+    expect(Object.values(blankTask).filter((value) => typeof value === "string")).toEqual(["UNCLAIMED", ""]);
   });
 
   it("knows which states are open", () => {

@@ -7,6 +7,7 @@ const script = scriptSchema.parse({
     { match: "Role: reviewer", steps: [{ say: "Fine." }] },
     {
       match: "Role: coder.*issue-1\\b",
+      again: "the host was restarted",
       steps: [
         { say: "first" },
         { when: "^error:", say: "try again" },
@@ -32,6 +33,14 @@ test("a conversation is recognised by its system prompt and first message togeth
   expect(say()).toBe("first");
   expect(chooseStep(script, [{ role: "system", content: "Role: reviewer" }, user("x")])?.say).toBe("Fine.");
   expect(chooseStep(script, [{ role: "system", content: "Role: coder" }, user("issue-12")])).toBeUndefined();
+});
+
+test("what interrupts begins the present branch anew", () => {
+  expect(say(assistant, tool("ok"), user("the host was restarted"))).toBe("first");
+  const woken = [assistant, user("#2 was closed"), assistant, tool("ok")];
+  expect(say(...woken)).toBe("and on");
+  expect(say(...woken, user("the host was restarted"))).toBe("woken");
+  expect(say(...woken, user("the host was restarted"), assistant)).toBe("and on");
 });
 
 test("each answer in the history takes one step, and a spent script says so", () => {

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runFlotilla } from "../journeys/run-flotilla.ts";
+
+describe("flotilla demo --once", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flotilla-demo-test-"));
+  let ran: Awaited<ReturnType<typeof runFlotilla>>;
+  let seconds = 0;
+
+  beforeAll(async () => {
+    const began = Date.now();
+    ran = await runFlotilla(["demo", "--once"], { cwd, env: { TMPDIR: cwd } });
+    seconds = (Date.now() - began) / 1000;
+  }, 120_000);
+  afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+  it("plays the story to its end in less than a minute", () => {
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it("shows what happens while it happens", () => {
+    const timeline = ran.stdout.split("\n").filter((line) => /^ *\d+\.\d s {2}/.test(line));
+    expect(timeline.length).toBeGreaterThan(25);
+    const at = timeline.map((line) => Number.parseFloat(line));
+    expect(at).toEqual(at.toSorted((one, other) => one - other));
+    for (const moment of [
+      /#1 feat-dev +CREATED +→ ACTIVE/,
+      /#1 feat-dev +ACTIVE +→ SLEEPING +#2: The greeting itself is misspelt/,
+      /@octocat merges #\d+, which closes #2/,
+      /#1 feat-dev +SLEEPING +→ ACTIVE/,
+      /#1 feat-dev +ACTIVE +→ COMPLETED/,
+      /#3 docs-dev +ACTIVE +→ ESCALATED/,
+      /@octocat comments on #3: MIT, please\./,
+      /#3 docs-dev +ESCALATED +→ ACTIVE/,
+    ])
+      expect(timeline.filter((line) => moment.test(line))).toHaveLength(1);
+  });
+
+  it("ends with what came out: agents, pull requests and their diffs", () => {
+    const end = ran.stdout.slice(ran.stdout.indexOf("\nAfter "));
+    expect(end).toMatch(/#1 Add a farewell \(open\) {2}http:\/\/127\.0\.0\.1:\d+\/acme\/app\/issues\/1/);
+    expect(end).toMatch(/feat-dev +COMPLETED, pull request #\d+/);
+    expect(end).toMatch(/src\/farewell\.txt\n +@@ -0,0 \+1 @@\n +\+goodbye/);
+    expect(end).toMatch(/-helo\n +\+hello/);
+  });
+
+  it("leaves nothing behind", () => {
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { AGENT_STATES, isLive } from "../../../src/core/machines/agent-record.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { react } from "../../../src/core/react.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "./told-of.ts";
+
+const COMMIT = "c".repeat(40);
+const review = (overrides: Parameters<typeof anOccurrence<"reviewed">>[1] = {}) =>
+  anOccurrence("reviewed", overrides);
+const over = ["MERGED", "SUPERSEDED", "ABANDONED"];
+
+describe("a pull request of ours that was merged", () => {
+  const merged = anOccurrence("pull_closed");
+
+  it("completes its agent and merges the task, the agent first", () => {
+    const reaction = react(merged, aView({ agents: [anAgent({ state: "SLEEPING" })], task: aTask() }));
+    expect(movesOf(reaction)).toEqual(["agent 11 COMPLETE", "task 41 OBSERVED_MERGED"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ cause: "merged", summary: "#50 was merged" });
+    expect(reaction.moves[1]?.event).toMatchObject({ commit: COMMIT, actor: "alice" });
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("of finished work merges the task", () => {
+    const view = aView({
+      agents: [anAgent({ state: "COMPLETED" })],
+      task: aTask({ state: "READY_FOR_REVIEW" }),
+    });
+    expect(movesOf(react(merged, view))).toEqual(["task 41 OBSERVED_MERGED"]);
+  });
+
+  it.each(TASK_STATES)("moves a task in %s only if that is open", (state) => {
+    const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state }) });
+    expect(movesOf(react(merged, view))).toEqual(over.includes(state) ? [] : ["task 41 OBSERVED_MERGED"]);
+  });
+});
+
+describe("a pull request of ours that was closed without a merge", () => {
+  const closed = anOccurrence("pull_closed", { merged: false, mergeCommit: null });
+
+  it.each(AGENT_STATES)("cancels its agent in %s only if that is live", (state) => {
+    const reaction = react(closed, aView({ agents: [anAgent({ state })] }));
+    expect(movesOf(reaction)).toEqual(isLive({ state }) ? ["agent 11 CANCEL"] : []);
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("says why it is cancelled", () => {
+    const reaction = react(closed, aView({ agents: [anAgent()] }));
+    expect(reaction.moves[0]?.event).toMatchObject({ why: "#50 was closed without a merge" });
+  });
+
+  it.each(TASK_STATES)(
+    "gives a task in %s back unless it is free, over, or given back by its agent",
+    (state) => {
+      const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state }) });
+      const left = [...over, "UNCLAIMED", "CLAIMED"].includes(state);
+      const reaction = react(closed, view);
+      expect(movesOf(reaction)).toEqual(left ? [] : ["task 41 RELEASE"]);
+      expect(
+        reaction.moves.filter((move) => !("failed" in move.event && move.event.failed === null)),
+      ).toEqual([]);
+    },
+  );
+
+  it("is none of ours on another branch", () => {
+    const other = anOccurrence("pull_closed", { headRef: "feature/x" });
+    expect(rulesOf(react(other, aView({ agents: [anAgent()] })))).toEqual(["not_ours"]);
+  });
+});
+
+describe("a review", () => {
+  const asked = review({ verdict: "changes_requested", body: "Tests, please." });
+
+  it.each(AGENT_STATES.filter((state) => isLive({ state })))(
+    "wakes its agent in %s with the words",
+    (state) => {
+      const reaction = react(asked, aView({ agents: [anAgent({ state })] }));
+      expect(wakesOf(reaction)).toEqual(["11 review"]);
+      expect(reaction.wakes[0]?.detail).toBe("@alice reviewed #50: changes requested. Tests, please.");
+    },
+  );
+
+  it("that asks for changes reopens finished work on the same branch and pull request", () => {
+    const done = anAgent({ state: "COMPLETED", prNumber: 50 });
+    const view = aView({ agents: [done], task: aTask({ state: "READY_FOR_REVIEW" }) });
+    const reaction = react(asked, view);
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT", "agent new REOPEN"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ reason: expect.stringContaining("Tests, please.") });
+    expect(reaction.moves[1]?.event).toMatchObject({
+      birth: { attempt: 2, branch: "flotilla/feat-dev/issue-42", prNumber: 50 },
+      previous: { id: 11 },
+      why: expect.stringContaining("Tests, please."),
+    });
+  });
+
+  it("that asks for changes where the task is gone opens a new one", () => {
+    const view = aView({ agents: [anAgent({ state: "COMPLETED" })] });
+    const reaction = react(asked, view);
+    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new REOPEN"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ title: "Issue #42", draft: false });
+  });
+
+  it("goes to the latest agent of the branch", () => {
+    const agents = [anAgent({ id: 1, state: "COMPLETED" }), anAgent({ id: 2, state: "SLEEPING" })];
+    expect(wakesOf(react(asked, aView({ agents })))).toEqual(["2 review"]);
+  });
+
+  it.each([
+    ["not_ours", { headRef: "feature/x" }, {}],
+    ["not_permitted", { permitted: false }, {}],
+    ["nothing_to_do", { verdict: "approved" }, { state: "COMPLETED" }],
+    ["nothing_to_do", { verdict: "changes_requested" }, { state: "CANCELLED" }],
+    ["no_role", { verdict: "changes_requested" }, { state: "COMPLETED", role: "gone" }],
+  ] as const)("is only noted (%s) with %j for %j", (rule, overrides, agent) => {
+    const reaction = react(review(overrides), aView({ agents: [anAgent(agent)] }));
+    expect(rulesOf(reaction)).toEqual([rule]);
+    expect([...movesOf(reaction), ...wakesOf(reaction)]).toEqual([]);
+    expect(whyOf(reaction)).not.toBe("");
+  });
+});

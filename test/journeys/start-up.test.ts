@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
+import { startServed } from "../../src/demo/served.ts";
+import { aHome, type Home } from "./a-home.ts";
+import { runFlotilla } from "./run-flotilla.ts";
+
+const THREE_FAULTS = `
+project: { nam: x }
+runtime: { model: 5 }
+circuit_breakers: { defaults: { max_turns: 0 } }
+sandbox: { mode: none }
+`;
+
+describe("a start that cannot go well", () => {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-github-"));
+  let github: LocalGitHub;
+  let home: Home;
+
+  beforeAll(async () => {
+    github = await startLocalGitHub({ directory });
+  });
+  afterAll(async () => {
+    await github.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    home = aHome(github);
+  });
+  afterEach(() => home.remove());
+
+  async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
+    const { code, stdout, stderr } = await runFlotilla(["serve"], {
+      cwd: home.cwd,
+      env: { ...home.env, ...env },
+    });
+    expect(stdout).not.toContain("listens");
+    expect(code).toBe(2);
+    // The text is for a person: no trace of where in the code it happened.
+    expect(stderr).not.toMatch(/^\s+at /m);
+    return stderr;
+  }
+
+  it.each([
+    ["no webhook secret", { WEBHOOK_SECRET: "" }, "WEBHOOK_SECRET is not set: make one with"],
+    [
+      "a short webhook secret",
+      { WEBHOOK_SECRET: "short" },
+      "WEBHOOK_SECRET is shorter than 32 bytes: make one",
+    ],
+    ["the secret that everybody knows", { WEBHOOK_SECRET: "development" }, "WEBHOOK_SECRET is shorter than"],
+    ["no App", { APP_ID: "" }, "APP_ID is not set: write the App's number"],
+    ["a key that is none", { PRIVATE_KEY: "garbage" }, "PRIVATE_KEY is not an RSA private key in PEM: take"],
+    [
+      "a key file that is not there",
+      { PRIVATE_KEY: "", PRIVATE_KEY_PATH: "gone.pem" },
+      "PRIVATE_KEY_PATH: gone.pem cannot be read (ENOENT): correct the path",
+    ],
+    ["no key", { PRIVATE_KEY: "" }, "PRIVATE_KEY or PRIVATE_KEY_PATH is not set: make a private key"],
+    [
+      "no configuration",
+      { FLOTILLA_CONFIG: "other.yaml" },
+      "other.yaml does not exist; start with `cp config.example.yaml other.yaml`",
+    ],
+    ["no key of the model", { MODEL_API_KEY: "" }, "MODEL_API_KEY"],
+    [
+      "a GitHub that is not there",
+      { GHE_HOST: "127.0.0.1:1" },
+      "http://127.0.0.1:1/api/v3 cannot be reached",
+    ],
+    ["an App that GitHub does not know", { APP_ID: "987654" }, "GitHub does not accept the App 987654"],
+  ])(
+    "is refused for %s",
+    async (_, env, words) => {
+      const said = await refusal(env);
+      expect(said).toContain("Flotilla does not start:");
+      expect(said).toContain(words);
+    },
+    60_000,
+  );
+
+  it("names every fault of the environment and of the configuration at once, with its place", async () => {
+    home.configure(THREE_FAULTS);
+    const said = await refusal({ WEBHOOK_SECRET: "", APP_ID: "", PRIVATE_KEY: "garbage" });
+    for (const words of [
+      "WEBHOOK_SECRET is not set",
+      "APP_ID is not set",
+      "PRIVATE_KEY is not an RSA private key",
+      "config.yaml: project.nam: unknown key.",
+      "config.yaml: runtime.model: ",
+      "config.yaml: circuit_breakers.defaults.max_turns: ",
+    ])
+      expect(said).toContain(words);
+  }, 60_000);
+
+  it("is refused for a sandbox that is not built", async () => {
+    home.configure("sandbox: { mode: bubblewrap }\n");
+    expect(await refusal({})).toContain("write `sandbox: { mode: none }` to run unconfined agents");
+  }, 60_000);
+
+  it("is refused for a data directory that cannot be one", async () => {
+    writeFileSync(join(home.cwd, "occupied"), "a file");
+    const said = await refusal({ FLOTILLA_DATA_DIR: "occupied" });
+    expect(said).toContain(`${join(home.cwd, "occupied")} cannot be used as the data directory`);
+    expect(said).toContain("make it writable for the user that runs flotilla, or set FLOTILLA_DATA_DIR");
+  }, 60_000);
+
+  it("is refused for a port in use", async () => {
+    const said = await refusal({ PORT: github.host.split(":")[1] ?? "" });
+    expect(said).toContain("Another program listens there: stop it, or set PORT.");
+  }, 60_000);
+
+  it("shows no secret", async () => {
+    const said = await refusal({ WEBHOOK_SECRET: "shortsecret", PRIVATE_KEY: "garbagekey", APP_ID: "x" });
+    expect(said).not.toMatch(/shortsecret|garbagekey|key-of-the-model/);
+  }, 60_000);
+
+  it("goes well with the same environment unspoilt, and again while GitHub is away", async () => {
+    const env = { PATH: process.env["PATH"] ?? "", ...home.env };
+    const first = await startServed({ cwd: home.cwd, env });
+    expect(await first.stop()).toBe(0);
+    const second = await startServed({ cwd: home.cwd, env: { ...env, GHE_HOST: "127.0.0.1:1" } });
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    expect(second.log()).toContain("GitHub cannot be reached; going on with what is known of the App");
+    expect(await second.stop()).toBe(0);
+  }, 60_000);
+});
