@@ -48,7 +48,7 @@ async function perform(stage: Stage, act: Act, say: (what: string) => void): Pro
 }
 
 /** Resolves when an agent of the role on the issue is in the state; rejects with what there is instead. */
-export async function reached(
+async function reached(
   stage: Stage,
   wanted: { issue: number; role: string; state: string; seconds: number },
 ): Promise<ApiAgent> {

@@ -2,11 +2,11 @@ import { EFFECT_LANE, type Effect, FENCED } from "../core/effect.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { NewEffect } from "../core/rows.ts";
 
-export function issueLane(repositoryId: number, issue: number): string {
+function issueLane(repositoryId: number, issue: number): string {
   return `issue:${repositoryId}#${issue}`;
 }
 
-export function agentLane(agentId: number): string {
+function agentLane(agentId: number): string {
   return `agent:${agentId}`;
 }
 

@@ -9,7 +9,7 @@ import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
 
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
-export async function surroundingsOf(
+async function surroundingsOf(
   context: EngineContext,
   tables: Tables,
   agent: AgentRecord,

@@ -9,6 +9,8 @@ import { blocked, call, commit, complete, edit, escalate, on, openPr, type Step 
 
 const readIssue = (issue?: number): Step => call("read_issue", issue === undefined ? {} : { number: issue });
 
+const restore = (path: string): Step => call("restore_files", { paths: [path] });
+
 function comment(rig: Rig, issue: number, by: string, body: string): void {
   const author = by === BOT.login ? BOT : person(by);
   addComment(rig.repository, issue, { body, author, at: rig.clock.now() });
@@ -82,7 +84,6 @@ it("says where the agent itself stands", async () => {
 });
 
 it("puts files back, and says why it does not", async () => {
-  const restore = (path: string): Step => call("restore_files", { paths: [path] });
   const rig = await aRig({ script: [on(1, edit(), restore("feature.ts"), restore("../secrets"), escalate)] });
   await tell(rig, labeled(rig, 1));
   expect(answersTo(rig)[1]).toBe("Restored: feature.ts");

@@ -8,7 +8,8 @@ import { createMemoryLog } from "./memory-log.ts";
 import { stoppedClock } from "./stopped-clock.ts";
 
 export { BOT, person };
-export const REPOSITORY = { id: 77, owner: "octo", name: "shop", installationId: 5 };
+
+const REPOSITORY = { id: 77, owner: "octo", name: "shop", installationId: 5 };
 export const WRITER = person("wendy");
 export const READER = person("rita");
 export const OTHER_BOT: Account = { id: 9_001, login: "renovate[bot]", type: "Bot" };

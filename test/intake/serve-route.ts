@@ -5,9 +5,9 @@ import type { DeliveryTable } from "../../src/core/ports/store.ts";
 import { createWebhookRoute, type WebhookRouteOptions } from "../../src/intake/webhook-route.ts";
 import { createMemoryLog } from "./memory-log.ts";
 
-export const SECRET = "a secret of thirty-two bytes at least";
+const SECRET = "a secret of thirty-two bytes at least";
 export const PREVIOUS = "the secret that was there before this one";
-export const HEADERS = { "content-type": "application/json", "x-github-event": "issues" };
+const HEADERS = { "content-type": "application/json", "x-github-event": "issues" };
 
 /** The route on a real server. Close it when done. */
 export async function serveRoute(
