@@ -69,10 +69,6 @@ export class Drivers {
   /** For the end of the process: no new period, and those there are end. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.stopAll();
-  }
-
-  async stopAll(): Promise<void> {
     await Promise.all([...this.#running.keys()].map((agentId) => this.stop(agentId)));
   }
 

@@ -89,8 +89,6 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
       await drivers.close();
       await Promise.all(active.map((agent) => putToRest(context, agent)));
       await worker.idle();
-      // An opening that was under way may have begun a period since.
-      await drivers.stopAll();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type EvidenceFacts, missingEvidence } from "../core/evidence.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
 import type { Role } from "../core/role.ts";
-import { missingMessage, type Prompt } from "../core/text/messages.ts";
+import { missingMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import type { Looked } from "./look-at-intent.ts";
 import { repositoryOf } from "./repository-of.ts";
@@ -28,6 +29,16 @@ export async function evaluate(
   const facts = await gather(context, agent, role, { summary, claimed: claim.row?.commit ?? null });
   const missing = missingEvidence(facts);
   if (missing.length === 0) {
+    const news = await heardMeanwhile(context, agent);
+    if (news !== null) {
+      await advanceHolder(
+        context,
+        agent,
+        { moves: [runMove(run, { ...base(), type: "NEXT_STEP" })] },
+        { afterwards: (tables) => refuse(tables, claim, "a person's message came before it") },
+      );
+      return news;
+    }
     const { headCommit } = facts;
     await advanceHolder(
       context,
@@ -57,15 +68,26 @@ export async function evaluate(
     context,
     agent,
     { moves: spent ? [failed, escalated] : [failed] },
-    {
-      afterwards: async (tables) => {
-        if (claim.row !== null) await tables.intents.settle(claim.row.id, "refused", reason);
-      },
-    },
+    { afterwards: (tables) => refuse(tables, claim, reason) },
   );
   if (spent || fenced) return null;
   await context.store.transaction((tables) => note(tables, agent.id, { nudges: 0 }));
   return { text: missingMessage(missing, maxBounces - run.bounces), told: [] };
+}
+
+async function refuse(tables: Tables, claim: Looked, reason: string): Promise<void> {
+  if (claim.row !== null) await tables.intents.settle(claim.row.id, "refused", reason);
+}
+
+/** What people said while it made its claim: nothing that was said to an agent may be left untold at its end. */
+async function heardMeanwhile(context: EngineContext, agent: AgentRecord): Promise<Prompt | null> {
+  const pending = await context.store.wakes.pending(agent.id);
+  const news = pending.filter((wake) => ["message", "answer", "review"].includes(wake.reason));
+  if (news.length === 0) return null;
+  return {
+    text: `Your work is in order, but this came before your report:\n\n${newsMessage(news)}\n\nDo what it asks, then report again.`,
+    told: news.map((wake) => wake.id),
+  };
 }
 
 async function gather(

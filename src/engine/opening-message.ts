@@ -18,7 +18,7 @@ export async function openingMessage(
   }
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
-  const lost = agent.token > 1 ? "Your earlier conversation is lost; your files are as you left them." : null;
+  const lost = agent.turns > 0 ? "Your earlier conversation is lost; your files are as you left them." : null;
   return {
     text: firstMessage({
       issue: {

@@ -49,6 +49,18 @@ it("does not lose a message to a restart, and tells it once", async () => {
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
+it("tells a message that comes with the claim of completion before the work counts as complete", async () => {
+  const rig = await aRig({ script: [on(1, edit(), commit, openPr, slowly(MINUTE, complete), complete)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it is about to report", () => rig.runtime.requests.length === 4);
+  await rig.engine.handle(said(rig, 1, HELLO));
+  rig.clock.advance(MINUTE);
+  await rig.idle();
+  expect(times(toldTo(rig))).toBe(1);
+  expect(toldTo(rig).at(-1)).toContain("this came before your report");
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
 it("tells a review to the agent that is at work on that pull request", async () => {
   const rig = await aRig({
     script: [on(1, edit(), commit, openPr, slowly(MINUTE, say("Hm.")), ...work.slice(3))],

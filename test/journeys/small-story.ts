@@ -1,5 +1,6 @@
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import type { Journey } from "./journey.ts";
+import { until } from "./until.ts";
 
 const AGAIN = "You were interrupted by a restart";
 
@@ -29,14 +30,18 @@ export const SMALL_SCENARIO = aScenario({
   ],
 });
 
-/** What the people do; each act waits for what it answers. `meanwhile` is called where the story may wait. */
+/** What the people do; each act waits for what it answers. */
 export async function tellSmallStory(journey: Journey): Promise<void> {
   const octocat = journey.github.as("octocat");
   await octocat.openIssue({ title: "A page", body: "By hand." });
   await octocat.openIssue({ title: "A feature", body: "On that page.", labels: ["feature"] });
   await octocat.openIssue({ title: "A licence", body: "Name it.", labels: ["documentation"] });
   await octocat.comment(2, "/flotilla status");
-  await journey.reached(2, "SLEEPING");
+  // A restart puts it to sleep as well, so the state alone does not say that it has reported.
+  await until("#2 waits for #1", () => {
+    const waiting = "SELECT 1 FROM agent WHERE issue = 2 AND state = 'SLEEPING' AND sleep_reason = 'blocked'";
+    return journey.rows(waiting).length === 1;
+  });
   await journey.reached(3, "ESCALATED");
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");

@@ -84,6 +84,9 @@ export const wakingRules: readonly AgentRule[] = [
         !MESSAGE_WAKES.includes(agent.sleepReason)
       )
         return no("own_wake", `it waits for its own wake (${agent.sleepReason})`, true);
+      // Anything else would let it run into the same limit at once.
+      if (agent.sleepReason === "approval" && event.reason !== "approval")
+        return no("own_wake", "it waits for a person's approval", true);
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
       if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations))

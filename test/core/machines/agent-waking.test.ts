@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine } from "../../../src/core/machines/agent.ts";
 import { COUNTED_WAKES, WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
@@ -104,6 +106,22 @@ describe("a wake", () => {
     expect(commentOf(move)).toContain("woken 5 times");
     expect(commentOf(move)).not.toContain("Question");
     expect(told(move)).toEqual(["run MAX_ITERATIONS"]);
+  });
+});
+
+describe("a wake of one that waits for a person's approval", () => {
+  const waiting = anAgent({ state: "SLEEPING", sleepReason: "approval", breaker: "max_turns" });
+
+  it.each(WAKE_REASONS.filter((reason) => reason !== "approval"))(
+    "is kept when its reason is %s",
+    (reason) => {
+      const wake = agentEvent("WAKE", { reason });
+      expect(step(agentMachine, waiting, wake)).toMatchObject({ ok: false, rule: "own_wake", keeps: true });
+    },
+  );
+
+  it("comes with the approval", () => {
+    expect(took(waiting, agentEvent("WAKE", { reason: "approval" })).snapshot.state).toBe("ACTIVE");
   });
 });
 
