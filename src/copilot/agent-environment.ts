@@ -13,7 +13,15 @@ const passed = [
 ];
 
 /** Marks every process of a session, so that those left behind by a crash can be found. */
-export const sessionMark = "FLOTILLA_SESSION_ID";
+export const sessionMark = "FLOTILLA_SESSION";
+
+/**
+ * The mark's value. The directory belongs to it: two Flotillas on one machine that work for the same repository give
+ * their sessions the same ids, and must never end each other's processes.
+ */
+export function markOf(session: { sessionId: string; baseDirectory: string }): string {
+  return `${session.sessionId}@${session.baseDirectory}`;
+}
 
 /**
  * The complete environment of one session's runtime and of the shells in it.
@@ -35,7 +43,7 @@ export function agentEnvironment(
     TMPDIR: tmp,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    [sessionMark]: session.sessionId,
+    [sessionMark]: markOf(session),
     ...(session.offline ? { COPILOT_OFFLINE: "true" } : {}),
   };
 }

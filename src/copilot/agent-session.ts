@@ -2,6 +2,7 @@ import type { CopilotClient, CopilotSession } from "@github/copilot-sdk";
 import type { AgentSession, ExchangeEnd, SessionSpec } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
+import { markOf } from "./agent-environment.ts";
 import { cancelBackgroundShells } from "./background-shells.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
 import { toRuntimeEvent } from "./runtime-events.ts";
@@ -54,7 +55,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
           // The shells of a dead runtime would go on working in the worktree.
-          await killSessionProcesses([sessionId]);
+          await killSessionProcesses([markOf(spec)]);
         },
       },
       prompt,
@@ -72,7 +73,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       log.warn({ session: sessionId }, "runtime process did not stop in time and is killed");
       await client.forceStop().catch(() => undefined);
     }
-    await killSessionProcesses([sessionId]);
+    await killSessionProcesses([markOf(spec)]);
     current.exchange?.close();
   }
 

@@ -3,6 +3,7 @@ import type { AgentRuntime, SessionSpec } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
+import { markOf } from "./agent-environment.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
 import { runtimeToolNames } from "./builtin-tools.ts";
 import { deleteConversation, openConversation } from "./conversation.ts";
@@ -40,12 +41,12 @@ export function createCopilotRuntime(host: {
         return createAgentSession({ client, session, resumed, spec, current, clock, log, pingEveryMs });
       } catch (error) {
         await client.forceStop().catch(() => undefined);
-        await killSessionProcesses([spec.sessionId]);
+        await killSessionProcesses([markOf(spec)]);
         throw error;
       }
     },
     destroy: deleteConversation,
-    reap: killSessionProcesses,
+    reap: (sessions) => killSessionProcesses(sessions.map(markOf)),
   };
 }
 

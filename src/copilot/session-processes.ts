@@ -2,18 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { sessionMark } from "./agent-environment.ts";
 
-/** Names under which a process carries its session's id: ours, and the one that the runtime gives to its shells. */
-const marks = [sessionMark, "COPILOT_AGENT_SESSION_ID"];
 const rounds = 50;
 
 /**
- * Kills every process of these sessions and all their descendants, and waits until they are gone (1 s at most).
+ * Kills every process that carries one of these marks (`markOf`) and all their descendants, and waits until they are gone (1 s at most).
  * Found by the mark in their environment, never by name. Returns how many were found; 0 where there is no /proc.
  */
-export async function killSessionProcesses(sessionIds: readonly string[]): Promise<number> {
+export async function killSessionProcesses(marks: readonly string[]): Promise<number> {
   const found = new Set<number>();
   for (let round = 0; round < rounds; round += 1) {
-    const alive = await sessionProcesses(sessionIds);
+    const alive = await sessionProcesses(marks);
     if (alive.length === 0) break;
     for (const pid of alive) {
       found.add(pid);
@@ -24,15 +22,19 @@ export async function killSessionProcesses(sessionIds: readonly string[]): Promi
   return found.size;
 }
 
-/** Pids of the processes that carry one of these sessions' marks, and of their descendants, never our own. */
-export async function sessionProcesses(sessionIds: readonly string[]): Promise<number[]> {
-  const wanted = new Set(sessionIds.flatMap((id) => marks.map((name) => `${name}=${id}`)));
+/**
+ * Pids of the processes that carry one of these marks, and of their descendants, never our own. A session's id alone
+ * finds its processes of every Flotilla on the machine.
+ */
+export async function sessionProcesses(marks: readonly string[]): Promise<number[]> {
+  const carries = (line: string) =>
+    marks.some((mark) => line === `${sessionMark}=${mark}` || line.startsWith(`${sessionMark}=${mark}@`));
   const entries = await readdir("/proc").catch(() => []);
   const others = entries.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const processes = await Promise.all(others.map(readProcess));
   const chosen = new Set<number>();
   for (const { pid, environment } of processes) {
-    if (environment.some((line) => wanted.has(line))) chosen.add(pid);
+    if (environment.some(carries)) chosen.add(pid);
   }
   // Several passes, since a child may be listed before its parent.
   for (let size = -1; size !== chosen.size; ) {

@@ -21,7 +21,14 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   const sessions = await store.records.find("session", {
     state: ["starting", "running", "idle", "stopping"],
   });
-  const processes = await runtime.reap(sessions.map((session) => session.sessionId));
+  const processes = await runtime.reap(
+    await Promise.all(
+      sessions.map(async ({ sessionId, agentId }) => ({
+        sessionId,
+        baseDirectory: await context.directories.session(agentId),
+      })),
+    ),
+  );
   for (const agent of active) await putToRest(context, agent);
   return { effects, deliveries, processes, agents: active.length };
 }

@@ -112,8 +112,8 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
     }) => {
       const { open, runtime } = await given([{ say: "Hello." }]);
       const { session, spec } = await open();
-      expect(await runtime.reap([spec.sessionId])).toBeGreaterThan(0);
-      expect(await runtime.reap([spec.sessionId])).toBe(0);
+      expect(await runtime.reap([spec])).toBeGreaterThan(0);
+      expect(await runtime.reap([spec])).toBe(0);
       expect((await session.exchange("do the work", { deadlineMs })).kind).toBe("runtime_died");
     });
   });

@@ -18,7 +18,7 @@ test("an agent's environment holds the allowed names of the host and nothing els
     TMPDIR: "/data/s1/tmp",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    FLOTILLA_SESSION_ID: "s1",
+    FLOTILLA_SESSION: "s1@/data/s1",
     COPILOT_OFFLINE: "true",
   });
 });

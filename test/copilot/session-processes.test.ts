@@ -25,25 +25,30 @@ async function startShell(env: Record<string, string>): Promise<ChildProcess> {
   return child;
 }
 
-test.each(["COPILOT_AGENT_SESSION_ID", "FLOTILLA_SESSION_ID"])(
-  "processes marked by %s are killed with children that dropped the mark, and no others",
-  async (name) => {
-    const id = `mark-${randomUUID()}`;
-    const ours = await startShell({ [name]: id });
-    const other = await startShell({ [name]: `${id}-other` });
-    const exited = once(ours, "exit");
-    expect(await sessionProcesses([id])).toHaveLength(2);
-    expect(await killSessionProcesses([id])).toBe(2);
-    expect((await exited)[1]).toBe("SIGKILL");
-    expect(await sessionProcesses([id])).toEqual([]);
-    expect(await sessionProcesses([`${id}-other`])).toContain(other.pid);
-    await killSessionProcesses([`${id}-other`]);
-  },
-);
+test("processes with the mark are killed with children that dropped it, and no others", async () => {
+  const id = `mark-${randomUUID()}`;
+  const ours = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
+  const elsewhere = await startShell({ FLOTILLA_SESSION: `${id}@/data/b` });
+  const exited = once(ours, "exit");
+  expect(await sessionProcesses([`${id}@/data/a`])).toHaveLength(2);
+  expect(await killSessionProcesses([`${id}@/data/a`])).toBe(2);
+  expect((await exited)[1]).toBe("SIGKILL");
+  expect(await sessionProcesses([`${id}@/data/a`])).toEqual([]);
+  // Another Flotilla on this machine that works for the same issue.
+  expect(await sessionProcesses([`${id}@/data/b`])).toContain(elsewhere.pid);
+});
+
+test("a session's id alone finds its processes wherever they work, and those of no other session", async () => {
+  const id = `mark-${randomUUID()}`;
+  const one = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
+  await startShell({ FLOTILLA_SESSION: `${id}-2@/data/a` });
+  expect(await sessionProcesses([id])).toContain(one.pid);
+  expect(await sessionProcesses([id])).toHaveLength(2);
+});
 
 test("a mark in an argument or in another variable is none", async () => {
   const id = `mark-${randomUUID()}`;
-  await startShell({ NOTE: `FLOTILLA_SESSION_ID=${id}`, XFLOTILLA_SESSION_ID: id });
+  await startShell({ NOTE: `FLOTILLA_SESSION=${id}`, XFLOTILLA_SESSION: id });
   expect(await sessionProcesses([id])).toEqual([]);
 });
 

@@ -88,8 +88,8 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
       conversations.delete(sessionId);
       return Promise.resolve();
     },
-    reap(sessionIds) {
-      const left = sessionIds.filter((id) => running.delete(id));
+    reap(sessions) {
+      const left = sessions.filter(({ sessionId }) => running.delete(sessionId));
       return Promise.resolve(left.length);
     },
   };

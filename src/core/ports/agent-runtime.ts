@@ -111,5 +111,5 @@ export interface AgentRuntime {
   /** Deletes a conversation from disk; a missing one is fine. */
   destroy(session: { sessionId: string; baseDirectory: string }): Promise<void>;
   /** Ends processes that an earlier life of ours left behind for these sessions; returns how many. */
-  reap(sessionIds: readonly string[]): Promise<number>;
+  reap(sessions: readonly { sessionId: string; baseDirectory: string }[]): Promise<number>;
 }

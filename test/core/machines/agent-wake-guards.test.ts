@@ -48,6 +48,13 @@ describe("a sleeper does not wake", () => {
     );
   });
 
+  it.each(WAKE_REASONS)("by %s out of a sleep for approval, unless it is the approval", (reason) => {
+    const result = take(sleeping({ sleepReason: "approval" }), agentEvent("WAKE", { reason }));
+    expect(result).toMatchObject(
+      reason === "approval" ? { ok: true } : { ok: false, rule: "own_wake", keeps: true },
+    );
+  });
+
   it.each(WAKE_REASONS)("by %s into work once its wakes are spent, if that reason counts", (reason) => {
     const spent = sleeping({ sleepReason: "blocked", wakes: 5 });
     const { snapshot } = moved(take(spent, agentEvent("WAKE", { reason })));
