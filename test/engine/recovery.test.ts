@@ -162,8 +162,8 @@ it("reaps processes that the earlier life left, and says what it found", async (
   await rig.until("it talks", () => rig.runtime.requests.length === 1);
   const [session] = rig.runtime.running;
   let asked: readonly string[] = [];
-  rig.runtime.reap = (ids) => {
-    asked = ids;
+  rig.runtime.reap = (sessions) => {
+    asked = sessions.map(({ sessionId }) => sessionId);
     return Promise.resolve(1);
   };
   rig.life.end();

@@ -216,7 +216,7 @@ function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life
       return life.port("session", session);
     },
     destroy: (session) => runtime.destroy(session),
-    reap: (ids) => runtime.reap(ids),
+    reap: (sessions) => runtime.reap(sessions),
   };
 }
 
