@@ -1,7 +1,8 @@
-import { NEW, no } from "../machine.ts";
+import { type GuardRefusal, NEW, no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
-import type { AgentBirth, AgentEventOf, Entry } from "./agent-event.ts";
+import type { AgentBirth, AgentEventOf, Entry, Surroundings } from "./agent-event.ts";
+import type { AgentRecord, AgentState } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
 
 const CLAIMABLE = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
@@ -33,51 +34,48 @@ const starts = (event: { at: number; entry: Entry }): readonly AgentEmission[] =
   { machine: "agent", event: { type: "START", at: event.at, actor: "flotilla", ...event.entry } },
 ];
 
+/** At most one live agent of a role on an issue, one live coder on it; a later attempt follows from one of `states`. */
+function alone(around: Surroundings): true | GuardRefusal {
+  return around.rival === null || no("rival", `${around.rival} already works on this issue`);
+}
+
+function follows(
+  event: { around: Surroundings; previous: AgentRecord },
+  why: string,
+  states: readonly AgentState[],
+): true | GuardRefusal {
+  const { state, name } = event.previous;
+  const free = alone(event.around);
+  return free === true ? states.includes(state) || no(why, `${name} is ${state}`) : free;
+}
+
+/** What the three ways to begin have in common. */
+const beginning = {
+  from: NEW,
+  to: "CREATED",
+  effects: () => [statusComment],
+  emits: (_: AgentRecord, event: { at: number; entry: Entry }) => starts(event),
+} as const;
+
 /** From nothing to the first turn. */
 export const beginningRules: readonly AgentRule[] = [
   rule("CREATE", {
-    from: NEW,
-    to: "CREATED",
+    ...beginning,
     guard: (_, event) => {
-      if (event.around.rival !== null)
-        return no("rival", `${event.around.rival} already works on this issue`);
-      return event.limit === null || no("storm", event.limit);
+      const free = alone(event.around);
+      return free === true ? event.limit === null || no("storm", event.limit) : free;
     },
     change: (_, event) => born(event.birth, event.at),
-    effects: () => [statusComment],
-    emits: (_, event) => starts(event),
   }),
   rule("REVIVE", {
-    from: NEW,
-    to: "CREATED",
-    guard: (_, event) => {
-      if (event.around.rival !== null)
-        return no("rival", `${event.around.rival} already works on this issue`);
-      const from = event.previous.state;
-      return (
-        ["ESCALATED", "FAILED", "CANCELLED"].includes(from) ||
-        no("not_revivable", `${event.previous.name} is ${from}`)
-      );
-    },
+    ...beginning,
+    guard: (_, event) => follows(event, "not_revivable", ["ESCALATED", "FAILED", "CANCELLED"]),
     change: (_, event) => ({ ...born(event.birth, event.at), reason: event.previous.reason }),
-    effects: () => [statusComment],
-    emits: (_, event) => starts(event),
   }),
   rule("REOPEN", {
-    from: NEW,
-    to: "CREATED",
-    guard: (_, event) => {
-      if (event.around.rival !== null)
-        return no("rival", `${event.around.rival} already works on this issue`);
-      const from = event.previous.state;
-      return (
-        ["COMPLETED", "FAILED", "CANCELLED"].includes(from) ||
-        no("not_reopenable", `${event.previous.name} is ${from}`)
-      );
-    },
+    ...beginning,
+    guard: (_, event) => follows(event, "not_reopenable", ["COMPLETED", "FAILED", "CANCELLED"]),
     change: (_, event) => ({ ...born(event.birth, event.at), reason: event.why }),
-    effects: () => [statusComment],
-    emits: (_, event) => starts(event),
   }),
   rule("START", {
     from: ["CREATED"],
