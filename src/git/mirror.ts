@@ -80,9 +80,18 @@ export async function openMirror(host: GitHost, repository: RepositoryRef): Prom
   });
 }
 
+/** Runs `work` while no fetch into the mirror does. Taken inside the mirror's lock or alone, never around it. */
+export function withoutFetch<T>(
+  host: GitHost,
+  repository: RepositoryRef,
+  work: () => Promise<T>,
+): Promise<T> {
+  return host.locks.run(`fetch:${mirrorPath(host.dataDir, repository)}`, work);
+}
+
 /** Brings the server's branches to refs/remotes/origin, never to refs/heads; one fetch at a time per mirror. */
 export async function fetchBranches(host: GitHost, repository: RepositoryRef): Promise<void> {
-  await host.locks.run(`fetch:${mirrorPath(host.dataDir, repository)}`, () =>
+  await withoutFetch(host, repository, () =>
     remoteGit(host, repository, {
       args: [...FETCH, "--prune", "URL", "+refs/heads/*:refs/remotes/origin/*"],
       purpose: `fetch ${fullName(repository)}`,
@@ -92,7 +101,7 @@ export async function fetchBranches(host: GitHost, repository: RepositoryRef): P
 
 /** Brings one ref of ours from the server to the same name in the mirror. */
 export async function fetchRef(host: GitHost, repository: RepositoryRef, ref: string): Promise<void> {
-  await host.locks.run(`fetch:${mirrorPath(host.dataDir, repository)}`, () =>
+  await withoutFetch(host, repository, () =>
     remoteGit(host, repository, { args: [...FETCH, "URL", `+${ref}:${ref}`], purpose: `fetch ${ref}` }),
   );
 }

@@ -4,7 +4,7 @@ import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
-import { mirrorGit } from "./mirror.ts";
+import { mirrorGit, withoutFetch } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
 import type { StartPoint } from "./start-point.ts";
 import { treeGit } from "./tree-git.ts";
@@ -21,10 +21,13 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
   await host.locks.run(`mirror:${place.mirror}`, async () => {
     await assertBranchFree(place, ref);
     if (place.branchRef !== null) await setRef(host, ref.repository, place.branchRef, start.head);
-    await mirrorGit(host, ref.repository, {
-      args: ["worktree", "add", "--no-checkout", "--lock", "--quiet", ...target],
-      purpose: `make the worktree ${ref.name}`,
-    });
+    // Not while a fetch runs: it reads the head of every worktree, and one that is just being made has none yet.
+    await withoutFetch(host, ref.repository, () =>
+      mirrorGit(host, ref.repository, {
+        args: ["worktree", "add", "--no-checkout", "--lock", "--quiet", ...target],
+        purpose: `make the worktree ${ref.name}`,
+      }),
+    );
   });
   await writeFiles(host, ref, start);
   await rm(join(place.entry, "locked"), { force: true });

@@ -1,8 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { NewDelivery } from "../../core/rows.ts";
 
 const GUID = /^[A-Za-z0-9._:-]{1,128}$/;
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const EVENT = /^[a-z0-9_]{1,64}$/;
 
 /** `X-GitHub-Delivery` when it is fit to be written down. */
@@ -68,11 +68,7 @@ function isFields(value: unknown): value is Fields {
 
 /** The stored text must give back the bytes that were signed, so what is not UTF-8 is refused. */
 function utf8(bytes: Buffer): string | undefined {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 function matching(header: string | string[] | undefined, pattern: RegExp): string | undefined {
