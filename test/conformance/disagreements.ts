@@ -1,0 +1,111 @@
+/** Where the source documents disagree, with themselves, with each other or with what holds here. */
+interface Disagreement {
+  readonly question: string;
+  /** What holds here. */
+  readonly ruling: string;
+  /** The documents whose suites name it. */
+  readonly documents: readonly DocumentNumber[];
+}
+
+export type DocumentNumber = "000" | "001" | "002" | "003" | "004";
+
+/** The rows by a short name; each suite shows the ruling of every row that names its document. */
+export const DISAGREEMENTS = {
+  completed_is_final_yet_starts: {
+    question: "'completed' is final, yet accepts START",
+    ruling: "the Run is final until RESET; the Agent starts a new attempt",
+    documents: ["000"],
+  },
+  unrecoverable_error: {
+    question: "an unrecoverable error goes to `error`, or to `idle`",
+    ruling: "to `failed`, then RESET to `idle`; `error` is for recoverable ones",
+    documents: ["000"],
+  },
+  turn_limit: {
+    question: "at the turn limit: an error result, or pause",
+    ruling: "pause for a decision; COMPLETE there by a person's word",
+    documents: ["000"],
+  },
+  resume_without_memory: {
+    question: "RESUME without a remembered state falls back to idle",
+    ruling: "refused: `nothing_to_resume`",
+    documents: ["002"],
+  },
+  failure_from_any_state: {
+    question: "STEP_FAILED or TIMEOUT from any state; ERROR while paused",
+    ruling: "only from live states; refused while paused",
+    documents: ["000", "002"],
+  },
+  exception_fails_or_escalates: {
+    question: "exception: FAILED, or ESCALATED",
+    ruling:
+      "retryable → SLEEPING (retry); not retryable → FAILED; ESCALATED is asked for, or the end of a limit that needs a person",
+    documents: ["004"],
+  },
+  coder_awaiting_review: {
+    question: "COMPLETED and SLEEPING for a coder whose PR awaits review",
+    ruling:
+      "`request_review` sleeps; `report_complete` completes, and is sent back while policy wants a review",
+    documents: ["001", "004"],
+  },
+  any_to_merged: {
+    question: "'Any → MERGED' against 'only from APPROVED'",
+    ruling: "agents only from APPROVED; a person's merge is observed from any",
+    documents: ["001"],
+  },
+  wake_limit: {
+    question: "wake limit reached",
+    ruling: "ESCALATED",
+    documents: ["004"],
+  },
+  role_complete: {
+    question: "role complete (exit 0) stops or restarts; coder polls each 30 s for DRAFT",
+    ruling: "stops; FINALIZE starts at once, the reconciler polls",
+    documents: ["001"],
+  },
+  beyond_the_sources: {
+    question: "moves beyond the sources",
+    ruling:
+      "evaluating → waiting_* (002); CLAIMED → UNCLAIMED, READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
+    documents: ["001", "002"],
+  },
+  breaker_and_sprint: {
+    question: "circuit breaker aborts the sprint",
+    ruling: "it checkpoints the sprint",
+    documents: ["001"],
+  },
+  crash_delay: {
+    question: "fixed 5 s crash delay",
+    ruling: "doubling",
+    documents: ["001"],
+  },
+  limits_by_agent_type: {
+    question: "limits by agent type, temperature (000)",
+    ruling: "by role; the runtime takes no temperature",
+    documents: ["000"],
+  },
+  completed_leaves_registry: {
+    question: "COMPLETED leaves the registry (004)",
+    ruling: "the record stays",
+    documents: ["004"],
+  },
+  numeric_state_codes: {
+    question: "numeric state codes (003)",
+    ruling: "not used",
+    documents: ["003"],
+  },
+} as const satisfies Readonly<Record<string, Disagreement>>;
+
+export type Row = keyof typeof DISAGREEMENTS;
+
+/** The rows that a document's suite has to show, sorted by name. */
+export function rowsOf(document: DocumentNumber): readonly Row[] {
+  const names: readonly Row[] = Object.keys(DISAGREEMENTS).filter(isRow);
+  return names
+    .filter((name) => (DISAGREEMENTS[name].documents as readonly DocumentNumber[]).includes(document))
+    .toSorted();
+}
+
+function isRow(name: string): name is Row {
+  return Object.hasOwn(DISAGREEMENTS, name);
+}
