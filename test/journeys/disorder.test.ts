@@ -48,6 +48,15 @@ describe("the story with each webhook sent twice, and those of a moment in rever
     expect(bad).toEqual([]);
   });
 
+  it("handles no delivery a second time, so none leaves its decision twice", () => {
+    const all = journey.rows("SELECT delivery, rule FROM decision WHERE delivery IS NOT NULL");
+    const twice = journey.rows(
+      "SELECT delivery, rule, count(*) AS times FROM decision WHERE delivery IS NOT NULL GROUP BY delivery, rule, agent_id HAVING times > 1",
+    );
+    expect(all.length).toBeGreaterThan(3);
+    expect(twice).toEqual([]);
+  });
+
   it("breaks no rule of the lifecycles", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
