@@ -37,6 +37,9 @@ describe("flotilla demo --once", () => {
       /#3 docs-dev +ESCALATED +→ ACTIVE/,
     ])
       expect(timeline.filter((line) => moment.test(line))).toHaveLength(1);
+    const asleep = timeline.findIndex((line) => line.includes("→ SLEEPING"));
+    const merged = timeline.findIndex((line) => line.includes("@octocat merges"));
+    expect(asleep, "told before the person acts on it, not at the end").toBeLessThan(merged);
   });
 
   it("ends with what came out: agents, pull requests and their diffs", () => {
