@@ -5,6 +5,8 @@ interface Disagreement {
   readonly ruling: string;
   /** The documents whose suites name it. */
   readonly documents: readonly DocumentNumber[];
+  /** Met by a suite, and not among those that the design lists. */
+  readonly found?: true;
 }
 
 export type DocumentNumber = "000" | "001" | "002" | "003" | "004";
@@ -93,6 +95,24 @@ export const DISAGREEMENTS = {
     question: "numeric state codes (003)",
     ruling: "not used",
     documents: ["003"],
+  },
+  abort_while_starting: {
+    question: "ABORT while starting: in the matrix and the configuration, not in the table (000)",
+    ruling: "taken: CANCEL holds in every live state",
+    documents: ["000"],
+    found: true,
+  },
+  pause_while_starting: {
+    question: "PAUSE while starting: invalid (000), or taken (002)",
+    ruling: "taken from initializing on; RESUME goes back there",
+    documents: ["000", "002"],
+    found: true,
+  },
+  paused_holds_resources: {
+    question: "paused keeps its resources (000), or gives up its process (004)",
+    ruling: "slot and process are freed; worktree, branch and conversation are kept",
+    documents: ["000", "004"],
+    found: true,
   },
 } as const satisfies Readonly<Record<string, Disagreement>>;
 

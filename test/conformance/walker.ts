@@ -23,9 +23,12 @@ export interface Way<Snap> {
 /** What became of one event: where it led, or why it was refused. */
 type Answer = { readonly to: string } | { readonly refusal: Refusal };
 
+/** An event by its type, or by its type and some of its fields. */
+export type Pattern = string | { readonly type: string; readonly [field: string]: unknown };
+
 interface Search {
-  /** Only events of these types may be used; all by default. */
-  readonly by?: readonly string[];
+  /** Only these events may be used; all by default. */
+  readonly by?: readonly Pattern[];
   /** Most events on the way. */
   readonly bound?: number;
 }
@@ -41,7 +44,7 @@ export interface Walker<Snap> {
   /** The shortest way on to one of these states with at least one event, or null. */
   pathThrough(from: Way<Snap>, to: readonly string[], search?: Search): Way<Snap> | null;
   /** What each known event of this type does here. Throws when none is known: such a test would show nothing. */
-  answers(from: Way<Snap>, event: string): readonly Answer[];
+  answers(from: Way<Snap>, event: Pattern): readonly Answer[];
 }
 
 /** Long enough for the longest shortest way between two states of any machine. */
@@ -76,7 +79,7 @@ export function walkerOf<
       const next: Way<Snap>[] = [];
       for (const way of edge)
         for (const event of candidates(way.snapshot)) {
-          if (search.by !== undefined && !search.by.includes(event.type)) continue;
+          if (search.by !== undefined && !search.by.some((pattern) => matches(event, pattern))) continue;
           const result = step(machine, way.snapshot, event, blank);
           if (!result.ok) continue;
           const taken = { from: result.from, event: event.type, to: result.snapshot.state };
@@ -108,9 +111,9 @@ export function walkerOf<
       }
       return way;
     },
-    answers(from, type) {
-      const events = candidates(from.snapshot).filter((event) => event.type === type);
-      if (events.length === 0) throw new Error(`no event ${type} of the ${machine.name} is known`);
+    answers(from, pattern) {
+      const events = candidates(from.snapshot).filter((event) => matches(event, pattern));
+      if (events.length === 0) throw new Error(`no event ${typeOf(pattern)} of the ${machine.name} is known`);
       return events.map((event) => {
         const result = step(machine, from.snapshot, event, blank);
         return result.ok ? { to: result.snapshot.state } : { refusal: result };
@@ -120,10 +123,10 @@ export function walkerOf<
 }
 
 /** The refusals of every known event of this type; throws where one is taken. */
-export function refused<Snap>(walker: Walker<Snap>, from: Way<Snap>, event: string): readonly Refusal[] {
+export function refused<Snap>(walker: Walker<Snap>, from: Way<Snap>, event: Pattern): readonly Refusal[] {
   return walker.answers(from, event).map((answer) => {
     if ("refusal" in answer) return answer.refusal;
-    throw new Error(`${walker.name} took ${event} after ${printWay(from)} and went to ${answer.to}`);
+    throw new Error(`${walker.name} took ${typeOf(event)} after ${printWay(from)} and went to ${answer.to}`);
   });
 }
 
@@ -133,4 +136,16 @@ export function printWay<Snap>({ steps }: Way<Snap>): string {
   return first === undefined
     ? "the beginning"
     : `${first.from}${steps.map(({ event, to }) => ` --${event}--> ${to}`).join("")}`;
+}
+
+export function typeOf(pattern: Pattern): string {
+  return typeof pattern === "string" ? pattern : pattern.type;
+}
+
+function matches(event: MachineEvent, pattern: Pattern): boolean {
+  if (typeof pattern === "string") return event.type === pattern;
+  const fields: object = event;
+  return Object.entries(pattern).every(
+    ([name, value]) => Object.entries(fields).find(([field]) => field === name)?.[1] === value,
+  );
 }

@@ -1,0 +1,3 @@
+import { statesAndTransitions } from "./000/transitions.ts";
+
+statesAndTransitions();
