@@ -53,7 +53,7 @@ export const DISAGREEMENTS = {
   any_to_merged: {
     question: "'Any → MERGED' against 'only from APPROVED'",
     ruling: "agents only from APPROVED; a person's merge is observed from any",
-    documents: ["001"],
+    documents: ["001", "002"],
   },
   wake_limit: {
     question: "wake limit reached",

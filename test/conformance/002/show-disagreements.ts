@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { runMachine } from "../../../src/core/machines/run.ts";
+import { AT } from "../../factories/moment.ts";
+import { aRun } from "../../factories/records.ts";
+import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
+import { runWalker } from "../run-walker.ts";
+import { refused } from "../walker.ts";
+import { BEYOND } from "./transitions.ts";
+
+const LIVE = [
+  "initializing",
+  "planning",
+  "executing",
+  "evaluating",
+  "adapting",
+  "waiting_input",
+  "waiting_agent",
+];
+
+/** What holds where document 002 says otherwise. */
+const RULINGS: Partial<Record<Row, () => void>> = {
+  resume_without_memory: () => {
+    const forgetful = aRun({ state: "paused", remembered: null });
+    expect(step(runMachine, forgetful, { type: "RESUME", at: AT, actor: "alice" })).toMatchObject({
+      ok: false,
+      code: "nothing_to_resume",
+    });
+  },
+  failure_from_any_state: () => {
+    for (const event of ["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"]) {
+      for (const state of LIVE)
+        expect(runWalker.answers(runWalker.reach(state), event)).toEqual([{ to: "failed" }]);
+      for (const state of ["idle", "succeeded", "cancelled", "paused"])
+        refused(runWalker, runWalker.reach(state), event);
+    }
+  },
+  beyond_the_sources: () => {
+    const beyond = BEYOND.filter(({ row }) => row === "beyond_the_sources");
+    expect(beyond.flatMap(({ from }) => from)).toEqual(["evaluating", "evaluating"]);
+    for (const { to, ours } of beyond)
+      expect(runWalker.answers(runWalker.reach("evaluating"), ours)).toEqual([{ to }]);
+  },
+  any_to_merged: () => {
+    // The Run ends well from anywhere when a person has merged the work or called it complete, and by nothing else.
+    const observed = BEYOND.filter(({ row }) => row === "any_to_merged");
+    expect(observed.map(({ ours }) => ours)).toEqual(["OBSERVED_DONE"]);
+    for (const state of observed.flatMap(({ from }) => from))
+      expect(runWalker.answers(runWalker.reach(state), "OBSERVED_DONE")).toEqual([{ to: "succeeded" }]);
+  },
+};
+
+export function showDisagreements(): void {
+  describe("where it disagrees", () => {
+    it.each(rowsOf("002"))("%s: our ruling holds", (row) => {
+      expect(DISAGREEMENTS[row].ruling).not.toBe("");
+      const ruling = RULINGS[row];
+      if (ruling === undefined) throw new Error(`document 002 does not show ${row}`);
+      ruling();
+    });
+
+    it("names no other row", () => {
+      expect(Object.keys(RULINGS).toSorted()).toEqual(rowsOf("002"));
+    });
+  });
+}
