@@ -1,11 +1,5 @@
 import type { Capability } from "../core/ports/agent-runtime.ts";
-
-/** The runtime's tools behind each capability. Which of them exist depends on the model: naming all of them is harmless. */
-const byCapability: Record<Capability, readonly string[]> = {
-  read: ["view", "grep", "rg", "glob"],
-  edit: ["create", "edit", "apply_patch"],
-  shell: ["bash", "read_bash", "stop_bash", "list_bash"],
-};
+import { RUNTIME_TOOLS } from "../core/tool-names.ts";
 
 /** Tools that no agent gets: sub-agents (whose calls escape our limits) and the runtime's own way to the network. */
 export const refusedTools: readonly string[] = [
@@ -19,7 +13,7 @@ export const refusedTools: readonly string[] = [
 
 /** Every name that the runtime uses for a tool of its own with some model; none of ours may be called so. */
 export const runtimeToolNames: ReadonlySet<string> = new Set([
-  ...Object.values(byCapability).flat(),
+  ...Object.values(RUNTIME_TOOLS).flat(),
   ...refusedTools,
   "ask_user",
   "exit_plan_mode",
@@ -31,5 +25,5 @@ export const runtimeToolNames: ReadonlySet<string> = new Set([
 
 /** Names of the runtime's tools that these capabilities allow. */
 export function builtinToolsFor(capabilities: readonly Capability[]): string[] {
-  return [...new Set(capabilities.flatMap((capability) => byCapability[capability]))];
+  return [...new Set(capabilities.flatMap((capability) => RUNTIME_TOOLS[capability]))];
 }

@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts";
 import { evaluate } from "./evaluate.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
+import type { SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import {
   advanceAgent,
@@ -40,11 +41,18 @@ export class Driver {
   readonly #role: Role;
   readonly #session: AgentSession;
   readonly #meter: Meter;
+  readonly #observers: SessionObserver;
   #stopping = false;
 
   constructor(
     context: EngineContext,
-    options: { agent: AgentRecord; role: Role; session: AgentSession; meter: Meter },
+    options: {
+      agent: AgentRecord;
+      role: Role;
+      session: AgentSession;
+      meter: Meter;
+      observers: SessionObserver;
+    },
   ) {
     this.#context = context;
     this.agentId = options.agent.id;
@@ -52,6 +60,7 @@ export class Driver {
     this.#role = options.role;
     this.#session = options.session;
     this.#meter = options.meter;
+    this.#observers = options.observers;
     this.done = this.#run().catch((error: unknown) => this.#broke(error));
   }
 
@@ -73,7 +82,7 @@ export class Driver {
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
         deadlineMs: this.#activeTimeLeft(agent),
       });
-      await this.#meter.flush();
+      await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
       prompt = await this.#after(end);

@@ -8,9 +8,11 @@ import { systemPrompt } from "../core/text/system-prompt.ts";
 import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
 import { Meter } from "./meter.ts";
-import { PhaseWatch } from "./phase-watch.ts";
+import { observersOf } from "./observers.ts";
 import { repositoryOf } from "./repository-of.ts";
+import { toolGate } from "./tool-gate.ts";
 import type { ToolHosts } from "./tool-host.ts";
+import { WriteQueue } from "./write-queue.ts";
 
 /** The awake periods of this process, one an agent at the most. */
 export class Drivers {
@@ -40,19 +42,24 @@ export class Drivers {
   async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
     await this.stop(agent.id);
     this.#refuseWhenClosed();
-    const meter = new Meter(this.#context, agent, limitsFor(this.#context.settings, role));
-    const phases = new PhaseWatch(this.#context, agent.id);
+    const writes = new WriteQueue(this.#context.log, agent.name);
+    const meter = new Meter(this.#context, {
+      agent,
+      limits: limitsFor(this.#context.settings, role),
+      writes,
+    });
+    const observers = observersOf(this.#context, { agent, role, meter, writes });
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
-      meter.observe(event);
-      phases.observe(event);
+      // A turn that is one too many is nobody's: it is not counted, and ends at once.
       if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
+      else observers.observe(event);
     };
     const spec = await this.#spec(agent, role, { workingDirectory, meter, onEvent });
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const driver = new Driver(this.#context, { agent, role, session, meter });
+    const driver = new Driver(this.#context, { agent, role, session, meter, observers });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));
@@ -105,7 +112,7 @@ export class Drivers {
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
       tools: toolsFor(role.tools, this.#hosts.of(agent, role)).map((tool) => meter.warnings.on(tool)),
-      gate: ({ toolName }) => meter.gate(toolName),
+      gate: toolGate(this.#context, { agent, role, meter }),
       onEvent,
     };
   }

@@ -1,15 +1,23 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
-import { advanceAgent, runMove } from "./settle.ts";
+import { advanceHolder, runMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
-/** planning or adapting → executing, because something is done now; nothing in any other phase. */
-export async function leavePlanning(context: EngineContext, agentId: number): Promise<void> {
-  const agent = await context.store.records.get("agent", agentId);
-  const run = await runOf(context.store, agentId);
-  if (agent?.state !== "ACTIVE" || run === undefined) return;
-  const base = { at: context.clock.now(), actor: "agent" };
-  if (run.state === "planning")
-    await advanceAgent(context, agent, { moves: [runMove(run, { ...base, type: "PLAN_COMPLETE" })] });
-  if (run.state === "adapting")
-    await advanceAgent(context, agent, { moves: [runMove(run, { ...base, type: "ADAPTATION_COMPLETE" })] });
+/**
+ * planning or adapting → executing, committed when it resolves; nothing in any other phase. `agent` as it was read when
+ * its period began: "fenced" when that period is over.
+ */
+export async function leavePlanning(
+  context: EngineContext,
+  agent: AgentRecord,
+): Promise<"executing" | "kept" | "fenced"> {
+  const current = await context.store.records.get("agent", agent.id);
+  if (current?.state !== "ACTIVE" || current.token !== agent.token) return "fenced";
+  const run = await runOf(context.store, agent.id);
+  if (run?.state !== "planning" && run?.state !== "adapting") return "kept";
+  const type = run.state === "planning" ? "PLAN_COMPLETE" : "ADAPTATION_COMPLETE";
+  const { fenced } = await advanceHolder(context, current, {
+    moves: [runMove(run, { at: context.clock.now(), actor: "agent", type })],
+  });
+  return fenced ? "fenced" : "executing";
 }

@@ -4,13 +4,15 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
 import { LimitWarnings } from "./limit-warnings.ts";
+import type { SessionObserver } from "./observers.ts";
 import { WRAP_UP_TOOLS } from "./reading-tools.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /**
  * Counts one agent's turns and tool calls and says stop at the limit. The count in memory begins with the one in the
  * database and every unit is written there at once, in order; `flush` waits until all are.
  */
-export class Meter {
+export class Meter implements SessionObserver {
   breaker: InnerBreaker | null = null;
   wrapUp = false;
   readonly warnings: LimitWarnings;
@@ -18,21 +20,28 @@ export class Meter {
   #told: readonly number[] = [];
   #turns: number;
   #toolCalls: number;
-  #written: Promise<unknown> = Promise.resolve();
   #touchedAt = 0;
   readonly #turnsAllowed: number;
   readonly #callsAllowed: number;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
+  readonly #writes: WriteQueue;
 
-  constructor(context: EngineContext, agent: AgentRecord, limits: Limits) {
+  constructor(context: EngineContext, options: { agent: AgentRecord; limits: Limits; writes: WriteQueue }) {
+    const { agent, limits } = options;
     this.#context = context;
     this.#agent = agent;
+    this.#writes = options.writes;
     this.#turns = agent.turns;
     this.#toolCalls = agent.toolCalls;
     this.#turnsAllowed = limits.maxTurns + agent.extraTurns;
     this.#callsAllowed = limits.maxToolCalls + agent.extraToolCalls;
     this.warnings = new LimitWarnings({ limits, log: context.log, agent: agent.name });
+  }
+
+  /** Turns so far, the one under way included. */
+  get turn(): number {
+    return this.#turns;
   }
 
   /** Before each exchange. */
@@ -128,13 +137,11 @@ export class Meter {
 
   /** Waits until everything counted so far is in the database. */
   async flush(): Promise<void> {
-    await this.#written;
+    await this.#writes.flush();
   }
 
   #write(work: () => Promise<unknown>): void {
-    this.#written = this.#written.then(work).catch((error: unknown) => {
-      this.#context.log.error({ error, agent: this.#agent.name }, "counting failed");
-    });
+    this.#writes.add(work);
   }
 }
 

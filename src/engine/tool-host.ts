@@ -8,7 +8,6 @@ import type { Role } from "../core/role.ts";
 import { newsMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
-import { leavePlanning } from "./leave-planning.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
@@ -84,7 +83,6 @@ async function intend(context: EngineContext, agent: AgentRecord, intent: Intent
     const fault = await blockFault(context, agent, intent.blocker);
     if (fault !== null) return nope(fault);
   }
-  await leavePlanning(context, agent.id);
   const ref = await worktreeOf(context, agent);
   const head = ref === null ? null : (await context.worktrees.status(ref)).head;
   const row = await context.store.intents.add({

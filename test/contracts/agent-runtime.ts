@@ -79,6 +79,28 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       expect(events).toContainEqual(expect.objectContaining({ type: "tool_ended", ok: false, denied: true }));
     });
 
+    it("a call waits for the answer of its gate", async ({ given }) => {
+      const { open } = await given([{ call: [{ tool: "note" }] }, { say: "Done." }]);
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+      const { session, calls } = await open({
+        gate: async () => {
+          ask();
+          await answered;
+          return { allow: true };
+        },
+      });
+      const end = session.exchange("do the work", { deadlineMs });
+      await asked;
+      await new Promise<void>((next) => {
+        setImmediate(next);
+      });
+      expect(calls).toEqual([]);
+      answer();
+      await end;
+      expect(calls).toHaveLength(1);
+    });
+
     it("a gate that throws denies", async ({ given }) => {
       const { open } = await given([{ call: [{ tool: "note" }] }, { say: "I see." }]);
       const { session, calls } = await open({

@@ -81,13 +81,16 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
   async function runCalls(calls: readonly Call[]): Promise<boolean> {
     for (const { id, tool, args } of calls)
       spec.onEvent({ type: "tool_started", toolCallId: id, toolName: tool, args });
-    const denials = calls.map(({ tool, args }) =>
-      askGate(
-        spec.gate,
-        { toolName: tool, args },
-        { limit: () => setImmediate(() => stop({ kind: "aborted" })), fault: () => undefined },
+    const denials = await Promise.all(
+      calls.map(({ tool, args }) =>
+        askGate(
+          spec.gate,
+          { toolName: tool, args },
+          { limit: () => setImmediate(() => stop({ kind: "aborted" })), fault: () => undefined },
+        ),
       ),
     );
+    if (gone.signal.aborted) return false;
     const ends = await Promise.all(
       calls.map(async (call, index) => {
         const denial = denials[index];

@@ -15,8 +15,15 @@ export interface ToolAnswer {
   readonly text: string;
 }
 
-/** Asked before every tool call, built-in ones too, synchronously; counting happens here. */
-export type ToolGate = (call: { toolName: string; args: unknown }) => ToolGateAnswer;
+/**
+ * Asked before every tool call, built-in ones too, and the call waits for the answer: what has to stand in the database
+ * before a tool runs is written here. All calls of one turn are asked about at the same time.
+ */
+export type ToolGate = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
+export interface ToolCall {
+  readonly toolName: string;
+  readonly args: unknown;
+}
 export type ToolGateAnswer =
   | { readonly allow: true }
   | { readonly allow: false; readonly reason: string; readonly endExchange: boolean };

@@ -1,0 +1,17 @@
+import type { Capability } from "./ports/agent-runtime.ts";
+import type { Role } from "./role.ts";
+
+/** The runtime's own tools behind each capability. Which of them exist depends on the model: naming all of them is harmless. */
+export const RUNTIME_TOOLS: Readonly<Record<Capability, readonly string[]>> = {
+  read: ["view", "grep", "rg", "glob"],
+  edit: ["create", "edit", "apply_patch"],
+  shell: ["bash", "read_bash", "stop_bash", "list_bash"],
+};
+
+/** Whether a role's list allows a tool: one of ours that it names, or one of the runtime's behind its capabilities. */
+export function mayCall(role: Pick<Role, "tools" | "capabilities">, toolName: string): boolean {
+  return (
+    role.tools.includes(toolName) ||
+    role.capabilities.some((capability) => RUNTIME_TOOLS[capability].includes(toolName))
+  );
+}

@@ -1,0 +1,43 @@
+import { messageOf } from "../core/errors.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import type { Role } from "../core/role.ts";
+import type { EngineContext } from "./context.ts";
+import type { Meter } from "./meter.ts";
+import type { WriteQueue } from "./write-queue.ts";
+
+/** Follows what happens in one agent's session, for as long as its awake period lasts. */
+export interface SessionObserver {
+  /** Told of each event as it happens, in order. A turn over the limit is not told. */
+  observe(event: RuntimeEvent): void;
+  /** After each exchange, and before the driver acts on its end: resolves when what was observed is in the database. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/** What every observer may need. */
+export interface Observed {
+  readonly agent: AgentRecord;
+  readonly role: Role;
+  /** Counted before the observers are told: `meter.turn` is the turn that an event belongs to. */
+  readonly meter: Meter;
+  /** Shared, so that rows of all observers stand in the order of the events. */
+  readonly writes: WriteQueue;
+}
+
+/** All observers of one session; each is told of every event, whatever becomes of it at the others. */
+export function observersOf(context: EngineContext, observed: Observed): SessionObserver {
+  const observers: readonly SessionObserver[] = [observed.meter];
+  return {
+    observe(event) {
+      for (const observer of observers)
+        try {
+          observer.observe(event);
+        } catch (error) {
+          context.log.error({ error: messageOf(error), agent: observed.agent.name }, "an observer failed");
+        }
+    },
+    flush: async () => {
+      for (const observer of observers) await observer.flush();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { ToolCall, ToolGate, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
+import type { Role } from "../core/role.ts";
+import { mayCall } from "../core/tool-names.ts";
+import type { EngineContext } from "./context.ts";
+import type { Meter } from "./meter.ts";
+import { phaseCheck } from "./phase-check.ts";
+
+/** One thing to ask about a call before it runs. */
+export type ToolCheck = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
+
+/**
+ * The gate of one agent's session: its checks in order, the first refusal counts. The count comes first, so that refused
+ * calls meet the limit too. What needs the Run in executing comes after the phase.
+ */
+export function toolGate(
+  context: EngineContext,
+  { agent, role, meter }: { agent: AgentRecord; role: Role; meter: Meter },
+): ToolGate {
+  const checks: readonly ToolCheck[] = [
+    ({ toolName }) => meter.gate(toolName),
+    roleCheck(role),
+    phaseCheck(context, agent),
+  ];
+  return async (call) => {
+    for (const check of checks) {
+      const answer = await check(call);
+      if (!answer.allow) return answer;
+    }
+    return { allow: true };
+  };
+}
+
+/** Only what the role's list names, whatever the runtime offers. */
+function roleCheck(role: Role): ToolCheck {
+  return ({ toolName }) =>
+    mayCall(role, toolName)
+      ? { allow: true }
+      : {
+          allow: false,
+          reason: `tool_not_allowed: the role ${role.name} has no tool ${toolName}.`,
+          endExchange: false,
+        };
+}
