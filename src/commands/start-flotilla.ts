@@ -73,7 +73,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
         token: (repository) => github.gitToken(repository),
         log,
       }),
-      runtime: createCopilotRuntime({ runner: createUnconfinedRunner(), log, clock, env: process.env }),
+      runtime: createCopilotRuntime({ runner: createUnconfinedRunner(clock), log, clock, env: process.env }),
       clock,
       log,
       settings: config,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PROCESS_MARK } from "../core/process-mark.ts";
 
 /** Variables of the host that agents may see. Everything else stays outside: it may hold keys, tokens, proxies with passwords. */
 const passed = [
@@ -12,12 +13,9 @@ const passed = [
   "NODE_EXTRA_CA_CERTS",
 ];
 
-/** Marks every process of a session, so that those left behind by a crash can be found. */
-export const sessionMark = "FLOTILLA_SESSION";
-
 /**
- * The mark's value. The directory belongs to it: two Flotillas on one machine that work for the same repository give
- * their sessions the same ids, and must never end each other's processes.
+ * The mark of a session's processes. The directory belongs to it: two Flotillas on one machine that work for the same
+ * repository give their sessions the same ids.
  */
 export function markOf(session: { sessionId: string; baseDirectory: string }): string {
   return `${session.sessionId}@${session.baseDirectory}`;
@@ -43,7 +41,7 @@ export function agentEnvironment(
     TMPDIR: tmp,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    [sessionMark]: markOf(session),
+    [PROCESS_MARK]: markOf(session),
     ...(session.offline ? { COPILOT_OFFLINE: "true" } : {}),
   };
 }

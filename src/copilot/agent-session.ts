@@ -2,11 +2,9 @@ import type { CopilotClient, CopilotSession } from "@github/copilot-sdk";
 import type { AgentSession, ExchangeEnd, SessionSpec } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
-import { markOf } from "./agent-environment.ts";
 import { cancelBackgroundShells } from "./background-shells.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
 import { toRuntimeEvent } from "./runtime-events.ts";
-import { killSessionProcesses } from "./session-processes.ts";
 
 /** How long a process may take to end in good order before it is killed. */
 const stopMs = 10_000;
@@ -25,6 +23,8 @@ interface SessionParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly pingEveryMs: number;
+  /** Kills what is left of the session's processes. */
+  readonly killProcesses: () => Promise<unknown>;
 }
 
 /** One awake period of a conversation over an opened SDK session. */
@@ -55,7 +55,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
           // The shells of a dead runtime would go on working in the worktree.
-          await killSessionProcesses([markOf(spec)]);
+          await parts.killProcesses();
         },
       },
       prompt,
@@ -73,7 +73,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       log.warn({ session: sessionId }, "runtime process did not stop in time and is killed");
       await client.forceStop().catch(() => undefined);
     }
-    await killSessionProcesses([markOf(spec)]);
+    await parts.killProcesses();
     current.exchange?.close();
   }
 

@@ -9,7 +9,6 @@ import { runtimeToolNames } from "./builtin-tools.ts";
 import { deleteConversation, openConversation } from "./conversation.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
-import { killSessionProcesses } from "./session-processes.ts";
 
 /**
  * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
@@ -34,19 +33,30 @@ export function createCopilotRuntime(host: {
         // which the runtime would answer only after the hook.
         limit: () => current.exchange?.abort("aborted"),
       });
+      const killProcesses = () => host.runner.killMarked([markOf(spec)]);
       const client = await startRuntimeProcess(spec, host);
       try {
         const { session, resumed } = await openConversation(client, spec, config);
         log.info({ session: spec.sessionId, resumed }, "session opened");
-        return createAgentSession({ client, session, resumed, spec, current, clock, log, pingEveryMs });
+        return createAgentSession({
+          client,
+          session,
+          resumed,
+          spec,
+          current,
+          clock,
+          log,
+          pingEveryMs,
+          killProcesses,
+        });
       } catch (error) {
         await client.forceStop().catch(() => undefined);
-        await killSessionProcesses([markOf(spec)]);
+        await killProcesses();
         throw error;
       }
     },
     destroy: deleteConversation,
-    reap: (sessions) => killSessionProcesses(sessions.map(markOf)),
+    reap: (sessions) => host.runner.killMarked(sessions.map(markOf)),
   };
 }
 

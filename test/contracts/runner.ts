@@ -1,32 +1,184 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
-import type { Runner } from "../../src/core/ports/runner.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { CommandResult, Runner, RunOptions } from "../../src/core/ports/runner.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { readProcesses } from "../../src/sandbox/process-table.ts";
+
+/** Twenty seconds pass in one, so that the time which processes are given to end costs no test its own. */
+const began = Date.now();
+const hurried: Clock = {
+  now: () => began + (Date.now() - began) * 20,
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms / 20);
+    return () => clearTimeout(timer);
+  },
+};
+
+const SYSTEM = { PATH: "/usr/bin:/bin" };
+const MINUTE = 60_000;
+
+const pidIn = (directory: string) => Number(readFileSync(join(directory, "pid"), "utf8"));
+const isAlive = async (pid: number) => (await readProcesses()).some((entry) => entry.pid === pid);
 
 /** What every way of confinement must keep. */
-export function describeRunner(name: string, makeRunner: () => Runner): void {
+export function describeRunner(name: string, makeRunner: (clock: Clock) => Runner): void {
+  const runner = makeRunner(hurried);
+
+  /** Runs a script of the shell in a new directory, under a mark of its own. */
+  async function shell(
+    script: string,
+    options: Partial<RunOptions> & { env?: Record<string, string> } = {},
+  ): Promise<CommandResult & { mark: string; directory: string }> {
+    const directory = mkdtempSync(join(tmpdir(), "flotilla-runner-"));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const { env = SYSTEM, mark = `run-${randomUUID()}@${directory}`, ...rest } = options;
+    const result = await runner.run(
+      { file: "/bin/sh", args: ["-c", script], cwd: directory, env },
+      {
+        writable: [directory],
+        timeoutMs: MINUTE,
+        signal: new AbortController().signal,
+        maxOutputBytes: 10_000,
+        mark,
+        ...rest,
+      },
+    );
+    return { ...result, mark, directory };
+  }
+
   describe(`runner contract: ${name}`, () => {
     test("runs a command to its good end", async () => {
-      expect((await run(makeRunner(), "/bin/sh", ["-c", "true"])).code).toBe(0);
+      expect((await confined(runner, "/bin/sh", ["-c", "true"])).code).toBe(0);
     });
 
     test("passes the exit code", async () => {
-      expect((await run(makeRunner(), "/bin/sh", ["-c", "exit 7"])).code).toBe(7);
+      expect((await confined(runner, "/bin/sh", ["-c", "exit 7"])).code).toBe(7);
     });
 
     test("passes the arguments unchanged and the environment exactly as given", async () => {
-      const { output } = await run(makeRunner(), "/usr/bin/env", ["-u", "a b", "A=1 2"], { GIVEN: "x y" });
+      const { output } = await confined(runner, "/usr/bin/env", ["-u", "a b", "A=1 2"], { GIVEN: "x y" });
       expect(output.split("\n").filter((line) => line !== "")).toEqual(["GIVEN=x y", "A=1 2"]);
     });
 
     test("says what it does", () => {
-      expect(makeRunner().description).not.toBe("");
+      expect(runner.description).not.toBe("");
+    });
+
+    describe("run", () => {
+      test("tells exit code, output of both streams and how long it took", async () => {
+        const result = await shell("echo out; echo err >&2; sleep 0.1; exit 3");
+        expect(result).toMatchObject({ exitCode: 3, signal: null, timedOut: false });
+        expect(result.output.split("\n").toSorted()).toEqual(["", "err", "out"]);
+        expect(result.durationMs).toBeGreaterThan(1000);
+      });
+
+      test("tells the signal that ended it", async () => {
+        expect(await shell("kill -USR1 $$")).toMatchObject({ exitCode: null, signal: "SIGUSR1" });
+      });
+
+      test("gives it no input to wait for", async () => {
+        expect(await shell("read line; echo $?")).toMatchObject({ exitCode: 0, output: "1\n" });
+      });
+
+      test("gives it the environment that was given and its mark, and nothing of ours", async () => {
+        process.env["FLOTILLA_TEST_SECRET"] = "hidden";
+        onTestFinished(() => {
+          delete process.env["FLOTILLA_TEST_SECRET"];
+        });
+        const { output, mark } = await shell("exec /usr/bin/env", { env: { ONLY: "this" } });
+        const lines = output.split("\n").filter((line) => line !== "" && !line.startsWith("PWD="));
+        expect(lines.toSorted()).toEqual([`FLOTILLA_SESSION=${mark}`, "ONLY=this"]);
+      });
+
+      test("keeps the end of a flood and says how much came before it", async () => {
+        const script = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done";
+        const { output } = await shell(script, { maxOutputBytes: 1000 });
+        expect(output).toMatch(/^\[\d+ bytes left out\]\n/);
+        expect(output.length).toBeLessThan(1050);
+        expect(output.endsWith("line 19999\n")).toBe(true);
+      });
+
+      test("ends at its time limit, and its children with it", async () => {
+        const result = await shell("sleep 1000 & echo $! > pid; echo begun; wait", { timeoutMs: 5000 });
+        expect(result).toMatchObject({ exitCode: null, timedOut: true, output: "begun\n" });
+        expect(result.signal).not.toBeNull();
+        expect(await isAlive(pidIn(result.directory))).toBe(false);
+      });
+
+      test("lets it end in good order, and kills it 5 s later when it does not", async () => {
+        const polite = await shell("trap 'echo tidied; exit 0' TERM; while :; do sleep 0.02; done", {
+          timeoutMs: 5000,
+        });
+        expect(polite).toMatchObject({ exitCode: null, timedOut: true });
+        expect(polite.output).toContain("tidied");
+        const stubborn = await shell("trap '' TERM; while :; do sleep 0.02; done", { timeoutMs: 2000 });
+        expect(stubborn).toMatchObject({ exitCode: null, signal: "SIGKILL", timedOut: true });
+        expect(stubborn.durationMs).toBeGreaterThan(7000);
+        expect(await markedProcesses([stubborn.mark])).toEqual([]);
+      });
+
+      test("leaves no daemon that began a session of its own and forked twice", async () => {
+        const daemon = "setsid sh -c 'sh -c \"echo \\$\\$ > pid; exec sleep 1000\" & exit 0'";
+        const result = await shell(`${daemon}; until [ -s pid ]; do sleep 0.02; done`);
+        expect(result).toMatchObject({ exitCode: 0, timedOut: false });
+        expect(await isAlive(pidIn(result.directory))).toBe(false);
+        expect(await markedProcesses([result.mark])).toEqual([]);
+      });
+
+      test("leaves no child that dropped its mark and was left by its parent", async () => {
+        const runaway = "env -i /bin/sh -c 'echo $$ > pid; exec /bin/sleep 1000' &";
+        const result = await shell(`(${runaway}) ; until [ -s pid ]; do sleep 0.02; done; sleep 1000`, {
+          timeoutMs: 5000,
+        });
+        expect(await isAlive(pidIn(result.directory))).toBe(false);
+      });
+
+      test("ends when it is aborted, before it began too", async () => {
+        const abort = new AbortController();
+        const running = shell("echo $$ > pid; sleep 1000", { signal: abort.signal });
+        setTimeout(() => abort.abort(), 100);
+        expect(await running).toMatchObject({ exitCode: null, signal: "SIGTERM", timedOut: false });
+        const never = await shell("sleep 1000", { signal: AbortSignal.abort() });
+        expect(never).toMatchObject({ exitCode: null, signal: "SIGTERM", timedOut: false });
+      });
+
+      test("says that a command which is not there did not start", async () => {
+        const command = { file: "/no/such/file", args: [], cwd: tmpdir(), env: {} };
+        const options = {
+          writable: [],
+          timeoutMs: MINUTE,
+          signal: new AbortController().signal,
+          maxOutputBytes: 100,
+          mark: `run-${randomUUID()}`,
+        };
+        await expect(runner.run(command, options)).rejects.toMatchObject({
+          code: "command_not_started",
+          consequence: "tell",
+          advice: expect.any(String),
+        });
+      });
+    });
+
+    test("kills by the mark what a crash left, and says how many it found", async () => {
+      const mark = `left-${randomUUID()}@/data/a`;
+      const left = spawn("/bin/sh", ["-c", "sleep 1000 & echo ready; wait"], {
+        env: { ...SYSTEM, FLOTILLA_SESSION: mark },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      await new Promise((resolve) => left.stdout.once("data", resolve));
+      expect(await runner.killMarked([mark])).toBe(2);
+      expect(await runner.killMarked([mark])).toBe(0);
     });
   });
 }
 
-async function run(
+async function confined(
   runner: Runner,
   file: string,
   args: readonly string[],

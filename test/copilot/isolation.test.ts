@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sessionProcesses } from "../../src/copilot/session-processes.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import {
   createRig,
   longMs,
@@ -162,7 +162,7 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
       {},
     );
     // The runtime, and the shell that it does not know of.
-    const left = () => sessionProcesses([spec.sessionId]);
+    const left = () => markedProcesses([spec.sessionId]);
     await localExpect.poll(left, { timeout: 10_000 }).toHaveLength(2);
     await session.stop();
     expect(await left()).toEqual([]);

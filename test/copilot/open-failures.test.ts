@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
 import { findRuntime } from "../../src/copilot/runtime-path.ts";
-import { sessionProcesses } from "../../src/copilot/session-processes.ts";
 import type { Runner } from "../../src/core/ports/runner.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import { createRig, longMs, type Rig } from "../contracts/agent-runtime-rig.ts";
 import { realClock, startRealHarness } from "./real-harness.ts";
 
@@ -25,7 +26,7 @@ describe("a session that cannot be opened", { timeout: 30_000 }, () => {
     const failure = { name: "RuntimeError", code: "session_damaged", consequence: "stop" };
     await expect(rig.open({ sessionId: spec.sessionId })).rejects.toMatchObject(failure);
     await expect(rig.open({ sessionId: spec.sessionId })).rejects.toMatchObject(failure);
-    expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+    expect(await markedProcesses([spec.sessionId])).toEqual([]);
   });
 
   test("but whose log is empty is begun anew: nothing was said in it", async () => {
@@ -65,6 +66,7 @@ describe("a session that cannot be opened", { timeout: 30_000 }, () => {
   test("because its process ends at once may be tried again", async () => {
     const harness = await startRealHarness(script);
     const runner: Runner = {
+      ...createUnconfinedRunner(realClock),
       description: "ends at once",
       confine: (command) => ({ ...command, file: "/bin/false" }),
     };

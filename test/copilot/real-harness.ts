@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
-import { killSessionProcesses } from "../../src/copilot/session-processes.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { ModelRequest } from "../../src/demo/model/chat-request.ts";
 import { type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
 import { startScriptedModel } from "../../src/demo/model/scripted-model.ts";
+import { killMarkedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import type { RuntimeHarness } from "../contracts/agent-runtime-rig.ts";
 
@@ -43,7 +43,7 @@ export async function startRealHarness(
   });
   return {
     runtime: createCopilotRuntime({
-      runner: createUnconfinedRunner(),
+      runner: createUnconfinedRunner(options.clock ?? realClock),
       log: silent,
       clock: options.clock ?? realClock,
       env: { ...process.env, ...options.env },
@@ -69,7 +69,7 @@ export async function startRealHarness(
       return promise;
     },
     async kill(sessionId) {
-      await killSessionProcesses([sessionId]);
+      await killMarkedProcesses([sessionId]);
     },
     async close() {
       await model.close();

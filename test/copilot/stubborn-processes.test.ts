@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { backgroundGraceMs } from "../../src/copilot/exchange.ts";
-import { sessionProcesses } from "../../src/copilot/session-processes.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createRig, longMs } from "../contracts/agent-runtime-rig.ts";
 import { realClock, startRealHarness } from "./real-harness.ts";
 
@@ -20,11 +20,11 @@ test("a runtime that no longer reacts is killed when the time to stop is over", 
   onTestFinished(rig.close);
   const { session, spec } = await rig.open();
   // The oldest process of a session is its runtime.
-  const [runtime] = await sessionProcesses([spec.sessionId]);
+  const [runtime] = await markedProcesses([spec.sessionId]);
   if (runtime === undefined) throw new Error("no process");
   process.kill(runtime, "SIGSTOP");
   await session.stop();
-  expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+  expect(await markedProcesses([spec.sessionId])).toEqual([]);
   expect(await session.exchange("hello?", { deadlineMs: longMs })).toEqual({
     kind: "runtime_died",
     detail: "the session was stopped",
@@ -43,7 +43,7 @@ test("a shell that is left in the background is ended after its grace, and the e
   const first = await session.exchange("do the work", { deadlineMs: longMs });
   expect(first).toEqual({ kind: "idle", lastMessage: "It runs." });
   // What is left is the runtime alone.
-  await expect.poll(() => sessionProcesses([spec.sessionId]), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => markedProcesses([spec.sessionId]), { timeout: 10_000 }).toHaveLength(1);
   expect(await session.exchange("more", { deadlineMs: longMs })).toEqual({
     kind: "idle",
     lastMessage: "And more.",
@@ -76,11 +76,11 @@ test("the shells of a runtime that was killed are ended with the exchange", asyn
   const rig = createRig(harness);
   onTestFinished(rig.close);
   const { session, spec } = await rig.open();
-  const [runtime] = await sessionProcesses([spec.sessionId]);
+  const [runtime] = await markedProcesses([spec.sessionId]);
   const exchange = session.exchange("do the work", { deadlineMs: longMs });
   await harness.requested(2);
   if (runtime === undefined) throw new Error("no process");
   process.kill(runtime, "SIGKILL");
   expect((await exchange).kind).toBe("runtime_died");
-  expect(await sessionProcesses([spec.sessionId])).toEqual([]);
+  expect(await markedProcesses([spec.sessionId])).toEqual([]);
 }, 30_000);

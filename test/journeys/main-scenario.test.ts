@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sessionProcesses } from "../../src/copilot/session-processes.ts";
 import { parseMarker } from "../../src/core/text/marker.ts";
 import { isObject } from "../../src/demo/github/http/fields.ts";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
 import { filesWith } from "./files-with.ts";
 import { type Journey, startJourney } from "./journey.ts";
@@ -47,7 +47,7 @@ describe("the demo's scenario", () => {
       );
       return open.length === 1;
     });
-    asleep.processes = await sessionProcesses([asleep.session]);
+    asleep.processes = await markedProcesses([asleep.session]);
     const readable = ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`);
     const secrets = Object.values(secretsOf(journey.served().pid));
     asleep.leaks = filesWith(readable, [...secrets, /gh[sp]_[0-9a-f]{36}/]);
@@ -175,7 +175,7 @@ describe("the demo's scenario", () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
     expect(await journey.served().exited).toBe(0);
     expect(sessions).toHaveLength(6);
-    expect(await sessionProcesses(sessions)).toEqual([]);
+    expect(await markedProcesses(sessions)).toEqual([]);
   });
 
   function commentsOf(issue: number, key: string): readonly string[] {

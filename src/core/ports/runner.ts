@@ -1,9 +1,32 @@
 /** A process to be started for an agent. `env` is complete: nothing of ours is inherited. */
-interface Command {
+export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+}
+
+export interface RunOptions {
+  /** The directories that the command may write. */
+  readonly writable: readonly string[];
+  /** Carried by the process and all that it starts; see `killMarked`. */
+  readonly mark: string;
+  readonly timeoutMs: number;
+  /** Aborted: the command is ended as at its time limit. */
+  readonly signal: AbortSignal;
+  /** Of what it prints, so much of the end is kept. */
+  readonly maxOutputBytes: number;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+  /** The end of what it printed, both streams as they came; begins with a note when there was more. */
+  readonly output: string;
+  readonly durationMs: number;
 }
 
 /** How agents' processes are confined. */
@@ -12,4 +35,15 @@ export interface Runner {
   readonly description: string;
   /** The command that runs the given one under confinement; `writable` are the directories it may write. */
   confine(command: Command, options: { writable: readonly string[] }): Command;
+  /**
+   * Runs a command under the same confinement to its end, without standard input. When it ends, passes its time limit
+   * or is aborted, every process that it started is ended: SIGTERM, 5 s later SIGKILL. Throws `OutsideError`
+   * `command_not_started`.
+   */
+  run(command: Command, options: RunOptions): Promise<CommandResult>;
+  /**
+   * Kills every process that carries one of these marks and all their descendants, and waits until they are gone (1 s
+   * at most). Returns how many were found.
+   */
+  killMarked(marks: readonly string[]): Promise<number>;
 }

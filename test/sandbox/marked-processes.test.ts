@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { killSessionProcesses, sessionProcesses } from "../../src/copilot/session-processes.ts";
+import { killMarkedProcesses, markedProcesses } from "../../src/sandbox/marked-processes.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -30,28 +30,28 @@ test("processes with the mark are killed with children that dropped it, and no o
   const ours = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
   const elsewhere = await startShell({ FLOTILLA_SESSION: `${id}@/data/b` });
   const exited = once(ours, "exit");
-  expect(await sessionProcesses([`${id}@/data/a`])).toHaveLength(2);
-  expect(await killSessionProcesses([`${id}@/data/a`])).toBe(2);
+  expect(await markedProcesses([`${id}@/data/a`])).toHaveLength(2);
+  expect(await killMarkedProcesses([`${id}@/data/a`])).toBe(2);
   expect((await exited)[1]).toBe("SIGKILL");
-  expect(await sessionProcesses([`${id}@/data/a`])).toEqual([]);
+  expect(await markedProcesses([`${id}@/data/a`])).toEqual([]);
   // Another Flotilla on this machine that works for the same issue.
-  expect(await sessionProcesses([`${id}@/data/b`])).toContain(elsewhere.pid);
+  expect(await markedProcesses([`${id}@/data/b`])).toContain(elsewhere.pid);
 });
 
 test("a session's id alone finds its processes wherever they work, and those of no other session", async () => {
   const id = `mark-${randomUUID()}`;
   const one = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
   await startShell({ FLOTILLA_SESSION: `${id}-2@/data/a` });
-  expect(await sessionProcesses([id])).toContain(one.pid);
-  expect(await sessionProcesses([id])).toHaveLength(2);
+  expect(await markedProcesses([id])).toContain(one.pid);
+  expect(await markedProcesses([id])).toHaveLength(2);
 });
 
 test("a mark in an argument or in another variable is none", async () => {
   const id = `mark-${randomUUID()}`;
   await startShell({ NOTE: `FLOTILLA_SESSION=${id}`, XFLOTILLA_SESSION: id });
-  expect(await sessionProcesses([id])).toEqual([]);
+  expect(await markedProcesses([id])).toEqual([]);
 });
 
 test("no ids mean no processes", async () => {
-  expect(await killSessionProcesses([])).toBe(0);
+  expect(await killMarkedProcesses([])).toBe(0);
 });
