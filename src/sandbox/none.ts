@@ -3,9 +3,10 @@ import type { Runner } from "../core/ports/runner.ts";
 import { killMarkedProcesses } from "./marked-processes.ts";
 import { runCommand } from "./run-command.ts";
 
+const confine: Runner["confine"] = (command) => command;
+
 /** A runner that confines nothing: agents have every right of the user that Flotilla runs as. */
 export function createUnconfinedRunner(clock: Clock): Runner {
-  const confine: Runner["confine"] = (command) => command;
   return {
     description:
       "agents run unconfined: they can read and write what this user can, and reach the network; use private repositories only",
