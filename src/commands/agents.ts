@@ -1,4 +1,5 @@
-import { agentJson } from "../dashboard/json.ts";
+import { pauseLift, pauseText } from "../core/scope.ts";
+import { agentJson, pauseJson } from "../dashboard/json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
 
@@ -18,9 +19,9 @@ export const agents: Command = {
       print("Say `flotilla agents list`; the other verbs come with a later version.");
       return 1;
     }
-    const rows = await reading(context, async (store) => {
+    const { rows, pauses } = await reading(context, async (store) => {
       const found = await store.records.find("agent", {});
-      return Promise.all(
+      const shownAgents = await Promise.all(
         found.map(async (agent) =>
           agentJson(
             agent,
@@ -29,11 +30,14 @@ export const agents: Command = {
           ),
         ),
       );
+      return { rows: shownAgents, pauses: await store.scopePauses.list() };
     });
     const shown =
       options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
-    if (options["json"] === true) print(JSON.stringify({ agents: shown }));
-    else if (shown.length === 0) print("No agents.");
+    if (options["json"] === true) print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
+    else for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
+    if (options["json"] === true) return 0;
+    if (shown.length === 0) print("No agents.");
     else
       for (const row of shown)
         print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());

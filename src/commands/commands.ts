@@ -5,7 +5,18 @@ import { deliveries } from "./deliveries.ts";
 import { demo } from "./demo.ts";
 import { diagram } from "./diagram.ts";
 import { init } from "./init.ts";
+import { pause, resume } from "./pause.ts";
 import { serve } from "./serve.ts";
 
 /** Every command of the command line, in the order of its help. */
-export const commands: readonly Command[] = [serve, demo, init, check, agents, deliveries, diagram];
+export const commands: readonly Command[] = [
+  serve,
+  demo,
+  init,
+  check,
+  agents,
+  pause,
+  resume,
+  deliveries,
+  diagram,
+];

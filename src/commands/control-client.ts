@@ -2,27 +2,33 @@ import { request } from "node:http";
 import { OutsideError } from "../core/errors.ts";
 import { controlSocket } from "./control-server.ts";
 
-/** Asks the serving process of the data directory to act; throws when none runs there. */
-export async function control(dataDir: string, path: string): Promise<{ status: number; body: unknown }> {
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Asks the serving process of the data directory to act; throws `not_serving` when none runs there. */
+export async function control(dataDir: string, path: string, body: object = {}): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
+    const failed = (cause: Error) => reject(notServing(dataDir, cause));
     const asked = request({ socketPath: controlSocket(dataDir), path, method: "POST" }, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (part: string) => {
         text += part;
       });
+      answer.on("error", failed);
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as unknown }));
     });
-    asked.on("error", (cause) =>
-      reject(
-        new OutsideError("not_serving", `no Flotilla is serving ${dataDir}`, {
-          consequence: "tell",
-          advice:
-            "Start it with `npm start`, or set FLOTILLA_DATA_DIR to the directory of the one that runs.",
-          cause,
-        }),
-      ),
-    );
-    asked.end();
+    asked.on("error", failed);
+    asked.end(JSON.stringify(body));
+  });
+}
+
+function notServing(dataDir: string, cause: Error): OutsideError {
+  return new OutsideError("not_serving", `no Flotilla is serving ${dataDir}`, {
+    consequence: "tell",
+    advice: "Start it with `npm start`, or set FLOTILLA_DATA_DIR to the directory of the one that runs.",
+    cause,
   });
 }

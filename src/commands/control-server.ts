@@ -2,8 +2,12 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { messageOf } from "../core/errors.ts";
+import { faultJson, OperationError } from "../core/operation-fault.ts";
 import type { Log } from "../core/ports/log.ts";
-import type { Store } from "../core/ports/store.ts";
+import { type Answered, act, type ControlContext } from "./control-acts.ts";
+
+/** Longest request that is read. */
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** Where commands reach the serving process of a data directory. */
 export function controlSocket(dataDir: string): string {
@@ -14,13 +18,9 @@ export function controlSocket(dataDir: string): string {
  * Listens on `control.sock` (0600) for commands that act: who can open the file may act. The data directory's lock is
  * held, so a socket that lies there is a leftover. Returns the function that ends it.
  */
-export async function startControl(options: {
-  readonly dataDir: string;
-  readonly store: Store;
-  /** Called when a delivery is pending again. */
-  readonly poke: () => void;
-  readonly log: Log;
-}): Promise<() => Promise<void>> {
+export async function startControl(
+  options: ControlContext & { readonly dataDir: string; readonly log: Log },
+): Promise<() => Promise<void>> {
   const path = controlSocket(options.dataDir);
   rmSync(path, { force: true });
   const server = createServer((request, response) => void respond(options, request, response));
@@ -38,32 +38,37 @@ export async function startControl(options: {
 }
 
 async function respond(
-  options: Parameters<typeof startControl>[0],
+  context: ControlContext & { readonly log: Log },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await act(options, request).catch((error: unknown) => {
-    options.log.error({ error: messageOf(error) }, "a command failed");
-    return { status: 500, body: { error: "internal", hint: "the log of the serving process says more" } };
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const answer = await answered(context, request, gone.signal).catch((error: unknown): Answered => {
+    context.log.error({ error: messageOf(error) }, "a command failed");
+    const fault = new OperationError({ code: "internal", detail: "the command failed" });
+    return { status: 500, body: { error: faultJson(fault) } };
   });
   response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
 }
 
-async function act(
-  { store, poke }: Parameters<typeof startControl>[0],
+async function answered(
+  context: ControlContext,
   request: IncomingMessage,
-): Promise<{ status: number; body: object }> {
-  const guid = /^\/deliveries\/([0-9a-fA-F-]{1,64})\/replay$/.exec(request.url ?? "")?.[1];
-  if (request.method !== "POST" || guid === undefined)
-    return { status: 404, body: { error: "not_found", hint: "this version knows no such act" } };
-  if (!(await store.deliveries.replay(guid)))
-    return {
-      status: 404,
-      body: {
-        error: "not_found",
-        hint: "no settled delivery has that id; `flotilla deliveries list` shows them",
-      },
-    };
-  poke();
-  return { status: 200, body: { replayed: guid } };
+  signal: AbortSignal,
+): Promise<Answered> {
+  const text = await bodyOf(request);
+  return act(context, { path: request.url ?? "", body: text === "" ? {} : JSON.parse(text), signal });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    size += part.length;
+    if (size > MAX_BODY_BYTES) throw new Error("a request to the control socket is too long");
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

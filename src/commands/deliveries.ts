@@ -1,8 +1,8 @@
 import type { DeliveryRow } from "../core/rows.ts";
 import { deliveryJson } from "../dashboard/json.ts";
+import { ask } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { control } from "./control-client.ts";
-import { dataDirectory, reading } from "./data-directory.ts";
+import { reading } from "./data-directory.ts";
 
 const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 
@@ -49,12 +49,10 @@ function line(row: DeliveryRow): string {
 }
 
 async function replay(context: CommandContext, guid: string): Promise<number> {
-  const answer = await control(dataDirectory(context), `/deliveries/${encodeURIComponent(guid)}/replay`);
-  if (context.options["json"] === true) context.print(JSON.stringify(answer.body));
-  else if (answer.status === 200) context.print(`${guid} is handled again.`);
-  else
-    context.print(
-      `${guid} could not be replayed: no settled delivery has that id. \`flotilla deliveries list\` shows them.`,
-    );
-  return answer.status === 200 ? 0 : 1;
+  return ask(
+    context,
+    `/deliveries/${encodeURIComponent(guid)}/replay`,
+    {},
+    () => `${guid} is handled again.`,
+  );
 }

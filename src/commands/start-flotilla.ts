@@ -125,7 +125,11 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     });
     log.info(await engine.recover(), "recovered");
     const url = await listen(server, environment);
-    releases.add("control socket", await startControl({ dataDir, store, poke: () => consumer.poke(), log }));
+    const { operations } = engine;
+    releases.add(
+      "control socket",
+      await startControl({ dataDir, store, operations, poke: () => consumer.poke(), log }),
+    );
     const timer = setInterval(() => {
       consumer.poke();
       engine

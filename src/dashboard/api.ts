@@ -6,7 +6,7 @@ import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { TransitionRow } from "../core/rows.ts";
-import { agentJson, decisionJson, deliveryJson, transitionJson } from "./json.ts";
+import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 
 export interface ApiOptions {
   readonly store: Store;
@@ -61,11 +61,12 @@ async function respond(
 async function answer(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
   if (request.method !== "GET" && request.method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
-  if (url.pathname === "/healthz") return { status: 200, body: { status: "ok" } };
+  if (url.pathname === "/healthz")
+    return { status: 200, body: { status: "ok", paused: await paused(options.store) } };
   if (url.pathname === "/readyz") {
     const why = await options.notReady();
     return why === null
-      ? { status: 200, body: { status: "ready" } }
+      ? { status: 200, body: { status: "ready", paused: await paused(options.store) } }
       : { status: 503, body: { status: "not_ready", why } };
   }
   if (!authorized(request, options.token))
@@ -74,6 +75,13 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
       body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
     };
   return read(options.store, url);
+}
+
+/** How much of it is paused; names stay behind the token. */
+async function paused(store: Store): Promise<"all" | "some" | "none"> {
+  const pauses = await store.scopePauses.list();
+  if (pauses.some(({ scope }) => scope === "all")) return "all";
+  return pauses.length === 0 ? "none" : "some";
 }
 
 async function read(store: Store, url: URL): Promise<Answer> {
@@ -99,7 +107,13 @@ async function agents(store: Store, url: URL): Promise<Answer> {
   const state = url.searchParams.get("state");
   const rows = await store.records.find("agent", {});
   const shown = state === null ? rows : rows.filter((row) => row.state === state);
-  return { status: 200, body: { agents: await Promise.all(shown.map((row) => agentAsJson(store, row))) } };
+  return {
+    status: 200,
+    body: {
+      agents: await Promise.all(shown.map((row) => agentAsJson(store, row))),
+      paused: (await store.scopePauses.list()).map(pauseJson),
+    },
+  };
 }
 
 async function agent(store: Store, key: string, more: string | undefined): Promise<Answer> {

@@ -3,6 +3,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
 import type { DecisionRow, DeliveryRow, RepositoryRow, TransitionRow } from "../core/rows.ts";
+import { pauseLift, type ScopePauseRow } from "../core/scope.ts";
 
 /** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
 
@@ -82,6 +83,18 @@ export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>
     note: row.note,
     received_at: iso(row.receivedAt),
     settled_at: iso(row.settledAt),
+  };
+}
+
+/** A pause of everything or of a repository, with what lifts it. */
+export function pauseJson(row: ScopePauseRow): Readonly<Record<string, unknown>> {
+  return {
+    scope: row.scope,
+    holder: row.holder,
+    by: row.by,
+    reason: row.reason,
+    since: iso(row.since),
+    change: pauseLift(row),
   };
 }
 

@@ -38,6 +38,11 @@ export class Drivers {
     return this.#talking.size;
   }
 
+  /** Agents that have a process, or had one that is not let go of yet. */
+  running(): readonly number[] {
+    return [...this.#running.keys()];
+  }
+
   /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */
   async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
     await this.stop(agent.id);

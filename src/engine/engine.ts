@@ -3,6 +3,7 @@ import type { EngineContext } from "./context.ts";
 import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
 import { handle, ignore } from "./handle.ts";
+import { createOperations, type Operations } from "./operations/operations.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { watch } from "./watchdog.ts";
@@ -21,6 +22,7 @@ export interface Engine {
   poke(): void;
   /** Resolves when no effect is under way and no agent is talking; what waits for time or people may remain. */
   idle(): Promise<void>;
+  readonly operations: Operations;
   /** Drain: no new effects, exchanges ended, every ACTIVE agent put to sleep (restart). */
   stop(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
         begun = await after(offer);
       }
     },
+    operations: createOperations(context, drivers),
     async stop() {
       stopped = true;
       worker.stop();

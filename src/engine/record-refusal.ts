@@ -4,7 +4,7 @@ import type { Tables } from "../core/ports/store.ts";
 /** What would let a refused move through, by the rule that refused it. */
 const CHANGES: Readonly<Record<string, string>> = {
   slot: "it starts by itself when a slot is free",
-  held: "`/flotilla resume` lifts a person's hold",
+  held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
   task: "`/flotilla start` makes a draft ready",
   open_blocker: "it starts when the blocker is closed",
   max_iterations: "`/flotilla continue N` grants more",

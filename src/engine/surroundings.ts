@@ -6,6 +6,7 @@ import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-reco
 import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { pauseLift, pauseText } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
 
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
@@ -84,10 +85,17 @@ export async function taskOf(
   return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
 }
 
-/** Agents run unconfined until there is a sandbox, so they do not run on what everybody can write to. */
+/**
+ * Pauses of its scope; and agents run unconfined until there is a sandbox, so they do not run on what everybody can
+ * write to.
+ */
 async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly string[]> {
   const repository = await tables.repositories.get(agent.repositoryId);
-  return repository?.private === false ? ["the repository is public and agents run unconfined"] : [];
+  const pauses = await tables.scopePauses.over(agent.repositoryId);
+  return [
+    ...pauses.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
+    ...(repository?.private === false ? ["the repository is public and agents run unconfined"] : []),
+  ];
 }
 
 async function slotFor(

@@ -16,7 +16,7 @@ const LEASE_GRACE_MS = 60_000;
 export async function watch(context: EngineContext, drivers: Drivers): Promise<void> {
   for (const agent of await context.store.records.find("agent", { state: ["ACTIVE", "SLEEPING"] })) {
     const wish =
-      agent.state === "ACTIVE" ? await activeWish(context, drivers, agent) : sleepWish(context, agent);
+      agent.state === "ACTIVE" ? await activeWish(context, drivers, agent) : await sleepWish(context, agent);
     if (wish === null) continue;
     context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
     await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
@@ -62,10 +62,12 @@ async function isOpening(context: EngineContext, agent: AgentRecord): Promise<bo
   return opening.length > 0;
 }
 
-function sleepWish(context: EngineContext, agent: AgentRecord): AgentWish | null {
+async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<AgentWish | null> {
   const at = context.clock.now();
   if (agent.sleepingSince === null || agent.sleepReason === "review" || agent.heldBy.length > 0) return null;
   if (at - agent.sleepingSince < limitsOf(context, agent).maxSleepDurationMs) return null;
+  // In a paused scope nothing could have woken it.
+  if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
   const waited =
     agent.blockedBy.length === 0
       ? (agent.sleepReason ?? "nothing")

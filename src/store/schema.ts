@@ -9,6 +9,7 @@ import type {
   TransitionRow,
   WakeRow,
 } from "../core/rows.ts";
+import type { ScopePauseRow } from "../core/scope.ts";
 
 /** What a column can hold: times and booleans are numbers, lists and objects JSON text. */
 export type SqlValue = string | number | null;
@@ -59,6 +60,7 @@ export interface Schema extends Machines {
   wake: Numbered<Columns<StoredWake>>;
   intent: Numbered<Columns<StoredIntent>>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
+  scope_pause: Numbered<Columns<ScopePauseRow>>;
   tool_call: Columns<ToolCallRow>;
   usage: Columns<UsageRow>;
 }

@@ -7,6 +7,7 @@ import { intentTable } from "./intents.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
 import type { Schema } from "./schema.ts";
+import { scopePauseTable } from "./scope-pauses.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
 import { usageTable } from "./usage.ts";
@@ -23,6 +24,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     intents: intentTable(db),
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),
+    scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),
     usage: usageTable(db),
   };

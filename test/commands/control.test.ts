@@ -2,15 +2,27 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Command } from "../../src/commands/command.ts";
 import { control } from "../../src/commands/control-client.ts";
 import { controlSocket, startControl } from "../../src/commands/control-server.ts";
 import { deliveries } from "../../src/commands/deliveries.ts";
+import { pause, resume } from "../../src/commands/pause.ts";
+import type { Operations } from "../../src/engine/operations/operations.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const DEAD = "11111111-2222-3333-4444-555555555555";
 let dataDir: string;
 let store: OpenStore;
+let pauses: unknown[];
+/** What the engine is asked; its own tests show what it does. */
+const operations: Operations = {
+  pauseScope: async (wish) => {
+    pauses.push(wish);
+    return { news: pauses.length === 1, paused: ["feat-dev-issue-1"], stillStopping: 0 };
+  },
+  resumeScope: async () => pauses.pop() !== undefined,
+};
 let poked: number;
 let end: () => Promise<void>;
 
@@ -20,7 +32,8 @@ beforeEach(async () => {
   writeFileSync(controlSocket(dataDir), "");
   store = await openStore({ path: join(dataDir, "flotilla.db") });
   poked = 0;
-  end = await startControl({ dataDir, store, poke: () => (poked += 1), log });
+  pauses = [];
+  end = await startControl({ dataDir, store, operations, poke: () => (poked += 1), log });
   const row = {
     event: "issues",
     action: "opened",
@@ -40,10 +53,14 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function say(args: readonly string[], options: Record<string, string | boolean> = {}) {
+async function say(
+  args: readonly string[],
+  options: Record<string, string | boolean> = {},
+  command: Command = deliveries,
+) {
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
-  const code = await deliveries.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+  const code = await command.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
   return { code, text: lines.join("\n") };
 }
 
@@ -65,7 +82,7 @@ test("a dead delivery is listed with its error, and pending again after a replay
 test("what is not there cannot be replayed, and it is said", async () => {
   expect(await say(["replay", "99999999-0000-0000-0000-000000000000"])).toMatchObject({
     code: 1,
-    text: expect.stringContaining("no settled delivery has that id"),
+    text: expect.stringContaining("there is no settled delivery"),
   });
   expect(await say(["replay", "0"], { json: true })).toMatchObject({
     code: 1,
@@ -81,7 +98,7 @@ test("an unknown state, verb or act is refused with what there is", async () => 
   expect(await say(["bury"])).toMatchObject({ code: 1, text: expect.stringContaining("replay <guid>") });
   expect(await control(dataDir, "/agents/1/kill")).toMatchObject({
     status: 404,
-    body: { error: "not_found" },
+    body: { error: { code: "not_found", hint: expect.any(String) } },
   });
 });
 
@@ -103,4 +120,68 @@ test("without a database reading says what to do", async () => {
     args: [],
   };
   await expect(deliveries.run(context)).rejects.toMatchObject({ code: "no_database" });
+});
+
+test("the emergency stop is asked for by scope, and says who was put to sleep", async () => {
+  expect(await say([], { all: true, reason: "too dear" }, pause)).toEqual({
+    code: 0,
+    text: "Everything is paused. Put to sleep: feat-dev-issue-1.",
+  });
+  expect(pauses).toEqual([{ scope: "all", by: expect.stringMatching(/^operator:./), reason: "too dear" }]);
+  expect(await say([], { all: true }, pause)).toMatchObject({
+    text: expect.stringContaining("was paused already"),
+  });
+});
+
+test("a repository is paused by its name, and one that nobody has seen is not found", async () => {
+  const seen = {
+    id: 7,
+    owner: "acme",
+    name: "shop",
+    installationId: 1,
+    private: true,
+    defaultBranch: "main",
+  };
+  await store.repositories.put(seen);
+  expect(await say([], { repo: "acme/shop", json: true }, pause)).toEqual({
+    code: 0,
+    text: JSON.stringify({ scope: "acme/shop", news: true, agents: ["feat-dev-issue-1"], still_stopping: 0 }),
+  });
+  expect(pauses).toEqual([{ scope: "repository:7", by: expect.any(String), reason: null }]);
+  expect(await say([], { repo: "acme/shop" }, resume)).toEqual({ code: 0, text: "acme/shop goes on." });
+  expect(await say([], { repo: "acme/shop" }, resume)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("no pause of acme/shop by a person (not_found)"),
+  });
+  expect(await say([], { repo: "acme/none" }, pause)).toMatchObject({ code: 1 });
+});
+
+test.each([
+  [{}, []],
+  [{ all: true, repo: "acme/shop" }, []],
+  [{ all: true }, ["feat-dev-issue-1"]],
+])("a pause of %j %j is not understood", async (options, args) => {
+  for (const command of [pause, resume])
+    expect(await say(args, options, command)).toEqual({
+      code: 1,
+      text: "Say either --all or --repo owner/name.",
+    });
+  expect(pauses).toEqual([]);
+});
+
+test("a request that says nothing useful is an invalid argument", async () => {
+  expect(await control(dataDir, "/pause", { scope: 7 })).toMatchObject({
+    status: 409,
+    body: { error: { code: "invalid_argument", argument: "scope" } },
+  });
+});
+
+test("without a serving process --json says so as an error", async () => {
+  await end();
+  const { code, text } = await say([], { all: true, json: true }, pause);
+  expect(code).toBe(2);
+  expect(JSON.parse(text)).toMatchObject({
+    error: { code: "not_serving", hint: expect.stringContaining("npm start") },
+  });
+  end = async () => undefined;
 });

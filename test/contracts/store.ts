@@ -4,6 +4,7 @@ import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
 import { historyContract } from "./store/history.ts";
 import { recordContract } from "./store/records.ts";
+import { scopePauseContract } from "./store/scope-pauses.ts";
 import { transactionContract } from "./store/transactions.ts";
 import { wakeContract } from "./store/wakes.ts";
 
@@ -18,6 +19,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     deliveryContract(open);
     wakeContract(open);
     historyContract(open);
+    scopePauseContract(open);
     transactionContract(open);
   });
 }

@@ -114,7 +114,7 @@ async function seed() {
 
 describe("health", () => {
   test("needs no token and says when it is not ready, and why", async () => {
-    expect(await get("/healthz", {})).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await get("/healthz", {})).toMatchObject({ status: 200, body: { status: "ok", paused: "none" } });
     expect(await get("/readyz", {})).toMatchObject({ status: 200, body: { status: "ready" } });
     why = "stopping";
     expect(await get("/readyz", {})).toMatchObject({
@@ -164,7 +164,7 @@ describe("the API", () => {
 
   test("filters by state, and finds one by its URL-encoded key", async () => {
     await seed();
-    expect((await get("/api/agents?state=ACTIVE")).body).toEqual({ agents: [] });
+    expect((await get("/api/agents?state=ACTIVE")).body).toEqual({ agents: [], paused: [] });
     const key = encodeURIComponent("acme/app:feat-dev-issue-42");
     expect((await get(`/api/agents/${key}`)).body).toMatchObject({ agent: { issue: 42 } });
     expect((await get(`/api/agents/${key}/transitions`)).body).toMatchObject({

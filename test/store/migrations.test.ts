@@ -11,7 +11,9 @@ import { temporaryDirectory } from "./temporary.ts";
 
 const TABLES =
   `agent approval decision delivery effect evidence goal handoff intent migration question repository
- review_lease run run_event session sprint task tool_call transition usage verdict wake`.split(/\s+/);
+ review_lease run run_event scope_pause session sprint task tool_call transition usage verdict wake`.split(
+    /\s+/,
+  );
 
 test("all migrations on an empty database make the schema that is written down", async () => {
   const database = openDatabase(":memory:");

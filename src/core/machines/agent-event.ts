@@ -87,7 +87,12 @@ export type AgentEvent =
       readonly breaker: string | null;
       readonly detail: string;
     })
-  | (Base & { readonly type: "PAUSE"; readonly holder: Holder; readonly why: string })
+  | (Base & {
+      readonly type: "PAUSE";
+      /** Null when its scope is paused: the scope's own row holds it then. */
+      readonly holder: Holder | null;
+      readonly why: string;
+    })
   | (Base & {
       readonly type: "RESUME";
       readonly holders: readonly Holder[];

@@ -54,6 +54,9 @@ export function escalateEffects(
   ];
 }
 
+const heldToo = (agent: AgentRecord, { holder }: AgentEventOf<"PAUSE">) =>
+  holder === null ? agent.heldBy : [...new Set([...agent.heldBy, holder])];
+
 const expired = (waited: string) => `it slept past its deadline, waiting for ${waited}`;
 
 /** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
@@ -136,7 +139,7 @@ export const sleepingRules: readonly AgentRule[] = [
     to: "SLEEPING",
     change: (agent, event) => ({
       ...asleep(agent, event.at, "paused"),
-      heldBy: [...new Set([...agent.heldBy, event.holder])],
+      heldBy: heldToo(agent, event),
       reason: event.why,
     }),
     effects: () => [keepSession, statusComment],
@@ -148,7 +151,7 @@ export const sleepingRules: readonly AgentRule[] = [
   rule("PAUSE", {
     from: ["CREATED", "SLEEPING"],
     to: "unchanged",
-    change: (agent, event) => ({ heldBy: [...new Set([...agent.heldBy, event.holder])], reason: event.why }),
+    change: (agent, event) => ({ heldBy: heldToo(agent, event), reason: event.why }),
     effects: () => [statusComment],
     emits: (_, event) =>
       event.around.run?.startsWith("waiting_")

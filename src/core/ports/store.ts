@@ -15,6 +15,7 @@ import type {
   TransitionRow,
   WakeRow,
 } from "../rows.ts";
+import type { Scope, ScopeHolder, ScopePauseRow } from "../scope.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -151,6 +152,16 @@ export interface UsageTable {
   }): Promise<void>;
 }
 
+export interface ScopePauseTable {
+  /** False when the holder has paused the scope already. */
+  add(pause: Omit<ScopePauseRow, "id">): Promise<boolean>;
+  /** False when there was none. */
+  lift(scope: Scope, holder: ScopeHolder): Promise<boolean>;
+  /** Those that hold the agents of a repository, oldest first. */
+  over(repositoryId: number): Promise<readonly ScopePauseRow[]>;
+  list(): Promise<readonly ScopePauseRow[]>;
+}
+
 export interface Tables {
   readonly records: RecordTable;
   readonly transitions: {
@@ -172,6 +183,7 @@ export interface Tables {
   readonly intents: IntentTable;
   readonly deliveries: DeliveryTable;
   readonly repositories: RepositoryTable;
+  readonly scopePauses: ScopePauseTable;
   readonly toolCalls: ToolCallTable;
   readonly usage: UsageTable;
 }

@@ -77,7 +77,8 @@ function waitsFor(agent: AgentRecord): string {
       return "waits for its time";
     case "paused":
     case null:
-      return "paused";
+      // A hold of its own says why after this; a paused scope has only the reason.
+      return agent.heldBy.length > 0 || agent.reason === null ? "paused" : `paused: ${oneLine(agent.reason)}`;
   }
 }
 

@@ -37,6 +37,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       }),
     );
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
+  // Paused or ended while the worktree was prepared: no process is started for it any more.
+  if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };
   try {
     await drivers.start(current, role, path);
   } catch (error) {

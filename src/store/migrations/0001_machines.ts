@@ -14,6 +14,16 @@ CREATE TABLE repository (
   seen INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE scope_pause (
+  id INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL CHECK (scope = 'all' OR scope GLOB 'repository:[0-9]*'),
+  holder TEXT NOT NULL CHECK (holder IN ('person', 'incident')),
+  by TEXT NOT NULL,
+  reason TEXT,
+  since INTEGER NOT NULL,
+  UNIQUE (scope, holder)
+) STRICT;
+
 CREATE TABLE agent (
   id INTEGER PRIMARY KEY,
   version INTEGER NOT NULL,

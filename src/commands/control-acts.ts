@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { faultJson, OperationError } from "../core/operation-fault.ts";
+import type { Store } from "../core/ports/store.ts";
+import { parseFullName } from "../core/repository.ts";
+import { repositoryScope, type Scope } from "../core/scope.ts";
+import type { Operations } from "../engine/operations/operations.ts";
+
+/** What the control socket serves with. */
+export interface ControlContext {
+  readonly store: Store;
+  readonly operations: Operations;
+  /** Called when a delivery is pending again. */
+  readonly poke: () => void;
+}
+
+/** One request: the path, the JSON it carries, and a signal that fires when the asker has gone. */
+export interface Asked {
+  readonly path: string;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: object;
+}
+
+type Act = (context: ControlContext, body: unknown, signal: AbortSignal) => Promise<object>;
+
+const by = z.string().min(1).max(100);
+/** `all`, or a repository's full name. */
+const scope = z.strictObject({ scope: z.string(), by, reason: z.string().max(500).nullable().default(null) });
+
+const acts: Readonly<Record<string, Act>> = {
+  "/pause": async ({ store, operations }, body) => {
+    const wish = scope.parse(body);
+    const stopped = await operations.pauseScope({ ...wish, scope: await scopeOf(store, wish.scope) });
+    return {
+      scope: wish.scope,
+      news: stopped.news,
+      agents: stopped.paused,
+      still_stopping: stopped.stillStopping,
+    };
+  },
+  "/resume": async ({ store, operations }, body) => {
+    const wish = scope.parse(body);
+    if (!(await operations.resumeScope(await scopeOf(store, wish.scope))))
+      throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
+    return { scope: wish.scope };
+  },
+};
+
+/** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */
+export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
+  try {
+    const guid = /^\/deliveries\/([0-9a-fA-F-]{1,64})\/replay$/.exec(asked.path)?.[1];
+    if (guid !== undefined) return { status: 200, body: await replay(context, guid) };
+    const known = Object.hasOwn(acts, asked.path) ? acts[asked.path] : undefined;
+    if (known === undefined) throw new OperationError({ code: "not_found", what: `act ${asked.path}` });
+    return { status: 200, body: await known(context, asked.body, asked.signal) };
+  } catch (error) {
+    const fault = asFault(error);
+    if (fault === undefined) throw error;
+    return { status: fault.code === "not_found" ? 404 : 409, body: { error: faultJson(fault) } };
+  }
+}
+
+function asFault(error: unknown): OperationError | undefined {
+  if (error instanceof OperationError) return error;
+  if (!(error instanceof z.ZodError)) return undefined;
+  const [first] = error.issues;
+  return new OperationError({
+    code: "invalid_argument",
+    argument: first?.path.join(".") || "body",
+    expected: first?.message ?? "another value",
+  });
+}
+
+async function replay({ store, poke }: ControlContext, guid: string): Promise<object> {
+  if (!(await store.deliveries.replay(guid)))
+    throw new OperationError({ code: "not_found", what: `settled delivery ${guid}` });
+  poke();
+  return { replayed: guid };
+}
+
+/** A repository is known by name once a delivery or an agent of it was seen. */
+async function scopeOf(store: Store, given: string): Promise<Scope> {
+  if (given === "all") return "all";
+  const name = parseFullName(given);
+  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (repository === undefined) throw new OperationError({ code: "not_found", what: `repository ${given}` });
+  return repositoryScope(repository.id);
+}

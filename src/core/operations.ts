@@ -1,0 +1,101 @@
+import type { AgentRecord } from "./machines/agent-record.ts";
+import type { SessionState } from "./machines/session.ts";
+import type { OperationFault } from "./operation-fault.ts";
+
+export type Operation = "send" | "interrupt" | "kill" | "revive";
+export type SessionMode = AgentRecord["mode"];
+
+/** States in which a conversation takes each operation; the lifecycles, section Session. */
+const TAKEN_IN: Readonly<Record<Operation, readonly SessionState[]>> = {
+  send: ["running", "idle", "waiting_approval", "paused"],
+  interrupt: ["running", "waiting_approval", "paused"],
+  kill: ["starting", "running", "idle", "waiting_approval", "paused", "stopping"],
+  revive: ["stopped", "failed"],
+};
+
+/**
+ * Whether a conversation in this state takes the operation: null, or why not. The mode is judged first, before anything
+ * is started. A dead one (stopped, failed, for kill also one that never began) is `dead_agent`; one that does not listen
+ * yet or any more is `not_interactive`; anything else is `invalid_state`.
+ */
+export function guardOperation(
+  state: SessionState,
+  operation: Operation,
+  subject: { readonly agent: string; readonly runtime: string; readonly mode: SessionMode },
+): OperationFault | null {
+  if (operation === "send" && subject.mode === "one_shot")
+    return {
+      code: "capability_mismatch",
+      runtime: subject.runtime,
+      requested: "a follow-up to a one_shot session",
+      hint: "it runs once; say what is new on the issue, and start a new agent with `/flotilla start <role>`",
+    };
+  if (TAKEN_IN[operation].includes(state)) return null;
+  return { code: codeFor(state, operation), agent: subject.agent, state, operation };
+}
+
+function codeFor(
+  state: SessionState,
+  operation: Operation,
+): "invalid_state" | "not_interactive" | "dead_agent" {
+  if (operation === "kill") return "dead_agent";
+  if (operation === "revive") return "invalid_state";
+  if (state === "stopped" || state === "failed") return "dead_agent";
+  return state === "idle" ? "invalid_state" : "not_interactive";
+}
+
+/** Whether a runtime can serve a conversation of this mode; asked before its process is started. */
+export function guardMode(
+  runtime: { readonly name: string; readonly modes: readonly SessionMode[] },
+  requested: SessionMode,
+): OperationFault | null {
+  if (runtime.modes.includes(requested)) return null;
+  return {
+    code: "capability_mismatch",
+    runtime: runtime.name,
+    requested: `a ${requested} session`,
+    hint: `it offers ${runtime.modes.join(", ")}; give the role a lifecycle that fits`,
+  };
+}
+
+/**
+ * The state of an agent's conversation as those who operate it see it: an ACTIVE agent's is its own, a sleeper has an
+ * inbox and is there to be talked to, an ended one is gone.
+ */
+export function presentedState(
+  agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">,
+  session: SessionState | null,
+): SessionState {
+  switch (agent.state) {
+    case "ACTIVE":
+      return session ?? "starting";
+    case "CREATED":
+    case "SLEEPING":
+    case "ESCALATED":
+      if (agent.heldBy.length > 0 || agent.sleepReason === "paused") return "paused";
+      return agent.sleepReason === "approval" ? "waiting_approval" : "idle";
+    case "FAILED":
+      return "failed";
+    case "COMPLETED":
+    case "CANCELLED":
+      return "stopped";
+  }
+}
+
+/**
+ * The same for an agent as a whole, whose record outlives its conversations: an ESCALATED one can be revived (its
+ * attempt is ended first), a COMPLETED one cannot (its issue is reopened instead).
+ */
+export function guardAgentOperation(
+  agent: Pick<AgentRecord, "name" | "state" | "sleepReason" | "heldBy" | "runtime" | "mode">,
+  session: SessionState | null,
+  operation: Operation,
+): OperationFault | null {
+  const subject = { agent: agent.name, runtime: agent.runtime, mode: agent.mode };
+  if (operation === "revive") {
+    if (agent.state === "ESCALATED") return null;
+    if (agent.state === "COMPLETED")
+      return { code: "invalid_state", agent: agent.name, state: agent.state, operation };
+  }
+  return guardOperation(presentedState(agent, session), operation, subject);
+}

@@ -1,0 +1,65 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Scope } from "../../core/scope.ts";
+import type { EngineContext } from "../context.ts";
+import type { Drivers } from "../drivers.ts";
+import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
+
+/** Longest time that an emergency stop waits for processes: 10 s to end in good order, 5 s for the kill. */
+const STOP_BOUND_MS = 15_000;
+
+interface ScopeStopped {
+  /** False when the scope was paused already. */
+  readonly news: boolean;
+  /** Names of the agents that were put to sleep. */
+  readonly paused: readonly string[];
+  /** Processes that had not ended when the time was over; they are killed all the same. */
+  readonly stillStopping: number;
+}
+
+/** What people can ask of the running engine beside what they say on GitHub. */
+export interface Operations {
+  /** The emergency stop: pauses the scope, then ends every runtime process of it, within 15 s. */
+  pauseScope(wish: Omit<ScopePauseWish, "holder">): Promise<ScopeStopped>;
+  /** False when no person had paused exactly this scope. */
+  resumeScope(scope: Scope): Promise<boolean>;
+}
+
+export function createOperations(context: EngineContext, drivers: Drivers): Operations {
+  return {
+    async pauseScope(wish) {
+      const { news, paused } = await pauseScope(context, { ...wish, holder: "person" });
+      const ids = await inScope(context, drivers.running(), wish.scope);
+      return {
+        news,
+        paused: paused.map(({ name }) => name),
+        stillStopping: await stopAll(context, drivers, ids),
+      };
+    },
+    resumeScope: (scope) => resumeScope(context, { scope, holder: "person" }),
+  };
+}
+
+async function inScope(
+  context: EngineContext,
+  ids: readonly number[],
+  scope: Scope,
+): Promise<readonly AgentRecord["id"][]> {
+  if (scope === "all") return ids;
+  const repositoryId = Number(scope.slice("repository:".length));
+  const agents = await context.store.records.find("agent", { id: ids, repositoryId });
+  return agents.map(({ id }) => id);
+}
+
+/** Ends the processes at once, not in the order of the outbox; how many are not gone when the time is over. */
+async function stopAll(context: EngineContext, drivers: Drivers, ids: readonly number[]): Promise<number> {
+  const left = new Set(ids);
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = context.clock.after(STOP_BOUND_MS, resolve);
+  const stops = ids.map(async (id) => {
+    await drivers.stop(id);
+    left.delete(id);
+  });
+  await Promise.race([Promise.allSettled(stops), late]);
+  cancel();
+  return left.size;
+}

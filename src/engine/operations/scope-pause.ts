@@ -1,0 +1,79 @@
+import { StaleSnapshot } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import { pauseText, type Scope, type ScopeHolder } from "../../core/scope.ts";
+import type { EngineContext } from "../context.ts";
+import { advanceAgent, agentMove } from "../settle.ts";
+
+export interface ScopePauseWish {
+  readonly scope: Scope;
+  readonly holder: ScopeHolder;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** How often an agent's PAUSE is decided again when something else has moved it meanwhile. */
+const TRIES = 5;
+
+/**
+ * Pauses a scope: from this commit on nothing of it starts or wakes, and its ACTIVE agents sleep (reason paused) with
+ * a wake that is taken once no pause is left. Returns whether it is news, and the agents that were put to sleep.
+ */
+export async function pauseScope(
+  context: EngineContext,
+  wish: ScopePauseWish,
+): Promise<{ readonly news: boolean; readonly paused: readonly AgentRecord[] }> {
+  const news = await context.store.scopePauses.add({ ...wish, since: context.clock.now() });
+  const paused: AgentRecord[] = [];
+  for (const agent of await activeIn(context, wish.scope))
+    if (await pauseOne(context, agent.id, wish)) paused.push(agent);
+  context.changed();
+  return { news, paused };
+}
+
+/** Lifts the holder's own pause of exactly this scope; false when there was none. What waited is offered again. */
+export async function resumeScope(
+  context: EngineContext,
+  wish: { readonly scope: Scope; readonly holder: ScopeHolder },
+): Promise<boolean> {
+  const lifted = await context.store.scopePauses.lift(wish.scope, wish.holder);
+  if (lifted) context.changed();
+  return lifted;
+}
+
+async function activeIn(context: EngineContext, scope: Scope): Promise<readonly AgentRecord[]> {
+  const repositoryId = scope === "all" ? undefined : Number(scope.slice("repository:".length));
+  return context.store.records.find("agent", {
+    state: "ACTIVE",
+    ...(repositoryId === undefined ? {} : { repositoryId }),
+  });
+}
+
+async function pauseOne(context: EngineContext, agentId: number, wish: ScopePauseWish): Promise<boolean> {
+  for (let tried = 1; ; tried += 1) {
+    const agent = await context.store.records.get("agent", agentId);
+    if (agent?.state !== "ACTIVE") return false;
+    try {
+      const { moved } = await advanceAgent(context, agent, pausing(agent, wish, context.clock.now()));
+      return moved.length > 0;
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
+    }
+  }
+}
+
+function pausing(agent: AgentRecord, wish: ScopePauseWish, at: number) {
+  const why = pauseText(wish);
+  return {
+    moves: [agentMove(agent, { type: "PAUSE", at, actor: wish.by, holder: null, why })],
+    wakes: [
+      {
+        key: `scope:${agent.id}:${agent.token}`,
+        agentId: agent.id,
+        reason: "resumed" as const,
+        detail: `the pause is over (${why})`,
+        grant: null,
+        dueAt: at,
+      },
+    ],
+  };
+}

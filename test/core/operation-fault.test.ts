@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { faultJson, OperationError, type OperationFault } from "../../src/core/operation-fault.ts";
+
+const at = { agent: "feat-dev-issue-42", state: "starting", operation: "send" };
+
+const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: string])[] = [
+  [{ code: "not_found", what: "agent a/b:c" }, false, "there is no agent a/b:c"],
+  [{ code: "already_exists", what: "the pause" }, false, "the pause exists already"],
+  [{ code: "invalid_argument", argument: "turns", expected: "a number" }, false, "turns: expected a number"],
+  [{ code: "invalid_state", ...at }, false, "is starting and takes no send"],
+  [{ code: "not_interactive", ...at }, false, "send would not be heard"],
+  [{ code: "dead_agent", ...at, state: "failed" }, false, "is failed: there is nothing left to send"],
+  [{ code: "transport_unavailable", detail: "reset" }, true, "could not be reached: reset"],
+  [
+    { code: "wait_timeout", target: ["idle", "failed"], last: "running" },
+    true,
+    "idle or failed, last seen running",
+  ],
+  [{ code: "wait_cancelled", last: "running" }, true, "last seen running"],
+  [
+    { code: "capability_mismatch", runtime: "batch", requested: "a follow-up", hint: "start anew" },
+    false,
+    "the runtime batch cannot do this: a follow-up",
+  ],
+  [{ code: "policy_denied", rule: "protected_paths", reason: "CI" }, false, "protected_paths says no: CI"],
+  [{ code: "permission_denied", needed: "write permission" }, false, "this needs write permission"],
+  [{ code: "budget_exceeded", breaker: "max_tokens" }, false, "the limit max_tokens is reached"],
+  [{ code: "rate_limited", reset_at: 0 }, true, "limited until 1970-01-01T00:00:00.000Z"],
+  [{ code: "tool_not_allowed", tool: "bash" }, false, "may not call bash"],
+  [{ code: "turn_limit_exceeded", turns: 50 }, false, "all 50 turns are used"],
+  [{ code: "agent_already_running", agent: "feat-dev-issue-42" }, false, "already works on it"],
+  [{ code: "task_not_found", issue: 42 }, false, "issue #42 has no task"],
+  [{ code: "stale_snapshot", machine: "agent" }, true, "the agent was changed meanwhile"],
+  [{ code: "internal", detail: "disk full" }, false, "disk full"],
+];
+
+it.each(FAULTS)(
+  "%j says what is wrong, what to do next and whether to try again",
+  (fault, retryable, message) => {
+    const error = new OperationError(fault);
+    expect(error.message).toContain(message);
+    expect(error.hint).not.toBe("");
+    expect(faultJson(error)).toEqual({
+      ...fault,
+      message: error.message,
+      hint: error.hint,
+      retryable,
+    });
+  },
+);
+
+it("has every code of the lifecycles once", () => {
+  expect(new Set(FAULTS.map(([{ code }]) => code)).size).toBe(20);
+});
+
+it("keeps the hint of a capability mismatch, which knows the runtime", () => {
+  const fault = { code: "capability_mismatch", runtime: "b", requested: "r", hint: "start anew" } as const;
+  expect(new OperationError(fault).hint).toBe("start anew");
+});
