@@ -1,0 +1,155 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { until } from "./until.ts";
+
+/** One issue and one role for each way to run on without end; the role's limits make it short. */
+const STORIES = {
+  talker: { issue: 1, limits: { max_turns: 4 } },
+  flooder: { issue: 2, limits: { max_tool_calls: 6 } },
+  silent: { issue: 3, limits: {} },
+  hanger: { issue: 4, limits: { max_active_duration: "4s" } },
+  mortal: { issue: 5, limits: {} },
+  sleeper: { issue: 6, limits: { max_sleep_duration: "2s" } },
+} as const;
+type Story = keyof typeof STORIES;
+const names: readonly Story[] = ["talker", "flooder", "silent", "hanger", "mortal", "sleeper"];
+
+const BLOCKER = 7;
+const look = (file: string) => ({
+  tool: "bash",
+  args: { command: `cat ${file}`, description: `Look at ${file}` },
+});
+const looks = (...files: readonly string[]) => ({ call: files.map(look) });
+const files = (count: number) => Array.from({ length: count }, (_, place) => `file-${place}.md`);
+const HOUR_MS = 3_600_000;
+
+const SCENARIO = aScenario({
+  config: {
+    agents_dir: fileURLToPath(new URL("../fixtures/roles", import.meta.url)),
+    roles: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { prompt: "anyone.md", triggers: [{ event: "issues.labeled", label: name }] },
+      ]),
+    ),
+    circuit_breakers: { roles: Object.fromEntries(names.map((name) => [name, STORIES[name].limits])) },
+  },
+  conversations: [
+    saysOn(
+      STORIES.talker.issue,
+      files(40).map((file) => looks(file)),
+    ),
+    saysOn(STORIES.flooder.issue, [looks(...files(30)), ...files(10).map((file) => looks(file))]),
+    saysOn(
+      STORIES.silent.issue,
+      Array.from({ length: 10 }, () => ({ say: "I am thinking about it." })),
+    ),
+    saysOn(STORIES.hanger.issue, [{ delayMs: HOUR_MS, say: "At last." }]),
+    saysOn(STORIES.mortal.issue, [
+      call("bash", { command: "sleep 6", description: "Wait" }),
+      ...makes("mortal.md"),
+    ]),
+    saysOn(STORIES.sleeper.issue, [
+      call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." }),
+    ]),
+  ],
+});
+
+/** What every agent of a story has run for when its limit stopped it. */
+describe("what would run on without end", { timeout: 90_000 }, () => {
+  let journey: Journey;
+
+  beforeAll(async () => {
+    journey = await startJourney({ scenario: SCENARIO });
+    const octocat = journey.github.as("octocat");
+    for (let number = 1; number <= BLOCKER; number += 1)
+      await octocat.openIssue({ title: `Issue ${number}`, body: "Please." });
+    for (const name of names) await octocat.label(STORIES[name].issue, name);
+  }, 60_000);
+  afterAll(() => journey.close());
+
+  const agentOf = (name: Story) =>
+    journey.rows("SELECT * FROM agent WHERE issue = ?", STORIES[name].issue).at(-1);
+  const said = (name: Story, text: RegExp) =>
+    until(`a comment on ${name}'s issue with ${String(text)}`, () =>
+      journey.github
+        .state()
+        .comments(STORIES[name].issue)
+        .find(({ body }) => text.test(body)),
+    );
+  const processesOf = (name: Story) => markedProcesses([String(agentOf(name)?.["session_id"])]);
+  const noProcess = (name: Story) =>
+    until(`${name} has no process`, async () => (await processesOf(name)).length === 0, 20);
+
+  it.concurrent("one that talks without end is asked for at its turn limit, and a person lets it go on", async ({
+    expect,
+  }) => {
+    await journey.reached(STORIES.talker.issue, "SLEEPING");
+    expect(agentOf("talker")).toMatchObject({ sleep_reason: "approval", turns: 4 });
+    await said("talker", /max_turns.*4 of 4 turns.*\/flotilla continue/s);
+    await noProcess("talker");
+    await journey.github.as("octocat").comment(STORIES.talker.issue, "/flotilla continue 3");
+    await until("it used what it was given", () => agentOf("talker")?.["turns"] === 7);
+    await journey.reached(STORIES.talker.issue, "SLEEPING");
+    await journey.github.as("octocat").comment(STORIES.talker.issue, "/flotilla cancel");
+    await journey.reached(STORIES.talker.issue, "CANCELLED");
+  });
+
+  it.concurrent("one that floods with tool calls is denied at its limit, may wrap up once, and is escalated", async ({
+    expect,
+  }) => {
+    await journey.reached(STORIES.flooder.issue, "ESCALATED");
+    expect(agentOf("flooder")).toMatchObject({ breaker: "max_tool_calls", tool_calls: 6 });
+    const ran = journey.rows(
+      "SELECT 1 FROM tool_call WHERE agent_id = ? AND status IN ('success', 'failure')",
+      Number(agentOf("flooder")?.["id"]),
+    );
+    expect(ran.length).toBeLessThanOrEqual(6);
+    await said("flooder", /max_tool_calls/);
+    await noProcess("flooder");
+  });
+
+  it.concurrent("one that never reports is nudged once and then escalated", async ({ expect }) => {
+    await journey.reached(STORIES.silent.issue, "ESCALATED");
+    expect(agentOf("silent")).toMatchObject({ category: "ended_without_report", turns: 2 });
+    await said("silent", /ended_without_report/);
+    await noProcess("silent");
+  });
+
+  it.concurrent("one whose model hangs fails at its time limit, and nothing of it runs on", async ({
+    expect,
+  }) => {
+    await journey.reached(STORIES.hanger.issue, "FAILED");
+    const agent = agentOf("hanger");
+    expect(agent).toMatchObject({ breaker: "max_active_duration" });
+    expect(Number(agent?.["active_ms"])).toBeGreaterThanOrEqual(4000);
+    await said("hanger", /failed at the limit `max_active_duration`/);
+    await noProcess("hanger");
+  });
+
+  it.concurrent("one whose runtime is killed goes on in the same conversation", async ({ expect }) => {
+    await until("its command runs", () => {
+      const running = "SELECT 1 FROM tool_call WHERE agent_id = ? AND status = 'running'";
+      return journey.rows(running, Number(agentOf("mortal")?.["id"] ?? 0)).length === 1;
+    });
+    for (const pid of await processesOf("mortal")) process.kill(pid, "SIGKILL");
+    await until("it waits for its retry", () => agentOf("mortal")?.["sleep_reason"] === "retry");
+    await journey.reached(STORIES.mortal.issue, "COMPLETED");
+    expect(agentOf("mortal")).toMatchObject({ wakes: 0, session_count: 1 });
+    await noProcess("mortal");
+  });
+
+  it.concurrent("one that sleeps too long asks a person, naming what it waits for", async ({ expect }) => {
+    await journey.reached(STORIES.sleeper.issue, "ESCALATED");
+    expect(agentOf("sleeper")).toMatchObject({ category: "expired" });
+    await said("sleeper", new RegExp(`#${BLOCKER}`));
+  });
+
+  it("breaks no rule of the lifecycles on the way", async ({ expect }) => {
+    await journey.quiet();
+    expect(await journey.violationsAfterStop()).toEqual([]);
+  });
+});
