@@ -4,6 +4,7 @@ import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
 import type { RunEvent } from "./machines/run.ts";
 import type { SessionEvent } from "./machines/session.ts";
 import type { TaskEvent, TaskRecord } from "./machines/task.ts";
+import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
 
 /** What a decision about one issue can see. */
@@ -18,6 +19,8 @@ export interface View {
   readonly waiting: readonly AgentRecord[];
   /** The issue's task that is not terminal. */
   readonly task: TaskRecord | null;
+  /** The latest decisions about the issue, newest first. */
+  readonly decisions: readonly DecisionRow[];
 }
 
 /** One machine to be stepped; `id` null makes a new record. */
@@ -38,7 +41,7 @@ export interface WakeWish {
 }
 
 /** Why something was not done, or was; `change` says what would change it. */
-interface DecisionWish {
+export interface DecisionWish {
   readonly rule: string;
   readonly reason: string;
   readonly change: string | null;

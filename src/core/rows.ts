@@ -34,6 +34,9 @@ export interface DecisionRow {
   readonly reason: string;
   readonly change: string | null;
   readonly inputs: unknown;
+  /** How often it was decided so, with nothing else in between; repeats within a minute are one. */
+  readonly count: number;
+  readonly lastAt: number;
   readonly delivery: string | null;
 }
 

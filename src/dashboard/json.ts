@@ -69,6 +69,8 @@ export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>
     reason: row.reason,
     change: row.change,
     inputs: row.inputs,
+    count: row.count,
+    last_at: iso(row.lastAt),
     delivery: row.delivery,
   };
 }

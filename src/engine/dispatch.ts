@@ -1,8 +1,9 @@
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machines/agent-record.ts";
+import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
-import { advanceAgent, agentMove } from "./settle.ts";
+import { writeOffer } from "./write-offer.ts";
 
 /** Wakes by which a person lets an ESCALATED agent go on. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
@@ -13,9 +14,23 @@ const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resume
  */
 export async function dispatch(context: EngineContext): Promise<void> {
   await fallDue(context);
-  for (const wakes of byAgent(await context.store.wakes.due(context.clock.now())))
-    await offerWake(context, wakes);
-  await offerStarts(context);
+  const due = Map.groupBy(await context.store.wakes.due(context.clock.now()), (wake) => wake.agentId);
+  for (const agent of await agentsOf(context, due)) {
+    const offer = offerOfWakes(context, agent, due.get(agent.id) ?? []);
+    await writeOffer(context, offer);
+  }
+  for (const agent of await context.store.records.find("agent", { state: "CREATED" }))
+    await writeOffer(context, await offerOfStart(context, agent));
+}
+
+/** In the order in which their oldest wakes came. */
+async function agentsOf(
+  context: EngineContext,
+  due: ReadonlyMap<number, readonly WakeRow[]>,
+): Promise<readonly AgentRecord[]> {
+  const found = await context.store.records.find("agent", { id: [...due.keys()] });
+  const byId = new Map(found.map((agent) => [agent.id, agent]));
+  return [...due.keys()].flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Sleeps with a time of their own become wakes. */
@@ -45,22 +60,15 @@ async function fallDue(context: EngineContext): Promise<void> {
   }
 }
 
-async function offerWake(context: EngineContext, wakes: readonly WakeRow[]): Promise<void> {
-  const [first] = wakes;
-  const agent = first === undefined ? undefined : await context.store.records.get("agent", first.agentId);
-  if (agent === undefined || (await stopping(context, agent))) return;
+function offerOfWakes(context: EngineContext, agent: AgentRecord, wakes: readonly WakeRow[]): Offer {
   const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(wakes, context);
-  if (wish !== null) await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
-}
-
-/** The stop of its last period is under way; when that is settled, the wake is offered. */
-async function stopping(context: EngineContext, agent: AgentRecord): Promise<boolean> {
-  const stops = await context.store.effects.find({
-    agentId: agent.id,
-    kind: "close_session",
-    state: ["pending", "leased"],
+  if (wish !== null) return offered(agent, wish);
+  return declined(agent, {
+    rule: "own_wake",
+    reason: `${agent.name} is ${agent.state} and waits for a person`,
+    change: "answer on the issue, or say `/flotilla resume`",
+    inputs: { wakes: wakes.map(({ reason }) => reason) },
   });
-  return stops.length > 0;
 }
 
 /** What people added, all together; null when nobody did. */
@@ -94,29 +102,21 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
   return { type: "RESUME", at: context.clock.now(), actor: "flotilla", holders: [], grant };
 }
 
-/** Without a free slot nobody is asked: each was refused for it at its creation, and that decision stands. */
-async function offerStarts(context: EngineContext): Promise<void> {
-  for (const agent of await context.store.records.find("agent", { state: "CREATED" })) {
-    const used = await context.store.records.slotsInUse();
-    if (used >= context.settings.runtime.maxConcurrentAgents) return;
-    await offerStart(context, agent);
-  }
-}
-
-async function offerStart(context: EngineContext, agent: AgentRecord): Promise<void> {
-  await advanceAgent(context, agent, {
-    moves: [
-      agentMove(agent, {
-        type: "START",
-        at: context.clock.now(),
-        actor: "flotilla",
-        openBlockers: [],
-        assignedTo: null,
-      }),
-    ],
+async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise<Offer> {
+  const limit = context.settings.runtime.maxConcurrentAgents;
+  // Known before it is tried, this spares each agent in a long queue the reading of all that a start depends on.
+  if ((await context.store.records.slotsInUse()) >= limit)
+    return declined(agent, {
+      rule: "slot",
+      reason: `all ${limit} slots are in use`,
+      change: "it starts by itself when a slot is free",
+      inputs: { limit },
+    });
+  return offered(agent, {
+    type: "START",
+    at: context.clock.now(),
+    actor: "flotilla",
+    openBlockers: [],
+    assignedTo: null,
   });
-}
-
-function byAgent(wakes: readonly WakeRow[]): readonly (readonly WakeRow[])[] {
-  return [...Map.groupBy(wakes, (wake) => wake.agentId).values()];
 }

@@ -9,6 +9,9 @@ import { taskOf } from "./surroundings.ts";
 /** How often it is decided again when something else has changed the same records meanwhile. */
 const TRIES = 5;
 
+/** How many decisions `/flotilla why` can tell. */
+const DECISIONS_SHOWN = 10;
+
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   await context.store.repositories.put(occurrence.repository);
@@ -52,6 +55,7 @@ async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<V
     agents: await store.records.find("agent", { repositoryId, issue }),
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
     task: (await taskOf(store, repositoryId, issue)) ?? null,
+    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
   };
 }
 

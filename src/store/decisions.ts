@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../core/ports/store.ts";
 import type { DecisionRow } from "../core/rows.ts";
@@ -17,15 +17,29 @@ const rows = codec<DecisionRow>(
     reason: z.string(),
     change: z.string().nullable(),
     inputs: z.unknown(),
+    count: z.int(),
+    lastAt: z.int(),
     delivery: z.string().nullable(),
   }),
 );
 
-/** Why something was or was not done; rows are only ever added. */
+/** Repeats nearer than this are one: waiting agents are asked each second, and the disk is spared. */
+const REPEAT_MS = 60_000;
+
+/** Why something was or was not done; of a row only the count of its repeats ever changes. */
 export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
   return {
     add: async (decision) => {
-      await db.insertInto("decision").values(rows.encode(decision)).execute();
+      const last = await latest(db, decision);
+      if (last === undefined || !repeats(decision, last)) {
+        const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
+        await db.insertInto("decision").values(row).execute();
+      } else if (decision.at - last.lastAt >= REPEAT_MS)
+        await db
+          .updateTable("decision")
+          .set({ count: sql`count + 1`, lastAt: decision.at })
+          .where("id", "=", last.id)
+          .execute();
     },
     ofIssue: async (repositoryId, issue, limit) => {
       const found = await db
@@ -39,4 +53,25 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       return found.map((row) => rows.decode(row));
     },
   };
+}
+
+type NewDecision = Parameters<Tables["decisions"]["add"]>[0];
+
+/** The latest about the same agent, or about none, of the same issue. */
+async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionRow | undefined> {
+  const row = await db
+    .selectFrom("decision")
+    .selectAll()
+    .where("repositoryId", "is", about.repositoryId)
+    .where("issue", "is", about.issue)
+    .where("agentId", "is", about.agentId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && rows.decode(row);
+}
+
+function repeats(decision: NewDecision, last: DecisionRow): boolean {
+  const told = decision.delivery === null || decision.delivery === last.delivery;
+  return told && decision.rule === last.rule && decision.reason === last.reason;
 }

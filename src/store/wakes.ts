@@ -30,6 +30,16 @@ function decode(row: Readonly<Record<string, unknown>>): WakeRow {
 /** Inlined, because SQLite uses the index `wake_pending` only for the very condition it was made with. */
 const PENDING = sql.lit("pending" as const);
 
+/** The stop of the agent's last period that is under way. */
+function stopOf(db: Kysely<Schema>) {
+  return db
+    .selectFrom("effect")
+    .select("effect.id")
+    .where("effect.agentId", "=", sql.ref<number>("agent.id"))
+    .where("effect.kind", "=", "close_session")
+    .where("effect.state", "in", ["pending", "leased"]);
+}
+
 /** Reasons to wake an agent, kept until they are delivered. */
 export function wakeTable(db: Kysely<Schema>): WakeTable {
   return {
@@ -60,6 +70,7 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
         .where("wake.state", "=", PENDING)
         .where("wake.dueAt", "<=", now)
         .where("agent.state", "in", ["SLEEPING", "ESCALATED"])
+        .where((eb) => eb.not(eb.exists(stopOf(db))))
         .orderBy("wake.id")
         .execute();
       return found.map(decode);

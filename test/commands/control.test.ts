@@ -6,6 +6,7 @@ import type { Command } from "../../src/commands/command.ts";
 import { control } from "../../src/commands/control-client.ts";
 import { controlSocket, startControl } from "../../src/commands/control-server.ts";
 import { deliveries } from "../../src/commands/deliveries.ts";
+import { explain } from "../../src/commands/explain.ts";
 import { pause, resume } from "../../src/commands/pause.ts";
 import type { Operations } from "../../src/engine/operations/operations.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
@@ -184,4 +185,34 @@ test("without a serving process --json says so as an error", async () => {
     error: { code: "not_serving", hint: expect.stringContaining("npm start") },
   });
   end = async () => undefined;
+});
+
+test("explain tells the decisions of an issue, and of which repository it knows nothing", async () => {
+  const seen = {
+    id: 7,
+    owner: "acme",
+    name: "shop",
+    installationId: 1,
+    private: true,
+    defaultBranch: "main",
+  };
+  await store.repositories.put(seen);
+  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} };
+  const about = { at: 0, repositoryId: 7, issue: 42, agentId: null, delivery: null };
+  await store.decisions.add({ ...about, ...why });
+  expect(await say(["acme/shop#42"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("all slots are in use (slot) → a slot is free"),
+  });
+  const json = await say(["acme/shop#42"], { json: true }, explain);
+  expect(JSON.parse(json.text)).toMatchObject({ decisions: [{ rule: "slot", count: 1 }] });
+  expect(await say(["acme/shop#43"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("Nothing was held back"),
+  });
+  expect(await say(["acme/none#1"], {}, explain)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("acme/none"),
+  });
+  expect(await say(["acme/shop"], {}, explain)).toMatchObject({ code: 1 });
 });

@@ -11,6 +11,7 @@ export function aView(overrides: Partial<View> = {}): View {
     agents: [],
     waiting: [],
     task: null,
+    decisions: [],
     ...overrides,
   };
 }

@@ -84,7 +84,10 @@ export interface WakeTable {
   ): Promise<boolean>;
   /** Pending ones of one agent, oldest first. */
   pending(agentId: number): Promise<readonly WakeRow[]>;
-  /** Pending and due ones of agents that are SLEEPING or ESCALATED, oldest first. */
+  /**
+   * Pending and due ones of agents that are SLEEPING or ESCALATED and whose last period has been stopped (no
+   * `close_session` under way), oldest first.
+   */
   due(now: number): Promise<readonly WakeRow[]>;
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
 }
@@ -174,7 +177,11 @@ export interface Tables {
     after(id: number, limit: number): Promise<readonly TransitionRow[]>;
   };
   readonly decisions: {
-    add(row: Omit<DecisionRow, "id">): Promise<void>;
+    /**
+     * The same rule and reason as the latest decision about the same agent (or none) of the issue is a repeat: counted
+     * there, once a minute at the most, and no row of its own. Another delivery always gets one.
+     */
+    add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<void>;
     /** Newest first. */
     ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
   };

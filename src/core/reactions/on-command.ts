@@ -4,6 +4,7 @@ import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { whyComment } from "../text/explain.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
@@ -27,7 +28,16 @@ const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.
 /** What each command of a permitted person does; `start` is apart, it needs no agent. */
 export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decided("asked", "the status comment was asked for"),
-  why: () => decided("asked", "the reasons were asked for"),
+  why: (occurrence, view) => ({
+    ...decided("asked", "the reasons were asked for"),
+    effects: [
+      {
+        kind: "post_comment",
+        name: `answer-${occurrence.commentId}`,
+        body: whyComment(view.decisions, occurrence.at),
+      },
+    ],
+  }),
   pause: (occurrence, view) =>
     moves(
       live(view).filter((agent) => agent.state !== "ESCALATED"),

@@ -54,6 +54,8 @@ CREATE TABLE decision (
   reason TEXT NOT NULL,
   change TEXT,
   inputs TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
   delivery TEXT
 ) STRICT;
 CREATE INDEX decision_of_issue ON decision (repository_id, issue);

@@ -21,7 +21,9 @@ const transition = (fields: Partial<TransitionRow>): Omit<TransitionRow, "id"> =
   ...fields,
 });
 
-const decision = (fields: Partial<DecisionRow>): Omit<DecisionRow, "id"> => ({
+type NewDecision = Omit<DecisionRow, "id" | "count" | "lastAt">;
+
+const decision = (fields: Partial<NewDecision>): NewDecision => ({
   at: 10,
   repositoryId: repository.id,
   issue: 42,
@@ -67,8 +69,37 @@ export function historyContract(open: () => Promise<Store>): void {
       await store().decisions.add(decision({ repositoryId: null, issue: null }));
       const rows = await store().decisions.ofIssue(repository.id, 42, 10);
       expect(rows.map(({ rule }) => rule)).toEqual(["held", "no_slot"]);
-      expect(rows[1]).toEqual({ ...first, id: rows[1]?.id });
+      expect(rows[1]).toEqual({ ...first, id: rows[1]?.id, count: 1, lastAt: 10 });
       expect(await store().decisions.ofIssue(repository.id, 42, 1)).toHaveLength(1);
+    });
+
+    test("counts a decision that is made again, once a minute at the most", async () => {
+      const { decisions } = store();
+      for (const at of [0, 59_999, 60_000, 100_000, 120_000]) await decisions.add(decision({ at }));
+      const rows = await decisions.ofIssue(repository.id, 42, 10);
+      expect(rows).toMatchObject([{ at: 0, count: 3, lastAt: 120_000 }]);
+    });
+
+    test("writes a decision anew when another came between, or another delivery asked", async () => {
+      const { decisions } = store();
+      await decisions.add(decision({ delivery: "g1" }));
+      await decisions.add(decision({ delivery: "g1" }));
+      await decisions.add(decision({ delivery: null }));
+      await decisions.add(decision({ delivery: "g2" }));
+      await decisions.add(decision({ reason: "one slot is in use" }));
+      await decisions.add(decision({}));
+      const rows = await decisions.ofIssue(repository.id, 42, 10);
+      expect(rows.map(({ delivery }) => delivery)).toEqual([null, null, "g2", "g1"]);
+    });
+
+    test("tells the decisions about one agent from those about another", async () => {
+      const { decisions } = store();
+      const first = await insertAgent(store(), { issue: 42 });
+      const second = await insertAgent(store(), { issue: 42, role: "triage" });
+      for (const agentId of [first.id, second.id, first.id, second.id, null, null])
+        await decisions.add(decision({ agentId }));
+      const rows = await decisions.ofIssue(repository.id, 42, 10);
+      expect(rows.map(({ agentId }) => agentId)).toEqual([null, second.id, first.id]);
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/ports/store.ts";
-import { insertAgent, wake } from "../../store/samples.ts";
+import { effect, insertAgent, wake } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
@@ -37,6 +37,18 @@ export function wakeContract(open: () => Promise<Store>): void {
       await store().wakes.add(wake({ key: "sleeper", agentId: sleeper.id, dueAt: 0 }));
       expect(keys(await store().wakes.due(500))).toEqual(["escalated", "sleeper"]);
       expect(keys(await store().wakes.pending(sleeper.id))).toEqual(["late", "sleeper"]);
+    });
+
+    test("are not due while the stop of the last period is under way", async () => {
+      const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
+      await store().wakes.add(wake({ key: "k", agentId }));
+      const stop = { kind: "close_session", checkpoint: true, destroy: false } as const;
+      await store().effects.add([effect({ key: "stop", agentId, payload: stop })]);
+      expect(await store().wakes.due(5000)).toEqual([]);
+      const [leased] = await store().effects.lease({ now: 5000, leaseMs: () => 10, limit: 1 });
+      expect(await store().wakes.due(5000)).toEqual([]);
+      await store().effects.settle(leased?.id ?? 0, { state: "done", result: null, error: null, at: 5001 });
+      expect(keys(await store().wakes.due(5000))).toEqual(["k"]);
     });
 
     test("are settled once, together, and none when there are none", async () => {

@@ -17,6 +17,8 @@ const decision: DecisionRow = {
   change: "it starts by itself",
   inputs: {},
   delivery: null,
+  count: 1,
+  lastAt: AT,
 };
 
 const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null) =>

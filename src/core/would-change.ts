@@ -1,0 +1,32 @@
+import type { Refusal } from "./machine.ts";
+
+/** What would let a refused move through, by the rule that refused it. */
+const BY_RULE: Readonly<Record<string, string>> = {
+  slot: "it starts by itself when a slot is free",
+  held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
+  task: "`/flotilla start` makes a draft ready",
+  open_blocker: "it starts when the blocker is closed",
+  assigned: "remove the assignee and say `/flotilla start`",
+  rival: "it goes on; `/flotilla cancel` ends it",
+  storm: "wait, or say `/flotilla start` later",
+  own_wake: "what it waits for wakes it",
+  max_iterations: "`/flotilla continue N` grants more",
+  extensions: "`/flotilla continue N` grants more",
+  not_held: "nothing needs to be lifted",
+  not_revivable: "`/flotilla retry` works on an agent that is ESCALATED, FAILED or CANCELLED",
+  not_reopenable: "it goes on by itself",
+  own_issue: "name another issue, or ask a person",
+  blocker_missing: "name an issue that exists",
+  blocker_closed: "the blocker is closed: it can go on",
+  cycle: "one of the issues in the circle must be solved without the others",
+};
+
+/** Never silent: where no rule of its own says it, the kind of refusal does. */
+export function wouldChange(refusal: Refusal): string {
+  const known = BY_RULE[refusal.rule];
+  if (known !== undefined) return known;
+  if (refusal.keeps) return "it is offered again when that changes";
+  if (refusal.code === "no_such_transition")
+    return `nothing while the ${refusal.machine} is ${refusal.state}`;
+  return `another ${refusal.event} once this does not hold any more`;
+}
