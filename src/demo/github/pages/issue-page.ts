@@ -14,7 +14,7 @@ export async function issuePageOf(repository: Repository, issue: Issue, person: 
   const branches = pull ? html`<p><code>${pull.headRef}</code> into <code>${pull.baseRef}</code></p>` : "";
   const body = html`<h1><a href="/${fullNameOf(repository)}">${fullNameOf(repository)}</a> ${issue.title} #${issue.number}</h1>
 <p><span class="state ${issue.state}">${state}</span> opened by ${issue.author.login} ${labelsOf(issue)}</p>${branches}
-${entries.map((entry) => html`<section class="box"><header>${entry.author.login}, ${entry.createdAt}</header><div>${entry.body}</div></section>`)}
+${entries.map((entry) => html`<section class="box"><header>${entry.author.login}, ${entry.createdAt}</header><div>${seen(entry.body)}</div></section>`)}
 ${files.map(diffOf)}<h2>As ${person}</h2>${formsFor(issue, path)}`;
   return page(`${issue.title} #${issue.number}`, body);
 }
@@ -40,4 +40,9 @@ function formsFor(issue: Issue, path: string): Html {
   return html`<form method="post" action="${path}"><textarea name="body" required></textarea><button name="act" value="comment">Comment</button></form><br>
 <form method="post" action="${path}"><input name="label" required placeholder="label"><button name="act" value="label">Add label</button></form>
 ${issue.state === "open" ? button("close", "Close") : button("reopen", "Reopen")}${merge}`;
+}
+
+/** Comments of HTML are not shown, as on GitHub. */
+function seen(body: string | null): string {
+  return (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
 }
