@@ -6,6 +6,7 @@ import type { Config } from "../config/load-config.ts";
 import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
+import { redactor } from "../core/text/redact.ts";
 import { createApi } from "../dashboard/api.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
@@ -53,16 +54,19 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     const store = await openStore({ path: join(dataDir, "flotilla.db") });
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
+    const markerSecret = secretFile(dataDir, "marker-secret");
     const { apiUrl, gitUrl } = serverUrls(environment);
     const github = createGitHub({
       appId: environment.appId,
       privateKey: secrets.privateKey,
       baseUrl: apiUrl,
-      markerSecret: secretFile(dataDir, "marker-secret"),
+      markerSecret,
       labels: config.labels,
       clock,
       log,
     });
+    const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
+    const ours = [privateKey, webhookSecret, webhookSecretPrevious, provider?.apiKey, copilotToken];
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const engine = createEngine({
       store,
@@ -81,6 +85,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       gitHubToken: secrets.copilotToken,
       identity,
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      redact: redactor([...ours, dashboardToken, markerSecret].filter((one) => one !== undefined)),
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),

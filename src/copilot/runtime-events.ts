@@ -8,6 +8,10 @@ export function toRuntimeEvent(event: SessionEvent): RuntimeEvent | undefined {
       return { type: "turn_started", turnId: event.data.turnId };
     case "assistant.turn_end":
       return { type: "turn_ended", turnId: event.data.turnId };
+    case "assistant.message_delta":
+      return event.data.deltaContent === ""
+        ? undefined
+        : { type: "message_delta", text: event.data.deltaContent };
     case "assistant.message":
       return event.data.content === "" ? undefined : { type: "message", text: event.data.content };
     case "tool.execution_start":

@@ -32,7 +32,7 @@ export function sessionConfig(
     // Repository hooks would run without a question to the permission handler.
     enableFileHooks: false,
     enableConfigDiscovery: false,
-    streaming: false,
+    streaming: true,
     largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
     onPermissionRequest: (request) => decidePermission(request, spec),
     hooks: {

@@ -2,6 +2,7 @@ import type { Effect, EffectKind } from "./effect.ts";
 import type { Grant } from "./machines/agent-event.ts";
 import type { WakeReason } from "./machines/agent-record.ts";
 import type { RepositoryRef } from "./repository.ts";
+import type { RunEvent } from "./run-event.ts";
 
 /** Rows beside the machines' records. Times are milliseconds since the epoch. */
 export type MachineName = "agent" | "run" | "session" | "task";
@@ -22,6 +23,39 @@ export interface TransitionRow {
   /** JSON: what the decision rested on. */
   readonly evidence: unknown;
   readonly delivery: string | null;
+}
+
+/** An event of a run, as it is told to those who watch. */
+export interface RunEventRow {
+  /** The cursor: greater with each row, never given twice. */
+  readonly id: number;
+  readonly at: number;
+  /** Null for moves of a task that nobody is at work on. */
+  readonly agentId: number | null;
+  readonly runId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+  /** The agent's turns so far. */
+  readonly turn: number | null;
+  readonly event: RunEvent;
+}
+
+/** One call of a tool, ours or the runtime's. */
+export interface ToolCallRow {
+  readonly id: number;
+  readonly agentId: number;
+  /** The model's own name for the call; it may repeat. */
+  readonly toolCallId: string;
+  readonly tool: string;
+  /** The arguments as JSON, cleaned and cut. */
+  readonly input: string;
+  readonly turn: number;
+  readonly status: "running" | "success" | "failure" | "denied" | "interrupted";
+  readonly output: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** Null while it runs, and where its end was not seen. */
+  readonly durationMs: number | null;
 }
 
 export interface DecisionRow {

@@ -7,6 +7,7 @@ import type { ToolHost } from "../core/ports/tool-host.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
 import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
+import type { Redact } from "../core/text/redact.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -24,6 +25,8 @@ export interface EngineContext {
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
   /** SHA-256 in hex. */
   readonly digest: (text: string) => string;
+  /** Takes our own secrets, and what looks like one, out of texts that are kept or shown. */
+  readonly redact: Redact;
   /** Makes sure that a directory exists, readable by us only, and returns its absolute path: a session's home, or the empty workplace of a role without a worktree. */
   readonly directories: {
     readonly session: (agentId: number) => Promise<string>;

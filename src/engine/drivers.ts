@@ -8,7 +8,7 @@ import { systemPrompt } from "../core/text/system-prompt.ts";
 import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
 import { Meter } from "./meter.ts";
-import { observersOf } from "./observers.ts";
+import { type Observed, observersOf } from "./observers.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { toolGate } from "./tool-gate.ts";
 import type { ToolHosts } from "./tool-host.ts";
@@ -53,14 +53,15 @@ export class Drivers {
       limits: limitsFor(this.#context.settings, role),
       writes,
     });
-    const observers = observersOf(this.#context, { agent, role, meter, writes });
+    const observed = { agent, role, meter, writes };
+    const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
       // A turn that is one too many is nobody's: it is not counted, and ends at once.
       if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
       else observers.observe(event);
     };
-    const spec = await this.#spec(agent, role, { workingDirectory, meter, onEvent });
+    const spec = await this.#spec(observed, { workingDirectory, onEvent });
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
@@ -100,13 +101,13 @@ export class Drivers {
   }
 
   async #spec(
-    agent: AgentRecord,
-    role: Role,
-    options: { workingDirectory: string; meter: Meter; onEvent: (event: RuntimeEvent) => void },
+    observed: Observed,
+    options: { workingDirectory: string; onEvent: (event: RuntimeEvent) => void },
   ): Promise<SessionSpec> {
     const { settings, provider, gitHubToken, directories, toolsFor } = this.#context;
+    const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, meter, onEvent } = options;
+    const { workingDirectory, onEvent } = options;
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
@@ -117,7 +118,7 @@ export class Drivers {
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
       tools: toolsFor(role.tools, this.#hosts.of(agent, role)).map((tool) => meter.warnings.on(tool)),
-      gate: toolGate(this.#context, { agent, role, meter }),
+      gate: toolGate(this.#context, observed),
       onEvent,
     };
   }

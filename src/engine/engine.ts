@@ -4,6 +4,7 @@ import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
 import { handle, ignore } from "./handle.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
+import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { watch } from "./watchdog.ts";
@@ -35,6 +36,7 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
   });
   const drivers = new Drivers(context, hosts);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
+  const pruneTokens = tokenPruner(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
@@ -46,7 +48,10 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
   }
 
   async function full(): Promise<number> {
-    if (!stopped) await watch(context, drivers);
+    if (!stopped) {
+      await watch(context, drivers);
+      await pruneTokens();
+    }
     return offer();
   }
 

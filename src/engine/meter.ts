@@ -3,6 +3,7 @@ import type { Limits } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
+import { countTurn } from "./count-turn.ts";
 import { LimitWarnings } from "./limit-warnings.ts";
 import type { SessionObserver } from "./observers.ts";
 import { WRAP_UP_TOOLS } from "./reading-tools.ts";
@@ -88,25 +89,17 @@ export class Meter implements SessionObserver {
       return true;
     }
     this.#turns += 1;
-    this.#write(() => this.#context.store.records.count(this.#agent.id, "turns", 1));
+    this.#write(() => countTurn(this.#context, this.#agent));
     return false;
   }
 
-  /** Audit, usage and the sign of life that renews the lease. */
+  /** Usage and the sign of life that renews the lease. */
   observe(event: RuntimeEvent): void {
     this.#warn();
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
     const at = clock.now();
-    if (event.type === "tool_started") {
-      const input = textOf(event.args);
-      const { toolCallId, toolName: tool } = event;
-      this.#write(() => store.toolCalls.start({ agentId, toolCallId, tool, input, turn: this.#turns, at }));
-    } else if (event.type === "tool_ended") {
-      const status = event.denied ? "denied" : event.ok ? "success" : "failure";
-      const output = event.output.slice(0, 4000);
-      this.#write(() => store.toolCalls.end({ agentId, toolCallId: event.toolCallId, status, output, at }));
-    } else if (event.type === "usage") {
+    if (event.type === "usage") {
       const { model, inputTokens, outputTokens, cachedTokens } = event;
       this.#write(() => store.usage.add({ agentId, model, inputTokens, outputTokens, cachedTokens, at }));
       this.#write(() => store.records.count(agentId, "tokens", inputTokens + outputTokens));
@@ -143,8 +136,4 @@ export class Meter implements SessionObserver {
   #write(work: () => Promise<unknown>): void {
     this.#writes.add(work);
   }
-}
-
-function textOf(args: unknown): string {
-  return (JSON.stringify(args) ?? "").slice(0, 4000);
 }

@@ -4,6 +4,7 @@ import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
 import type { Meter } from "./meter.ts";
+import { SessionRecord } from "./session-record.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** Follows what happens in one agent's session, for as long as its awake period lasts. */
@@ -26,7 +27,7 @@ export interface Observed {
 
 /** All observers of one session; each is told of every event, whatever becomes of it at the others. */
 export function observersOf(context: EngineContext, observed: Observed): SessionObserver {
-  const observers: readonly SessionObserver[] = [observed.meter];
+  const observers: readonly SessionObserver[] = [observed.meter, new SessionRecord(context, observed)];
   return {
     observe(event) {
       for (const observer of observers)

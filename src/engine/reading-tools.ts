@@ -12,6 +12,8 @@ const READING: ReadonlySet<string> = new Set([
   "check_for_events",
   "list_fleet",
   "get_my_status",
+  // Ends planning itself, with the plan.
+  "submit_plan",
 ]);
 
 export function changes(toolName: string): boolean {

@@ -1,6 +1,7 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
+import { interruptCalls } from "./interrupt-calls.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
@@ -29,6 +30,7 @@ export async function recover(context: EngineContext): Promise<Recovered> {
       })),
     ),
   );
+  await interruptCalls(context, null);
   for (const agent of active) await putToRest(context, agent);
   return { effects, deliveries, processes, agents: active.length };
 }

@@ -1,3 +1,4 @@
+import { eventsOfMove } from "../core/events-of-move.ts";
 import { type Moved, type Refusal, step } from "../core/machine.ts";
 import { type AgentEmission, agentMachine, blankAgent } from "../core/machines/agent.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
@@ -16,6 +17,7 @@ import type { Fact } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { recordRefusal } from "./record-refusal.ts";
+import { tell } from "./run-events.ts";
 import { completed, runOf, taskOf } from "./surroundings.ts";
 
 /** The steps of one transaction, and what they came to. */
@@ -158,6 +160,10 @@ async function record(
     evidence: null,
     delivery: turn.fact.delivery,
   });
+  const { from } = result;
+  const count = "step" in result.snapshot ? Number(result.snapshot.step) : null;
+  const move = { machine, event: event.type, actor: event.actor, from, to, reason, step: count };
+  await tell(turn.context, turn.tables, subject, eventsOfMove(move));
 }
 
 /** The words that a wish carries for people. */

@@ -1,24 +1,23 @@
-import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ToolCall, ToolGate, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { mayCall } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
-import type { Meter } from "./meter.ts";
+import type { Observed } from "./observers.ts";
 import { phaseCheck } from "./phase-check.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** One thing to ask about a call before it runs. */
 export type ToolCheck = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
 
 /**
  * The gate of one agent's session: its checks in order, the first refusal counts. The count comes first, so that refused
- * calls meet the limit too. What needs the Run in executing comes after the phase.
+ * calls meet the limit too. What
+ * needs the Run in executing comes after the phase.
  */
-export function toolGate(
-  context: EngineContext,
-  { agent, role, meter }: { agent: AgentRecord; role: Role; meter: Meter },
-): ToolGate {
+export function toolGate(context: EngineContext, { agent, role, meter, writes }: Observed): ToolGate {
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
+    recordedCheck(writes),
     roleCheck(role),
     phaseCheck(context, agent),
   ];
@@ -27,6 +26,14 @@ export function toolGate(
       const answer = await check(call);
       if (!answer.allow) return answer;
     }
+    return { allow: true };
+  };
+}
+
+/** Nothing runs before all that led to it is written: the count, what the model said, the call itself. */
+function recordedCheck(writes: WriteQueue): ToolCheck {
+  return async () => {
+    await writes.flush();
     return { allow: true };
   };
 }

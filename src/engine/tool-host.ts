@@ -11,6 +11,7 @@ import { agentEffect } from "./effect-rows.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
+import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
 /** How long a tool waits for its output to be done. */
@@ -37,6 +38,7 @@ export class ToolHosts {
       (await context.store.records.get("agent", agent.id)) ?? agent;
     return {
       intend: (intent) => intend(context, agent, intent),
+      submitPlan: (plan) => submitPlan(context, agent, plan),
       output: (output) => {
         // Ids of tool calls are the model's and may repeat; the count within a period does not.
         outputs += 1;

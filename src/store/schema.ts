@@ -6,6 +6,8 @@ import type {
   IntentRow,
   MachineName,
   RepositoryRow,
+  RunEventRow,
+  ToolCallRow,
   TransitionRow,
   WakeRow,
 } from "../core/rows.ts";
@@ -30,17 +32,10 @@ export type StoredTransition = Omit<TransitionRow, "from" | "to"> & {
 export type StoredWake = Omit<WakeRow, "grant"> & { readonly granted: WakeRow["grant"] };
 export type StoredIntent = Omit<IntentRow, "commit"> & { readonly commitSha: string | null };
 
-interface ToolCallRow {
-  readonly agentId: number;
-  readonly toolCallId: string;
-  readonly tool: string;
-  readonly input: string;
-  readonly turn: number;
-  readonly status: "running" | "success" | "failure" | "denied";
-  readonly output: string | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-}
+type StoredRunEvent = Omit<RunEventRow, "event"> & {
+  readonly type: RunEventRow["event"]["type"];
+  readonly data: RunEventRow["event"]["data"];
+};
 
 interface UsageRow {
   readonly agentId: number;
@@ -61,6 +56,7 @@ export interface Schema extends Machines {
   intent: Numbered<Columns<StoredIntent>>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
   scope_pause: Numbered<Columns<ScopePauseRow>>;
-  tool_call: Columns<ToolCallRow>;
+  tool_call: Numbered<Columns<ToolCallRow>>;
+  run_event: Numbered<Columns<StoredRunEvent>>;
   usage: Columns<UsageRow>;
 }

@@ -6,6 +6,7 @@ import { effectTable } from "./effects.ts";
 import { intentTable } from "./intents.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
+import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
 import { toolCallTable } from "./tool-calls.ts";
@@ -26,6 +27,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     repositories: repositoryTable(db),
     scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),
+    runEvents: runEventTable(db),
     usage: usageTable(db),
   };
 }

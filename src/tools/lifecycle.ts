@@ -2,8 +2,18 @@ import { z } from "zod";
 import { number, text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** How an agent ends a piece of work: it asks for one of these, and the engine decides when the exchange ends. */
+/** How an agent begins and ends a piece of work: it asks for one of these, and the engine decides when the exchange ends. */
 export const lifecycleTools = [
+  defineTool({
+    name: "submit_plan",
+    description:
+      "Say what you are going to do, once you have read enough and before you change anything. People see it, and it is kept for you. It ends nothing: go on at once. Without it, planning ends with your first change.",
+    schema: z.strictObject({
+      plan: text(8000, "The steps in order, and how each will be shown to be right"),
+    }),
+    terminal: false,
+    run: ({ plan }, host) => host.submitPlan(plan),
+  }),
   defineTool({
     name: "report_blocked",
     description:

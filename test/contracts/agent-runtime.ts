@@ -24,12 +24,14 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       expect(events.map(({ type }) => type).filter((type) => type !== "context")).toEqual([
         "turn_started",
         "usage",
+        "message_delta",
         "message",
         "tool_started",
         "tool_ended",
         "turn_ended",
         "turn_started",
         "usage",
+        "message_delta",
         "message",
         "turn_ended",
       ]);

@@ -21,6 +21,17 @@ test("a message that only calls tools says nothing", () => {
   expect(toRuntimeEvent(sdkEvent("assistant.message", { content: "" }))).toBeUndefined();
 });
 
+test("a message is told piece by piece too", () => {
+  expect(
+    toRuntimeEvent(sdkEvent("assistant.message_delta", { deltaContent: "Hel", messageId: "m" })),
+  ).toEqual({
+    type: "message_delta",
+    text: "Hel",
+  });
+  const empty = sdkEvent("assistant.message_delta", { deltaContent: "", messageId: "m" });
+  expect(toRuntimeEvent(empty)).toBeUndefined();
+});
+
 test("a tool without arguments has empty ones", () => {
   expect(toRuntimeEvent(sdkEvent("tool.execution_start", { toolCallId: "c", toolName: "view" }))).toEqual({
     type: "tool_started",

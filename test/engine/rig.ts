@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { z } from "zod";
 import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
+import { redactor } from "../../src/core/text/redact.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
@@ -20,6 +21,9 @@ import { methodOf } from "./method-of.ts";
 import type { Conversation } from "./scripts.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
+
+/** A secret of the host's that an agent came upon. */
+export const OUR_SECRET = "correct horse battery staple";
 
 const EDIT = z.object({ path: z.string(), content: z.string() });
 
@@ -126,6 +130,7 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
       gitHubToken: undefined,
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      redact: redactor([OUR_SECRET]),
       directories: {
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),

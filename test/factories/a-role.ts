@@ -14,6 +14,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
     triggers: [{ event: "issues.labeled", label: "feature" }],
     capabilities: ["read", "edit", "shell"],
     tools: [
+      "submit_plan",
       "report_blocked",
       "report_complete",
       "escalate_to_human",

@@ -71,7 +71,10 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     const step = fillStep(chosen, spec.workingDirectory);
     messages.push({ role: "assistant", content: step.say ?? "" });
     spec.onEvent({ type: "usage", model: spec.model, inputTokens: 100, outputTokens: 10, cachedTokens: 0 });
-    if (step.say) spec.onEvent({ type: "message", text: step.say });
+    if (step.say) {
+      spec.onEvent({ type: "message_delta", text: step.say });
+      spec.onEvent({ type: "message", text: step.say });
+    }
     const calls = (step.call ?? []).map((call) => ({ ...call, id: randomUUID() }));
     if (calls.length === 0) return { kind: "idle", lastMessage: step.say ?? "" };
     return (await runCalls(calls)) ? { kind: "idle", lastMessage: step.say ?? "" } : undefined;
@@ -97,6 +100,8 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
         const answer = denial
           ? { ok: false, text: denial.permissionDecisionReason }
           : await Promise.race([answerOf(call), interrupted()]);
+        // A process that is gone tells nothing more.
+        if (gone.signal.aborted) return false;
         messages.push({ role: "tool", content: answer.text });
         spec.onEvent({
           type: "tool_ended",

@@ -19,6 +19,7 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
     };
   const host: ToolHost = {
     intend: note("intend"),
+    submitPlan: note("submitPlan"),
     output: note("output"),
     restoreFiles: note("restoreFiles"),
     readIssue: note("readIssue"),
@@ -51,6 +52,7 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     { reason: "no access", category: "access", question: null },
     ["intend", { kind: "escalate_to_human", reason: "no access", category: "access", question: null }],
   ],
+  ["submit_plan", { plan: "1. Read" }, ["submitPlan", "1. Read"]],
   ["commit", { message: "Add it" }, ["output", { kind: "commit", message: "Add it" }, "call-1"]],
   ["restore_files", { paths: ["a b/c.ts "] }, ["restoreFiles", ["a b/c.ts "]]],
   [
@@ -72,6 +74,7 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
 describe("tools", () => {
   it("are these, each named once and never like a tool of the runtime's own", () => {
     expect(TOOL_NAMES).toEqual([
+      "submit_plan",
       "report_blocked",
       "report_complete",
       "escalate_to_human",

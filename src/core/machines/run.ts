@@ -52,11 +52,9 @@ export type RunEvent = Base &
         readonly type:
           | "START"
           | "INIT_COMPLETE"
-          | "PLAN_COMPLETE"
           | "STEP_COMPLETE"
           | "EVALUATION_PASS"
           | "NEXT_STEP"
-          | "ADAPTATION_COMPLETE"
           | "INPUT_RECEIVED"
           | "AGENT_COMPLETE"
           | "CONTINUE"
@@ -71,6 +69,7 @@ export type RunEvent = Base &
           | "CANCEL"
           | "RESET";
       }
+    | { readonly type: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE"; readonly plan?: string }
     | { readonly type: "STEP"; readonly atLimit: boolean }
     | { readonly type: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED"; readonly waitingFor: string }
     | { readonly type: "EVALUATION_FAIL"; readonly missing: string; readonly maxBounces: number }
@@ -84,6 +83,13 @@ const WAITING = ["waiting_input", "waiting_agent", "waiting_approval"] as const;
 type R = Rule<RunState, RunRecord, RunEvent, never, never>;
 const rule = ruleMaker<RunState, RunRecord, RunEvent, never, never>();
 
+/** With the plan that was submitted; without one, what was planned before stands. */
+const planned = (on: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE", from: RunState): R =>
+  rule(on, {
+    from: [from],
+    to: "executing",
+    change: (_, event) => (event.plan === undefined ? {} : { plan: event.plan }),
+  });
 const waiting = (on: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED", to: RunState): R =>
   rule(on, {
     from: ["executing", "evaluating"],
@@ -113,7 +119,7 @@ const toRemembered = (
 const rules: readonly R[] = [
   rule("START", { from: ["idle"], to: "initializing" }),
   rule("INIT_COMPLETE", { from: ["initializing"], to: "planning" }),
-  rule("PLAN_COMPLETE", { from: ["planning"], to: "executing" }),
+  planned("PLAN_COMPLETE", "planning"),
   rule("STEP", {
     from: ["planning", "executing", "adapting"],
     to: "unchanged",
@@ -139,7 +145,7 @@ const rules: readonly R[] = [
     change: (_, event) => ({ error: event.missing }),
   }),
   rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
-  rule("ADAPTATION_COMPLETE", { from: ["adapting"], to: "executing" }),
+  planned("ADAPTATION_COMPLETE", "adapting"),
   waiting("INPUT_NEEDED", "waiting_input"),
   waiting("AGENT_NEEDED", "waiting_agent"),
   waiting("APPROVAL_NEEDED", "waiting_approval"),

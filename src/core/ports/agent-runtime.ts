@@ -60,6 +60,8 @@ export interface SessionSpec {
 export type RuntimeEvent =
   | { readonly type: "turn_started"; readonly turnId: string }
   | { readonly type: "turn_ended"; readonly turnId: string }
+  /** A piece of the message that follows, as the model says it. */
+  | { readonly type: "message_delta"; readonly text: string }
   | { readonly type: "message"; readonly text: string }
   | {
       readonly type: "tool_started";

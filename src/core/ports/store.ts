@@ -12,6 +12,8 @@ import type {
   NewDelivery,
   NewEffect,
   RepositoryRow,
+  RunEventRow,
+  ToolCallRow,
   TransitionRow,
   WakeRow,
 } from "../rows.ts";
@@ -135,13 +137,29 @@ export interface ToolCallTable {
     turn: number;
     at: number;
   }): Promise<void>;
+  /** Of the calls of that name the oldest that runs; undefined when none does: the first end counts. */
   end(call: {
     agentId: number;
     toolCallId: string;
     status: "success" | "failure" | "denied";
     output: string;
     at: number;
-  }): Promise<void>;
+  }): Promise<ToolCallRow | undefined>;
+  /** Every call that still runs, of one agent or of all, has been cut off. Returns them as they are now. */
+  interrupt(of: { agentId: number | null; at: number }): Promise<readonly ToolCallRow[]>;
+  /** Oldest first. */
+  ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
+}
+
+export interface RunEventTable {
+  /** `runId` is the agent's latest run. */
+  add(row: Omit<RunEventRow, "id" | "runId" | "turn">): Promise<void>;
+  /** Rows with an id above `id`, oldest first; of one agent when given. */
+  after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
+  /** The highest id ever given; 0 when there was none. */
+  latest(): Promise<number>;
+  /** Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent. Returns how many. */
+  pruneTokens(options: { before: number; keep: number }): Promise<number>;
 }
 
 export interface UsageTable {
@@ -192,6 +210,7 @@ export interface Tables {
   readonly repositories: RepositoryTable;
   readonly scopePauses: ScopePauseTable;
   readonly toolCalls: ToolCallTable;
+  readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
 }
 

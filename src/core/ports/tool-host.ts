@@ -24,6 +24,8 @@ export type Output =
  */
 export interface ToolHost {
   intend(intent: Intent): Promise<ToolAnswer>;
+  /** What it will do, before it changes anything; ends planning. */
+  submitPlan(plan: string): Promise<ToolAnswer>;
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;
   restoreFiles(paths: readonly string[]): Promise<ToolAnswer>;
   /** The own issue when no number is given; another of the same repository otherwise. */

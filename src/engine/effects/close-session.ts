@@ -1,3 +1,4 @@
+import { subjectOf, tell } from "../run-events.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
@@ -22,5 +23,8 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
     for (const { sessionId } of sessions) await context.runtime.destroy({ sessionId, baseDirectory });
-  return { result: { checkpoint: checkpoint?.commit ?? null } };
+  const result = { checkpoint: checkpoint?.commit ?? null };
+  if (!effect.destroy || sessions.length === 0) return { result };
+  const cleanup = { type: "agent:cleanup", data: { what: "conversation" } } as const;
+  return { result, also: (tables) => tell(context, tables, subjectOf(agent), [cleanup]) };
 };

@@ -1,4 +1,5 @@
 import { decided } from "../../core/reaction.ts";
+import { subjectOf, tell } from "../run-events.ts";
 import { note } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
@@ -11,7 +12,15 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
   if (ref === null || agent.worktreePath === null) return { result: null };
   const removal = await context.worktrees.remove(ref);
   if (removal.removed)
-    return { result: removal, also: (tables) => note(tables, agent.id, { worktreePath: null }) };
+    return {
+      result: removal,
+      also: async (tables) => {
+        await note(tables, agent.id, { worktreePath: null });
+        await tell(context, tables, subjectOf(agent), [
+          { type: "agent:cleanup", data: { what: "worktree" } },
+        ]);
+      },
+    };
   const what = removal.reason === "dirty" ? "uncommitted changes" : "commits that are not pushed";
   return {
     result: removal,

@@ -118,12 +118,14 @@ CREATE TABLE tool_call (
   tool TEXT NOT NULL,
   input TEXT NOT NULL,
   turn INTEGER NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('running', 'success', 'failure', 'denied')),
+  status TEXT NOT NULL CHECK (status IN ('running', 'success', 'failure', 'denied', 'interrupted')),
   output TEXT,
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
-  UNIQUE (agent_id, tool_call_id)
+  duration_ms INTEGER
 ) STRICT;
+CREATE INDEX tool_call_of_agent ON tool_call (agent_id);
+CREATE INDEX tool_call_running ON tool_call (agent_id) WHERE status = 'running';
 
 CREATE TABLE usage (
   id INTEGER PRIMARY KEY,

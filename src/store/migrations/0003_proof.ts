@@ -68,13 +68,19 @@ CREATE TABLE handoff (
 ) STRICT;
 CREATE INDEX handoff_of_agent ON handoff (agent_id);
 
+-- AUTOINCREMENT: the id is a cursor, and rows at the end may be deleted.
 CREATE TABLE run_event (
-  id INTEGER PRIMARY KEY,
-  run_id INTEGER NOT NULL REFERENCES run (id),
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
-  kind TEXT NOT NULL,
+  agent_id INTEGER REFERENCES agent (id),
+  run_id INTEGER REFERENCES run (id),
+  repository_id INTEGER NOT NULL,
+  issue INTEGER NOT NULL,
+  turn INTEGER,
+  type TEXT NOT NULL,
   data TEXT NOT NULL
 ) STRICT;
-CREATE INDEX run_event_of_run ON run_event (run_id);
+CREATE INDEX run_event_of_agent ON run_event (agent_id);
+CREATE INDEX run_event_token ON run_event (agent_id, id, at) WHERE type = 'stream:token';
 `,
 };

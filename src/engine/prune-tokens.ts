@@ -1,0 +1,17 @@
+import type { EngineContext } from "./context.ts";
+
+/** What an agent says is kept for so long, and so many pieces of it; all other events are kept. */
+const KEEP_MS = 10 * 60_000;
+const KEEP_PIECES = 2000;
+const EVERY_MS = 60_000;
+
+/** Makes what the engine's tick calls: it deletes old pieces of speech, once a minute. */
+export function tokenPruner(context: EngineContext): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = context.clock.now();
+    if (now - last < EVERY_MS) return;
+    last = now;
+    await context.store.runEvents.pruneTokens({ before: now - KEEP_MS, keep: KEEP_PIECES });
+  };
+}

@@ -1,0 +1,44 @@
+import type { Tables } from "../core/ports/store.ts";
+import type { RunEvent } from "../core/run-event.ts";
+import { cleanText, cleanValue } from "../core/text/clean.ts";
+import type { EngineContext } from "./context.ts";
+
+/** Longer texts of an event or an audit row are cut, and say so. */
+const LONGEST = 4000;
+
+/** Whom an event is about; `agentId` null for a task that nobody is at work on. */
+export interface EventSubject {
+  readonly agentId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+}
+
+/** A text of others as it may be kept and shown. */
+export function clean(context: Pick<EngineContext, "redact">, text: string): string {
+  return cleanText(text, context.redact, LONGEST);
+}
+
+/**
+ * Adds events, cleaned, for those who watch; in the transaction that `tables` is, so that they stand exactly when what
+ * they tell stands.
+ */
+export async function tell(
+  context: Pick<EngineContext, "redact" | "clock">,
+  tables: Pick<Tables, "runEvents">,
+  { agentId, repositoryId, issue }: EventSubject,
+  events: readonly RunEvent[],
+): Promise<void> {
+  for (const event of events)
+    await tables.runEvents.add({
+      at: context.clock.now(),
+      agentId,
+      repositoryId,
+      issue,
+      event: cleanValue(event, (text) => clean(context, text)),
+    });
+}
+
+/** The same about an agent, by its record. */
+export function subjectOf(agent: { id: number; repositoryId: number; issue: number }): EventSubject {
+  return { agentId: agent.id, repositoryId: agent.repositoryId, issue: agent.issue };
+}

@@ -1,0 +1,122 @@
+import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import { cleanValue } from "../core/text/clean.ts";
+import { mayCall } from "../core/tool-names.ts";
+import type { EngineContext } from "./context.ts";
+import { interruptCalls } from "./interrupt-calls.ts";
+import type { Observed, SessionObserver } from "./observers.ts";
+import { clean, subjectOf, tell } from "./run-events.ts";
+import { TokenStream } from "./token-stream.ts";
+
+type Started = Extract<RuntimeEvent, { type: "tool_started" }>;
+type Ended = Extract<RuntimeEvent, { type: "tool_ended" }>;
+
+/** Writes down what an agent does while it talks: the audit of its tool calls, and the events for those who watch. */
+export class SessionRecord implements SessionObserver {
+  readonly #context: EngineContext;
+  readonly #observed: Observed;
+  readonly #speech: TokenStream;
+  /** Names of the tools of this period's calls, by call. */
+  readonly #tools = new Map<string, string>();
+  /** The message under way came in pieces: its whole is not told again. */
+  #inPieces = false;
+
+  constructor(context: EngineContext, observed: Observed) {
+    this.#context = context;
+    this.#observed = observed;
+    this.#speech = new TokenStream({
+      clock: context.clock,
+      redact: context.redact,
+      emit: (text) => this.#write([{ type: "stream:token", data: { text } }]),
+    });
+  }
+
+  observe(event: RuntimeEvent): void {
+    switch (event.type) {
+      case "message_delta":
+        this.#inPieces = true;
+        this.#speech.add(event.text);
+        break;
+      case "message":
+        if (!this.#inPieces) this.#speech.add(event.text);
+        this.#inPieces = false;
+        this.#speech.end();
+        break;
+      case "tool_started":
+        this.#speech.end();
+        this.#started(event);
+        break;
+      case "tool_ended":
+        this.#ended(event);
+        break;
+      default:
+    }
+  }
+
+  /** No call goes on beyond its exchange: one whose end was not told was cut off. */
+  async flush(): Promise<void> {
+    this.#inPieces = false;
+    this.#speech.end();
+    const { agent, writes } = this.#observed;
+    writes.add(() => interruptCalls(this.#context, agent.id));
+    await writes.flush();
+  }
+
+  #started({ toolCallId, toolName, args }: Started): void {
+    const { agent, meter, writes } = this.#observed;
+    this.#tools.set(toolCallId, toolName);
+    const input = inputOf(this.#context, args);
+    const call = { agentId: agent.id, toolCallId, tool: toolName, input, turn: meter.turn };
+    const at = this.#context.clock.now();
+    writes.add(() =>
+      this.#context.store.transaction(async (tables) => {
+        await tables.toolCalls.start({ ...call, at });
+        await tell(this.#context, tables, subjectOf(agent), [
+          { type: "tool:start", data: { call: toolCallId, tool: toolName, input } },
+        ]);
+      }),
+    );
+  }
+
+  #ended({ toolCallId, ok, denied, output }: Ended): void {
+    const { agent, role, writes } = this.#observed;
+    // What the runtime itself does not know never came to the gate.
+    const refused = denied || !mayCall(role, this.#tools.get(toolCallId) ?? "");
+    const status = refused ? "denied" : ok ? "success" : "failure";
+    const cleaned = clean(this.#context, output);
+    const at = this.#context.clock.now();
+    writes.add(() =>
+      this.#context.store.transaction(async (tables) => {
+        const row = await tables.toolCalls.end({
+          agentId: agent.id,
+          toolCallId,
+          status,
+          output: cleaned,
+          at,
+        });
+        if (row === undefined) return;
+        await tell(this.#context, tables, subjectOf(agent), [
+          {
+            type: "tool:result",
+            data: {
+              call: toolCallId,
+              tool: row.tool,
+              status,
+              output: cleaned,
+              duration_ms: row.durationMs,
+            },
+          },
+        ]);
+      }),
+    );
+  }
+
+  #write(events: Parameters<typeof tell>[3]): void {
+    const { agent, writes } = this.#observed;
+    writes.add(() => tell(this.#context, this.#context.store, subjectOf(agent), events));
+  }
+}
+
+/** Cleaned before it is JSON, which would write control characters out, and once more as a whole. */
+function inputOf(context: EngineContext, args: unknown): string {
+  return clean(context, JSON.stringify(cleanValue(args, (text) => clean(context, text))) ?? "");
+}
