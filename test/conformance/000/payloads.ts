@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { TransitionRow } from "../../../src/core/rows.ts";
+import { agentOf, answersTo, runOf, taskOf, toldTo } from "../../engine/look.ts";
+import { labeled, said, tell } from "../../engine/people.ts";
+import { aRig, type Rig } from "../../engine/rig.ts";
+import { call, commit, complete, edit, escalate, on, openPr, slowly, work } from "../../engine/scripts.ts";
+import { MINUTE } from "../../factories/moment.ts";
+import { EVENTS, type TheirEvent } from "./moves.ts";
+
+/** What its events carry, and what stands for it here. */
+const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
+  START: {
+    taskId: "the issue and its task",
+    prompt: "the issue's text in the first message",
+    "options.maxTurns": "the role's limit, see the turn limit",
+    "options.allowedTools": "the role's tools and capabilities",
+    "options.model": "the role's model",
+    "options.temperature": "not taken by the runtime (limits_by_agent_type)",
+  },
+  STEP: { turn: "agent.turns", toolCalls: "the tool audit", output: "the model's message" },
+  PAUSE: { reason: "the transition's reason", context: "who paused it" },
+  RESUME: { feedback: "the message at the wake", input: "the message at the wake" },
+  ERROR: { error: "run.error", recoverable: "the event's own field" },
+  COMPLETE: { result: "the summary", diff: "the commit under review", turnCount: "agent.turns" },
+  ABORT: { reason: "the transition's reason" },
+};
+
+async function moves(rig: Rig, machine: string): Promise<readonly TransitionRow[]> {
+  const all = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+  return all.filter((move) => move.machine === machine);
+}
+
+async function atWork(): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  return rig;
+}
+
+/** What each event of the document carries, found again where the engine keeps it. */
+export function payloads(): void {
+  describe("the payloads", () => {
+    it("belong to its seven events", () => {
+      expect(Object.keys(FIELDS)).toEqual(Object.keys(EVENTS));
+    });
+
+    it("START: task, prompt, tools and model are the issue's and the role's", async () => {
+      const rig = await aRig({ script: [on(1, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      const agent = await agentOf(rig);
+      const [spec] = rig.runtime.opened;
+      const [prompt = ""] = toldTo(rig);
+      expect(await taskOf(rig)).toMatchObject({ issue: 1, assigneeId: agent.id });
+      for (const text of ["#1", "Feature 1", "Do 1."]) expect(prompt).toContain(text);
+      expect(spec?.model).toBe("gpt-4.1");
+      expect(spec?.tools.map(({ name }) => name)).toContain("report_complete");
+      expect(spec?.tools.map(({ name }) => name)).not.toContain("submit_verdict");
+      expect(spec?.capabilities).toEqual(["read", "edit", "shell"]);
+      expect(spec).not.toHaveProperty("temperature");
+    });
+
+    it("STEP: each turn is counted, and a tool that fails is told to the model and ends nothing", async () => {
+      const fails = call("read_issue", { number: 99 });
+      const rig = await aRig({ script: [on(1, edit(), fails, commit, openPr, complete)] });
+      await tell(rig, labeled(rig, 1));
+      expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", turns: 5, toolCalls: 5 });
+      expect(answersTo(rig)[1]).toContain("99");
+    });
+
+    it("PAUSE: who paused it and why stand in the record, and the phase is remembered", async () => {
+      const rig = await atWork();
+      await tell(rig, said(rig, 1, "/flotilla pause"));
+      expect(await agentOf(rig)).toMatchObject({ sleepReason: "paused", heldBy: ["person"] });
+      expect((await moves(rig, "agent")).at(-1)).toMatchObject({ event: "PAUSE", actor: "alice" });
+      expect((await moves(rig, "agent")).at(-1)?.reason).toContain("alice");
+      expect(await runOf(rig)).toMatchObject({ state: "paused" });
+    });
+
+    it("RESUME: what the person says with it is told to the model", async () => {
+      const rig = await aRig({ script: [on(1, escalate, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      await tell(rig, said(rig, 1, "/flotilla answer Take the second."));
+      expect(toldTo(rig)[1]).toContain("Take the second.");
+      expect((await moves(rig, "run")).map(({ event }) => event)).toContain("INPUT_RECEIVED");
+    });
+
+    it.each([
+      ["recoverable", { status: 503, message: "overloaded" }, "SLEEPING", "error"],
+      ["not recoverable", { status: 400, message: "no such model" }, "FAILED", "failed"],
+    ])("ERROR: %s, its text stands in the run", async (_, error, agent, run) => {
+      const rig = await aRig({ script: [on(1, { error })] });
+      await tell(rig, labeled(rig, 1));
+      expect((await agentOf(rig)).state).toBe(agent);
+      expect((await runOf(rig))?.state).toBe(run);
+      expect((await runOf(rig))?.error).toContain(error.message);
+      expect((await moves(rig, "run")).at(-1)).toMatchObject({ event: "ERROR", to: run });
+    });
+
+    it("COMPLETE: result, diff and count of turns are the summary, the commit and the turns", async () => {
+      const rig = await aRig({ script: [on(1, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      const agent = await agentOf(rig);
+      expect(agent.reason).toBe("Built and tested.");
+      expect(agent.turns).toBeGreaterThanOrEqual(1);
+      expect((await taskOf(rig))?.reviewCommit).toBe(agent.headCommit);
+      expect(agent.headCommit).not.toBeNull();
+    });
+
+    it("ABORT: who ended it and why stand in the record", async () => {
+      const rig = await atWork();
+      await tell(rig, said(rig, 1, "/flotilla cancel"));
+      const last = (await moves(rig, "agent")).at(-1);
+      expect(last).toMatchObject({ event: "CANCEL", to: "CANCELLED", actor: "alice" });
+      expect((await agentOf(rig)).reason).toBe(last?.reason);
+      expect(last?.reason).not.toBe("");
+    });
+
+    it("say where each comes from: the host, the agent or a person", async () => {
+      const rig = await aRig({ script: [on(1, escalate, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      await tell(rig, said(rig, 1, "/flotilla resume"));
+      const all = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+      expect(new Set(all.map(({ actor }) => actor))).toEqual(new Set(["alice", "flotilla", "agent"]));
+    });
+  });
+}
