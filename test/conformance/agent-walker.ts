@@ -1,12 +1,21 @@
 import { NEW } from "../../src/core/machine.ts";
 import { agentMachine, blankAgent } from "../../src/core/machines/agent.ts";
-import type { AgentEvent } from "../../src/core/machines/agent-event.ts";
+import type { AgentBirth, AgentEvent } from "../../src/core/machines/agent-event.ts";
 import { type AgentRecord, SLEEP_REASONS, WAKE_REASONS } from "../../src/core/machines/agent-record.ts";
 import { agentEvent } from "../core/machines/agent-events.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 
-function eventsOf(type: AgentEvent["type"]): readonly AgentEvent[] {
+/** Who the agent is: one that changes code, or one that reviews. */
+type Kind = Pick<AgentBirth, "coder" | "role" | "name">;
+
+function eventsOf(type: AgentEvent["type"], kind: Kind): readonly AgentEvent[] {
   switch (type) {
+    case "CREATE":
+    case "REVIVE":
+    case "REOPEN": {
+      const event = agentEvent(type);
+      return [{ ...event, birth: { ...event.birth, ...kind } }];
+    }
     case "WAIT":
       return SLEEP_REASONS.map((reason) => agentEvent(type, { reason }));
     case "WAKE":
@@ -19,10 +28,14 @@ function eventsOf(type: AgentEvent["type"]): readonly AgentEvent[] {
 }
 
 /** The Agent with each of its events: every reason to sleep and to wake, every cause of completion. */
-export const agentWalker: Walker<AgentRecord> = walkerOf({
-  machine: agentMachine,
-  blank: { ...blankAgent, id: 11, version: 1 },
-  start: NEW,
-  candidates: () => agentMachine.events.flatMap(eventsOf),
-  key: ({ state, sleepReason, heldBy }) => `${state} ${sleepReason ?? ""} ${heldBy.join(" ")}`,
-});
+const walkerFor = (kind: Kind): Walker<AgentRecord> =>
+  walkerOf({
+    machine: agentMachine,
+    blank: { ...blankAgent, id: 11, version: 1 },
+    start: NEW,
+    candidates: () => agentMachine.events.flatMap((type) => eventsOf(type, kind)),
+    key: ({ state, sleepReason, heldBy }) => `${state} ${sleepReason ?? ""} ${heldBy.join(" ")}`,
+  });
+
+export const agentWalker = walkerFor({ coder: true, role: "feat-dev", name: "feat-dev-issue-42" });
+export const reviewerWalker = walkerFor({ coder: false, role: "reviewer", name: "reviewer-issue-42" });

@@ -114,6 +114,30 @@ export const DISAGREEMENTS = {
     documents: ["000", "004"],
     found: true,
   },
+  rescope_leads: {
+    question: "rescope leads to UNCLAIMED (table) or to SUPERSEDED (diagram of 001)",
+    ruling: "RESCOPE to UNCLAIMED, SUPERSEDE to SUPERSEDED",
+    documents: ["001"],
+    found: true,
+  },
+  handoff_from: {
+    question: "context exhaustion leads to HANDOFF from WORKING (table) or from WAITING (diagram of 001)",
+    ruling: "only while ACTIVE: the context of a sleeper does not fill",
+    documents: ["001"],
+    found: true,
+  },
+  reviewer_waits: {
+    question: "WAITING is a state of coders only (001)",
+    ruling: "any agent may sleep for a retry, a limit, a restart or a pause, and ask a person",
+    documents: ["001"],
+    found: true,
+  },
+  agent_without_task: {
+    question: "an agent is registered first and idle until it has a task (001)",
+    ruling: "it is made for its issue (CREATED), and ended when the work is over",
+    documents: ["001"],
+    found: true,
+  },
 } as const satisfies Readonly<Record<string, Disagreement>>;
 
 export type Row = keyof typeof DISAGREEMENTS;

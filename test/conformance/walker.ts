@@ -149,3 +149,18 @@ function matches(event: MachineEvent, pattern: Pattern): boolean {
     ([name, value]) => Object.entries(fields).find(([field]) => field === name)?.[1] === value,
   );
 }
+
+/** The way further by exactly these events, one after the other; throws where one is refused everywhere. */
+export function follow<Snap>(
+  walker: Walker<Snap>,
+  from: Way<Snap>,
+  ...events: readonly Pattern[]
+): Way<Snap> {
+  let way = from;
+  for (const event of events) {
+    const further = walker.pathThrough(way, walker.states, { by: [event], bound: 1 });
+    if (further === null) throw new Error(`${walker.name} refuses ${typeOf(event)} after ${printWay(way)}`);
+    way = further;
+  }
+  return way;
+}
