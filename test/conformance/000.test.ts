@@ -1,11 +1,18 @@
+import { disagreements } from "./000/disagreements.ts";
+import { errors } from "./000/errors.ts";
 import { guards } from "./000/guards.ts";
+import { ownTests } from "./000/own-tests.ts";
 import { payloads } from "./000/payloads.ts";
 import { stateProperties } from "./000/properties.ts";
 import { statesAndTransitions } from "./000/transitions.ts";
 import { turnLimit } from "./000/turn-limit.ts";
 
+// Document 000: the lifecycle of one execution. Its machine is our Run.
 statesAndTransitions();
 stateProperties();
 guards();
 payloads();
+errors();
 turnLimit();
+ownTests();
+disagreements();

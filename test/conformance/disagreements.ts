@@ -105,13 +105,13 @@ export const DISAGREEMENTS = {
   pause_while_starting: {
     question: "PAUSE while starting: invalid (000), or taken (002)",
     ruling: "taken from initializing on; RESUME goes back there",
-    documents: ["000", "002"],
+    documents: ["000"],
     found: true,
   },
   paused_holds_resources: {
     question: "paused keeps its resources (000), or gives up its process (004)",
     ruling: "slot and process are freed; worktree, branch and conversation are kept",
-    documents: ["000", "004"],
+    documents: ["000"],
     found: true,
   },
   rescope_leads: {
