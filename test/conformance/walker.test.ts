@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentWalker } from "./agent-walker.ts";
+import { agentWalker, reviewerWalker } from "./agent-walker.ts";
 import { runWalker } from "./run-walker.ts";
 import { sessionWalker } from "./session-walker.ts";
 import { printWay, refused, type Walker } from "./walker.ts";
@@ -31,6 +31,11 @@ describe("a walker", () => {
     expect(runWalker.pathThrough(idle, ["planning"], { by })?.steps).toHaveLength(2);
     expect(runWalker.pathThrough(idle, ["planning"], { by, bound: 1 })).toBeNull();
     expect(runWalker.pathThrough(idle, ["planning"], { by: ["START"] })).toBeNull();
+  });
+
+  it("walks a reviewer as well as a coder", () => {
+    expect(agentWalker.reach("SLEEPING").snapshot).toMatchObject({ coder: true, role: "feat-dev" });
+    expect(reviewerWalker.reach("SLEEPING").snapshot).toMatchObject({ coder: false, role: "reviewer" });
   });
 
   it("takes no way of no length: to come back to a state is a way too", () => {
