@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentOf, stateOf } from "../../engine/look.ts";
+import { agentOf, answersTo, stateOf } from "../../engine/look.ts";
 import { labeled, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { call, commit, complete, edit, on, openPr, together } from "../../engine/scripts.ts";
@@ -51,6 +51,7 @@ export function audit(): void {
       const rig = await aRig({ settings, script: [on(1, forbidden, edit(), commit, openPr, complete)] });
       await tell(rig, labeled(rig, 1));
       expect((await callsOf(rig))[0]).toMatchObject({ tool: "comment", status: "denied" });
+      expect(answersTo(rig)[0]).toContain("tool_not_allowed");
       expect(await stateOf(rig)).toBe("COMPLETED");
     });
   });
