@@ -1,46 +1,57 @@
-import { pauseLift, pauseText } from "../core/scope.ts";
-import { agentJson, pauseJson } from "../dashboard/json.ts";
-import type { Command } from "./command.ts";
-import { reading } from "./data-directory.ts";
+import { agentVerbs } from "./agents-act.ts";
+import { list, show } from "./agents-read.ts";
+import { waitFor } from "./agents-wait.ts";
+import type { Command, CommandContext } from "./command.ts";
+
+const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number>>> = {
+  list,
+  show,
+  ...agentVerbs,
+  wait: waitFor,
+};
 
 export const agents: Command = {
   name: "agents",
-  summary: "list the agents with their states",
-  usage: "flotilla agents [list] [--state ESCALATED] [--json]",
+  summary: "list, show and operate the agents",
+  usage: [
+    "flotilla agents [list] [--state ESCALATED] [--json]",
+    "       flotilla agents show <agent> [--json]",
+    "       flotilla agents send <agent> <text> [--json]",
+    "       flotilla agents interrupt <agent> [text] [--json]",
+    "       flotilla agents pause | resume | kill | revive <agent> [--reason text] [--json]",
+    "       flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m] [--json]",
+  ].join("\n"),
   details: [
-    "Oldest first; reads the database, Flotilla need not run.",
+    "An agent is named owner/name:agent, as `list` shows it. list and show read the database, Flotilla need not run;",
+    "the others ask the running Flotilla.",
+    "",
+    "send        a message: a sleeper is woken by it, one at work hears it at its next exchange",
+    "interrupt   ends what it is doing now; the conversation goes on with your words, if any",
+    "pause       saves its work and holds it until resume; `flotilla pause` does so with everything",
+    "resume      lifts that hold, or lets an ESCALATED one go on",
+    "kill        ends it (CANCELLED), its process at once; the branch is kept",
+    "revive      starts a new attempt after an ESCALATED, FAILED or CANCELLED one",
+    "wait        until it is in one of the states, of the agent (SLEEPING, COMPLETED …) or of its conversation",
+    "            (idle, waiting_approval …); exit code 1 when it ended otherwise or the time is over",
+    "",
+    "With --json an error is { error: { code, message, hint, … } }.",
     "",
     "Example: flotilla agents list --state SLEEPING",
+    'Example: flotilla agents send acme/shop:feat-dev-issue-42 "Use the port of the old server."',
+    "Example: flotilla agents wait acme/shop:feat-dev-issue-42 --for COMPLETED,ESCALATED --timeout 2h",
   ],
-  options: { state: { type: "string" }, json: { type: "boolean" } },
+  options: {
+    state: { type: "string" },
+    reason: { type: "string" },
+    for: { type: "string" },
+    timeout: { type: "string" },
+    json: { type: "boolean" },
+  },
   async run(context) {
-    const { options, print, args } = context;
-    if (args.length > 0 && args[0] !== "list") {
-      print("Say `flotilla agents list`; the other verbs come with a later version.");
-      return 1;
-    }
-    const { rows, pauses } = await reading(context, async (store) => {
-      const found = await store.records.find("agent", {});
-      const shownAgents = await Promise.all(
-        found.map(async (agent) =>
-          agentJson(
-            agent,
-            await store.repositories.get(agent.repositoryId),
-            (await store.records.find("run", { agentId: agent.id })).at(-1),
-          ),
-        ),
-      );
-      return { rows: shownAgents, pauses: await store.scopePauses.list() };
-    });
-    const shown =
-      options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
-    if (options["json"] === true) print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
-    else for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-    if (options["json"] === true) return 0;
-    if (shown.length === 0) print("No agents.");
-    else
-      for (const row of shown)
-        print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
-    return 0;
+    const [verb = "list"] = context.args;
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (run !== undefined) return run(context);
+    context.print(`There is no verb "${verb}". Say \`flotilla agents ${Object.keys(verbs).join(" | ")}\`.`);
+    return 1;
   },
 };

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { z } from "zod";
 import { OutsideError } from "../core/errors.ts";
 import type { CommandContext } from "./command.ts";
-import { control } from "./control-client.ts";
+import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";
 
 const refusal = z.object({
@@ -14,30 +14,37 @@ export function operator(): string {
   return `operator:${userInfo().username}`;
 }
 
-/**
- * Asks the serving process and prints what came of it: with --json the answer or `{ error }` as it is, else `said`.
- * Returns the exit code: 0 done, 1 refused or not found, 2 failed, also where nothing is serving.
- */
+/** Asks the serving process once, and prints what came of it. Returns the exit code. */
 export async function ask(
   context: CommandContext,
   path: string,
   body: object,
   said: (answer: unknown) => string,
 ): Promise<number> {
+  return printed(context, control(dataDirectory(context), path, body), said);
+}
+
+/**
+ * Prints an answer: with --json as it is or as `{ error }`, else `said` or what was refused and what to do next. Returns
+ * the exit code: 0 done, 1 refused or not found, 2 failed, also where nothing is serving; without --json that is thrown.
+ */
+export async function printed(
+  context: CommandContext,
+  asking: Promise<ControlAnswer>,
+  said: (answer: unknown) => string,
+): Promise<number> {
   const json = context.options["json"] === true;
-  const answer = await control(dataDirectory(context), path, body).catch((error: unknown) => {
+  const answer = await asking.catch((error: unknown): ControlAnswer => {
     if (!json || !(error instanceof OutsideError)) throw error;
     const { code, message, advice: hint = "" } = error;
     return { status: 500, body: { error: { code, message, hint, retryable: false } } };
   });
   if (json) context.print(JSON.stringify(answer.body));
-  if (answer.status === 200) {
-    if (!json) context.print(said(answer.body));
-    return 0;
-  }
-  if (!json) {
+  else if (answer.status === 200) context.print(said(answer.body));
+  else {
     const { error } = refusal.parse(answer.body);
     context.print(`${error.message} (${error.code})\n${error.hint}`);
   }
+  if (answer.status === 200) return 0;
   return answer.status >= 500 ? 2 : 1;
 }

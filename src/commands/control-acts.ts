@@ -4,6 +4,7 @@ import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import { repositoryScope, type Scope } from "../core/scope.ts";
 import type { Operations } from "../engine/operations/operations.ts";
+import { agentActs } from "./control-agents.ts";
 
 /** What the control socket serves with. */
 export interface ControlContext {
@@ -27,6 +28,11 @@ export interface Answered {
 
 type Act = (context: ControlContext, body: unknown, signal: AbortSignal) => Promise<object>;
 
+const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] => [
+  `/agents/${verb}`,
+  ({ operations }, body, signal) => run(operations, body, signal),
+]);
+
 const by = z.string().min(1).max(100);
 /** `all`, or a repository's full name. */
 const scope = z.strictObject({ scope: z.string(), by, reason: z.string().max(500).nullable().default(null) });
@@ -48,6 +54,7 @@ const acts: Readonly<Record<string, Act>> = {
       throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
     return { scope: wish.scope };
   },
+  ...Object.fromEntries(AGENT_ACTS),
 };
 
 /** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */

@@ -73,6 +73,11 @@ export class Driver {
     await this.done;
   }
 
+  /** Ends the exchange under way and nothing else: what waits to be told is said next. */
+  async interrupt(): Promise<void> {
+    await this.#session.interrupt();
+  }
+
   async #run(): Promise<void> {
     let prompt = await this.#opening();
     while (prompt !== null && !this.#stopping) {

@@ -71,6 +71,11 @@ export class Drivers {
     void driver.done.then(() => this.#talking.delete(driver));
   }
 
+  /** Ends the exchange under way; the period goes on. Harmless when there is none. */
+  async interrupt(agentId: number): Promise<void> {
+    await this.#running.get(agentId)?.interrupt();
+  }
+
   /** Ends the period and the process; harmless when there is none. */
   async stop(agentId: number): Promise<void> {
     const driver = this.#running.get(agentId);

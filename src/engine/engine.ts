@@ -1,4 +1,5 @@
 import type { Occurrence } from "../core/occurrence.ts";
+import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
@@ -29,7 +30,12 @@ export interface Engine {
 }
 
 export function createEngine(given: Omit<EngineContext, "changed">): Engine {
-  const context: EngineContext = { ...given, changed: () => poke() };
+  const changes = new Changes();
+  const changed = (): void => {
+    changes.tell();
+    poke();
+  };
+  const context: EngineContext = { ...given, changed };
   const hosts = new ToolHosts(context, (effectId, withinMs) => {
     poke();
     return worker.settled(effectId, withinMs);
@@ -88,7 +94,7 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
         begun = await after(offer);
       }
     },
-    operations: createOperations(context, drivers),
+    operations: createOperations(context, drivers, changes),
     async stop() {
       stopped = true;
       worker.stop();

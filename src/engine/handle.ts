@@ -2,6 +2,7 @@ import { StaleSnapshot } from "../core/errors.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
+import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 import { taskOf } from "./surroundings.ts";
@@ -40,17 +41,27 @@ export async function ignore(context: EngineContext, delivery: string, reason: s
 }
 
 async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<View> {
-  const { store, settings } = context;
   const repositoryId = occurrence.repository.id;
   const issue =
     "issue" in occurrence
       ? occurrence.issue.number
       : await issueOfBranch(context, repositoryId, occurrence.headRef);
+  return viewOfIssue(context, occurrence.repository, issue);
+}
+
+/** What is known of an issue, for whoever decides about it. */
+export async function viewOfIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<View> {
+  const { store, settings } = context;
+  const repositoryId = repository.id;
   const sleepers = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
   return {
     settings,
     repositoryId,
-    private: occurrence.repository.private,
+    private: repository.private,
     issue,
     agents: await store.records.find("agent", { repositoryId, issue }),
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),

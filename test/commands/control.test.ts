@@ -6,7 +6,6 @@ import type { Command } from "../../src/commands/command.ts";
 import { control } from "../../src/commands/control-client.ts";
 import { controlSocket, startControl } from "../../src/commands/control-server.ts";
 import { deliveries } from "../../src/commands/deliveries.ts";
-import { explain } from "../../src/commands/explain.ts";
 import { pause, resume } from "../../src/commands/pause.ts";
 import type { Operations } from "../../src/engine/operations/operations.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
@@ -16,8 +15,19 @@ const DEAD = "11111111-2222-3333-4444-555555555555";
 let dataDir: string;
 let store: OpenStore;
 let pauses: unknown[];
+const refuses = () => Promise.reject(new Error("nobody asks this here"));
+const unasked = {
+  send: refuses,
+  interrupt: refuses,
+  pause: refuses,
+  resume: refuses,
+  kill: refuses,
+  revive: refuses,
+  wait: refuses,
+};
 /** What the engine is asked; its own tests show what it does. */
 const operations: Operations = {
+  ...unasked,
   pauseScope: async (wish) => {
     pauses.push(wish);
     return { news: pauses.length === 1, paused: ["feat-dev-issue-1"], stillStopping: 0 };
@@ -187,32 +197,10 @@ test("without a serving process --json says so as an error", async () => {
   end = async () => undefined;
 });
 
-test("explain tells the decisions of an issue, and of which repository it knows nothing", async () => {
-  const seen = {
-    id: 7,
-    owner: "acme",
-    name: "shop",
-    installationId: 1,
-    private: true,
-    defaultBranch: "main",
-  };
-  await store.repositories.put(seen);
-  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} };
-  const about = { at: 0, repositoryId: 7, issue: 42, agentId: null, delivery: null };
-  await store.decisions.add({ ...about, ...why });
-  expect(await say(["acme/shop#42"], {}, explain)).toMatchObject({
-    code: 0,
-    text: expect.stringContaining("all slots are in use (slot) → a slot is free"),
+test("a command that breaks inside is told as an internal error", async () => {
+  const body = { agent: "acme/shop:x", id: "1", text: "Hello" };
+  expect(await control(dataDir, "/agents/send", body)).toMatchObject({
+    status: 500,
+    body: { error: { code: "internal", hint: expect.stringContaining("log") } },
   });
-  const json = await say(["acme/shop#42"], { json: true }, explain);
-  expect(JSON.parse(json.text)).toMatchObject({ decisions: [{ rule: "slot", count: 1 }] });
-  expect(await say(["acme/shop#43"], {}, explain)).toMatchObject({
-    code: 0,
-    text: expect.stringContaining("Nothing was held back"),
-  });
-  expect(await say(["acme/none#1"], {}, explain)).toMatchObject({
-    code: 1,
-    text: expect.stringContaining("acme/none"),
-  });
-  expect(await say(["acme/shop"], {}, explain)).toMatchObject({ code: 1 });
 });

@@ -42,10 +42,26 @@ describe("a command beside a running Flotilla", () => {
   });
 
   it("says which verb of agents there is", { timeout: SLOW }, async () => {
-    expect(await flotilla("agents", "kill", KEY)).toMatchObject({
+    expect(await flotilla("agents", "bury", KEY)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining("flotilla agents list"),
     });
+  });
+
+  it("operates an agent, and refuses with an error that a program can read", { timeout: SLOW }, async () => {
+    const waited = await flotilla("agents", "wait", KEY, "--for", "SLEEPING", "--timeout", "30s");
+    expect(waited).toMatchObject({ code: 0, stdout: `${KEY} is SLEEPING (idle).\n` });
+    const refused = await flotilla("agents", "interrupt", KEY, "--json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "invalid_state", state: "idle" } });
+  });
+
+  it("pauses everything and lifts it again", { timeout: SLOW }, async () => {
+    expect((await flotilla("pause", "--all", "--reason", "a test")).stdout).toContain(
+      "Everything is paused.",
+    );
+    expect((await flotilla("agents", "list")).stdout).toContain("PAUSED: everything is paused by operator:");
+    expect(await flotilla("resume", "--all")).toMatchObject({ code: 0, stdout: "Everything goes on.\n" });
   });
 
   it("lists the dead deliveries with what went wrong", { timeout: SLOW }, async () => {
@@ -74,7 +90,7 @@ describe("a command beside a running Flotilla", () => {
 
   it("says when there is no such delivery", { timeout: SLOW }, async () => {
     const { code, stdout } = await flotilla("deliveries", "replay", "00000000-0000-0000-0000-000000000000");
-    expect(stdout).toContain("no settled delivery has that id");
+    expect(stdout).toContain("there is no settled delivery");
     expect(code).toBe(1);
     expect((await flotilla("deliveries", "replay")).code).toBe(1);
   });

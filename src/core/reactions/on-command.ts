@@ -6,7 +6,7 @@ import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { whyComment } from "../text/explain.ts";
 import { cancel, wake } from "./on-issue.ts";
-import { birthOf, startRole, tasksFor } from "./start-role.ts";
+import { pauses, resumes, revives } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
@@ -25,6 +25,8 @@ function moves(agents: readonly AgentRecord[], toMove: (agent: AgentRecord) => M
 
 const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.actor.login });
 
+const steering = (occurrence: Commented) => ({ ...base(occurrence), act: occurrence.delivery });
+
 /** What each command of a permitted person does; `start` is apart, it needs no agent. */
 export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decided("asked", "the status comment was asked for"),
@@ -41,37 +43,10 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   pause: (occurrence, view) =>
     moves(
       live(view).filter((agent) => agent.state !== "ESCALATED"),
-      (agent) => ({
-        machine: "agent",
-        id: agent.id,
-        event: {
-          ...base(occurrence),
-          type: "PAUSE",
-          holder: "person",
-          why: `paused by @${occurrence.actor.login}`,
-        },
-      }),
+      (agent) => pauses(agent, steering(occurrence), `paused by @${occurrence.actor.login}`),
     ),
-  resume: (occurrence, view) => {
-    const said = `@${occurrence.actor.login} says: go on.`;
-    const held = live(view).filter((agent) => agent.heldBy.length > 0);
-    const wakes = live(view)
-      .filter(
-        (agent) =>
-          agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "paused"),
-      )
-      .map((agent) => wake(occurrence, agent, "resumed", said));
-    if (held.length + wakes.length === 0) return NOBODY;
-    return {
-      ...NOTHING,
-      wakes,
-      moves: held.map((agent) => ({
-        machine: "agent",
-        id: agent.id,
-        event: { ...base(occurrence), type: "RESUME", holders: ["person", "commit"], grant: null },
-      })),
-    };
-  },
+  resume: (occurrence, view) =>
+    resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ?? NOBODY,
   continue: (occurrence, view, rest) => {
     const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
     const waiting = live(view).filter(
@@ -121,40 +96,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   },
   retry: (occurrence, view) => {
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
-    const role = last === undefined ? undefined : view.settings.roles.get(last.role);
-    if (last === undefined || role === undefined) return NOBODY;
-    const cause = { ...base(occurrence), issue: occurrence.issue, personPull: occurrence.personPull };
-    const start = startRole(role, without(view, last), cause);
-    if (start.moves.length === 0) return start;
-    return {
-      ...NOTHING,
-      moves: [
-        ...(last.state === "ESCALATED"
-          ? [cancel(occurrence, last, `@${occurrence.actor.login} asked for a new attempt`)]
-          : []),
-        ...tasksFor(role, view, cause),
-        {
-          machine: "agent",
-          id: null,
-          event: {
-            ...base(occurrence),
-            type: "REVIVE",
-            birth: birthOf(role, view, occurrence.at, null),
-            entry: { openBlockers: [], assignedTo: null },
-            previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
-          },
-        },
-      ],
-    };
+    if (last === undefined) return NOBODY;
+    const { issue, personPull } = occurrence;
+    const why = `@${occurrence.actor.login} asked for a new attempt`;
+    return revives(last, view, { ...base(occurrence), issue, personPull, why }) ?? NOBODY;
   },
 };
-
-/** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
-function without(view: View, last: AgentRecord): View {
-  const agents = view.agents.filter((agent) => agent.id !== last.id);
-  const frees = last.coder && last.state === "ESCALATED" && view.task?.state === "CLAIMED";
-  return { ...view, agents, task: frees ? { ...view.task, state: "UNCLAIMED" } : view.task };
-}
 
 /** `continue [n]` grants n, by default the role's turns; in the unit of the limit that fired. */
 function grantFor(agent: AgentRecord, given: number | null, view: View): Grant {

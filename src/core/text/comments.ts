@@ -87,7 +87,9 @@ export function quote(text: string): string {
 }
 
 function person(actor: string): string {
-  return actor === "flotilla" ? "Flotilla" : `@${actor}`;
+  if (actor === "flotilla") return "Flotilla";
+  // A login holds no colon; who runs the host is not told on GitHub.
+  return actor.startsWith("operator:") ? "the operator" : `@${actor}`;
 }
 
 function mentions(logins: readonly string[]): string {

@@ -1,8 +1,12 @@
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Scope } from "../../core/scope.ts";
+import type { Changes } from "../changes.ts";
 import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
+import { type Act, kill, pause, resume, revive } from "./steer.ts";
+import { interrupt, type Message, send } from "./talk.ts";
+import { type Waited, type WaitWish, wait } from "./wait.ts";
 
 /** Longest time that an emergency stop waits for processes: 10 s to end in good order, 5 s for the kill. */
 const STOP_BOUND_MS = 15_000;
@@ -16,26 +20,50 @@ interface ScopeStopped {
   readonly stillStopping: number;
 }
 
-/** What people can ask of the running engine beside what they say on GitHub. */
+/** An agent after an act on it. */
+interface ActedOn {
+  readonly name: string;
+  readonly state: AgentRecord["state"];
+}
+
+/** What an operator can ask of the running engine. Each throws `OperationError` when it is refused. */
 export interface Operations {
   /** The emergency stop: pauses the scope, then ends every runtime process of it, within 15 s. */
   pauseScope(wish: Omit<ScopePauseWish, "holder">): Promise<ScopeStopped>;
   /** False when no person had paused exactly this scope. */
   resumeScope(scope: Scope): Promise<boolean>;
+  send(message: Message): ReturnType<typeof send>;
+  interrupt(message: Message): ReturnType<typeof interrupt>;
+  pause(act: Act): Promise<ActedOn>;
+  resume(act: Act): Promise<ActedOn>;
+  /** Its process has ended, or is being killed, when this resolves. */
+  kill(act: Act): Promise<ActedOn>;
+  /** Resolves with the new attempt. */
+  revive(act: Act): Promise<ActedOn>;
+  wait(wish: WaitWish): Promise<Waited>;
 }
 
-export function createOperations(context: EngineContext, drivers: Drivers): Operations {
+export function createOperations(context: EngineContext, drivers: Drivers, changes: Changes): Operations {
+  const { store, clock } = context;
   return {
     async pauseScope(wish) {
       const { news, paused } = await pauseScope(context, { ...wish, holder: "person" });
       const ids = await inScope(context, drivers.running(), wish.scope);
-      return {
-        news,
-        paused: paused.map(({ name }) => name),
-        stillStopping: await stopAll(context, drivers, ids),
-      };
+      const stillStopping = await stopAll(context, drivers, ids);
+      return { news, paused: paused.map(({ name }) => name), stillStopping };
     },
     resumeScope: (scope) => resumeScope(context, { scope, holder: "person" }),
+    send: (message) => send(context, message),
+    interrupt: (message) => interrupt(context, drivers, message),
+    pause: (act) => pause(context, act),
+    resume: (act) => resume(context, act),
+    async kill(act) {
+      const agent = await kill(context, act);
+      await stopAll(context, drivers, [agent.id]);
+      return agent;
+    },
+    revive: (act) => revive(context, act),
+    wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }
 

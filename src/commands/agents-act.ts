@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { ask, operator } from "./ask.ts";
+import type { CommandContext } from "./command.ts";
+
+type Verb = (context: CommandContext) => Promise<number>;
+
+const heard = z.object({ agent: z.string(), heard: z.string() });
+const interrupted = z.object({ agent: z.string(), interrupted: z.boolean() });
+const acted = z.object({ agent: z.string(), state: z.string() });
+
+/** The verbs that act on one agent through the running Flotilla. */
+export const agentVerbs: Readonly<Record<string, Verb>> = {
+  send: (context) => {
+    const [, agent, ...words] = context.args;
+    const text = words.join(" ");
+    if (agent === undefined || text.trim() === "")
+      return said(context, "Say `flotilla agents send <agent> <text>`.");
+    return ask(context, "/agents/send", { agent, text, id: randomUUID() }, (answer) => {
+      const told = heard.parse(answer);
+      return `${told.agent} hears it ${told.heard}.`;
+    });
+  },
+  interrupt: (context) => {
+    const [, agent, ...words] = context.args;
+    if (agent === undefined) return said(context, "Say `flotilla agents interrupt <agent> [text]`.");
+    const body = { agent, text: words.join(" "), id: randomUUID() };
+    return ask(context, "/agents/interrupt", body, (answer) => {
+      const told = interrupted.parse(answer);
+      return told.interrupted
+        ? `${told.agent} was interrupted.`
+        : `${told.agent} is not talking: there was nothing to interrupt.`;
+    });
+  },
+  pause: acting("pause"),
+  resume: acting("resume"),
+  kill: acting("kill"),
+  revive: acting("revive"),
+};
+
+function acting(verb: string): Verb {
+  return (context) => {
+    const { args, options } = context;
+    const [, agent, ...more] = args;
+    if (agent === undefined || more.length > 0)
+      return said(context, `Say \`flotilla agents ${verb} <agent> [--reason text]\`.`);
+    const reason = typeof options["reason"] === "string" ? { reason: options["reason"] } : {};
+    const body = { agent, id: randomUUID(), by: operator(), ...reason };
+    return ask(context, `/agents/${verb}`, body, (answer) => {
+      const now = acted.parse(answer);
+      return `${now.agent} is ${now.state}.`;
+    });
+  };
+}
+
+function said({ print }: CommandContext, text: string): Promise<number> {
+  print(text);
+  return Promise.resolve(1);
+}

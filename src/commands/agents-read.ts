@@ -1,0 +1,76 @@
+import { parseAgentKey } from "../core/agent-key.ts";
+import { faultJson, OperationError } from "../core/operation-fault.ts";
+import { pauseLift, pauseText } from "../core/scope.ts";
+import { explanation } from "../core/text/explain.ts";
+import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
+import type { ReadOnlyStore } from "../store/open-read-only.ts";
+import type { CommandContext } from "./command.ts";
+import { reading } from "./data-directory.ts";
+
+/** How many decisions `show` tells. */
+const DECISIONS_SHOWN = 5;
+
+type AgentJson = ReturnType<typeof agentJson>;
+
+/** `flotilla agents list`: what is paused, then one line for each agent, oldest first. */
+export async function list(context: CommandContext): Promise<number> {
+  const { options, print } = context;
+  const { rows, pauses } = await reading(context, async (store) => ({
+    rows: await agentsOf(store),
+    pauses: await store.scopePauses.list(),
+  }));
+  const shown = options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
+  if (options["json"] === true) {
+    print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
+    return 0;
+  }
+  for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
+  if (shown.length === 0) print("No agents.");
+  for (const row of shown)
+    print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
+  return 0;
+}
+
+/** `flotilla agents show <agent>`: its fields, and the latest decisions about it. */
+export async function show(context: CommandContext): Promise<number> {
+  const { args, options, print } = context;
+  const [, key = ""] = args;
+  const found = await reading(context, async (store) => {
+    const row = (await agentsOf(store)).find((one) => one.key.toLowerCase() === key.toLowerCase());
+    return row && { row, decisions: await decisionsAbout(store, row) };
+  });
+  const json = options["json"] === true;
+  if (found === undefined) {
+    const error = new OperationError({ code: "not_found", what: `agent ${key}` });
+    print(json ? JSON.stringify({ error: faultJson(error) }) : `${error.message}\n${error.hint}`);
+    return 1;
+  }
+  if (json) print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson) }));
+  else {
+    for (const [field, value] of Object.entries(found.row))
+      if (value !== null && String(value) !== "") print(`${field.padEnd(18)} ${String(value)}`);
+    for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
+  }
+  return 0;
+}
+
+async function agentsOf(store: ReadOnlyStore): Promise<readonly AgentJson[]> {
+  const found = await store.records.find("agent", {});
+  return Promise.all(
+    found.map(async (agent) =>
+      agentJson(
+        agent,
+        await store.repositories.get(agent.repositoryId),
+        (await store.records.find("run", { agentId: agent.id })).at(-1),
+      ),
+    ),
+  );
+}
+
+async function decisionsAbout(store: ReadOnlyStore, row: AgentJson) {
+  const name = parseAgentKey(row.key)?.name ?? "";
+  const [agent] = (await store.records.find("agent", { name })).filter(({ issue }) => issue === row.issue);
+  if (agent === undefined) return [];
+  const rows = await store.decisions.ofIssue(agent.repositoryId, agent.issue, 100);
+  return rows.filter(({ agentId }) => agentId === agent.id).slice(0, DECISIONS_SHOWN);
+}

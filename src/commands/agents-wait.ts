@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { parseDuration } from "../config/duration.ts";
+import { printed } from "./ask.ts";
+import type { CommandContext } from "./command.ts";
+import { type ControlAnswer, control } from "./control-client.ts";
+import { dataDirectory } from "./data-directory.ts";
+
+const DEFAULT_TIMEOUT = "10m";
+/** Pause before a serving process that was there and cannot be reached is asked again. */
+const AGAIN_MS = 1000;
+
+const waited = z.object({ agent: z.string(), reached: z.boolean(), state: z.string(), session: z.string() });
+
+/** `flotilla agents wait`: a restart of the serving process in between does not end it. */
+export async function waitFor(context: CommandContext): Promise<number> {
+  const { args, options } = context;
+  const [, agent, ...more] = args;
+  const states = options["for"];
+  const timeout = options["timeout"] ?? DEFAULT_TIMEOUT;
+  const withinMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
+  if (agent === undefined || more.length > 0 || typeof states !== "string" || withinMs === undefined) {
+    context.print("Say `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.");
+    return 1;
+  }
+  const asking = asked(dataDirectory(context), { agent, states: states.split(",") }, Date.now() + withinMs);
+  const code = await printed(context, asking, (answer) => {
+    const seen = waited.parse(answer);
+    const rest = seen.reached ? "" : " and will not change any more";
+    return `${seen.agent} is ${seen.state} (${seen.session})${rest}.`;
+  });
+  return code === 0 && !waited.parse((await asking).body).reached ? 1 : code;
+}
+
+/** Asks again, for the time that is left, while the process is away that answered to begin with. */
+async function asked(
+  dataDir: string,
+  wish: { readonly agent: string; readonly states: readonly string[] },
+  until: number,
+): Promise<ControlAnswer> {
+  // Told apart by a look: nothing to wait for where nothing has ever served.
+  await control(dataDir, "/agents/wait", { ...wish, within_ms: 0 });
+  for (;;) {
+    const left = Math.max(0, until - Date.now());
+    try {
+      return await control(dataDir, "/agents/wait", { ...wish, within_ms: left });
+    } catch (error) {
+      if (left === 0) throw error;
+      await pause(Math.min(AGAIN_MS, left));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { agentKey } from "../core/agent-key.ts";
+import { AGENT_STATES } from "../core/machines/agent-record.ts";
+import { SESSION_STATES } from "../core/machines/session.ts";
+import type { Operations } from "../engine/operations/operations.ts";
+
+/** Does one operation on an agent with a body that is checked first; throws `OperationError` or `ZodError`. */
+type AgentAct = (operations: Operations, body: unknown, signal: AbortSignal) => Promise<object>;
+
+const agent = z.string().min(1).max(300);
+/** The asker's name of the request: the same one twice acts once. */
+const id = z.string().min(1).max(100);
+
+const message = z.strictObject({ agent, id, text: z.string().trim().min(1).max(20_000) });
+const interruption = z.strictObject({ ...message.shape, text: z.string().trim().max(20_000).default("") });
+const acted = z.strictObject({
+  agent,
+  id,
+  by: z.string().min(1).max(100),
+  reason: z.string().trim().min(1).max(500).nullable().default(null),
+});
+const waiting = z.strictObject({
+  agent,
+  states: z.array(z.enum([...AGENT_STATES, ...SESSION_STATES])).min(1),
+  within_ms: z
+    .int()
+    .min(0)
+    .max(7 * 24 * 3_600_000),
+});
+
+const acting =
+  (operation: "pause" | "resume" | "kill" | "revive"): AgentAct =>
+  async (operations, body) => {
+    const wish = acted.parse(body);
+    const { name, state } = await operations[operation](wish);
+    return { agent: agentKey(wish.agent.replace(/:.*$/s, ""), name), state };
+  };
+
+/** What the control socket does under `/agents/`. */
+export const agentActs: Readonly<Record<string, AgentAct>> = {
+  send: async (operations, body) => {
+    const wish = message.parse(body);
+    return { agent: wish.agent, ...(await operations.send(wish)) };
+  },
+  interrupt: async (operations, body) => {
+    const wish = interruption.parse(body);
+    return { agent: wish.agent, ...(await operations.interrupt(wish)) };
+  },
+  pause: acting("pause"),
+  resume: acting("resume"),
+  kill: acting("kill"),
+  revive: acting("revive"),
+  wait: async (operations, body, signal) => {
+    const wish = waiting.parse(body);
+    const { agent: key, states, within_ms: withinMs } = wish;
+    return { agent: key, ...(await operations.wait({ agent: key, states, withinMs, signal })) };
+  },
+};

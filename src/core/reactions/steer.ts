@@ -1,0 +1,95 @@
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { IssueFacts } from "../occurrence.ts";
+import { type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { cancel } from "./on-issue.ts";
+import { birthOf, startRole, tasksFor } from "./start-role.ts";
+
+/** Who steers, when, and a name of the act that no other has: the same act steers once. */
+export interface Steering {
+  readonly at: number;
+  readonly actor: string;
+  readonly act: string;
+}
+
+export function pauses(agent: AgentRecord, { at, actor }: Steering, why: string): Move {
+  return { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder: "person", why } };
+}
+
+/**
+ * Lifts what a person or a commit holds, and wakes those that sleep because they were paused and those that wait for a
+ * person. Null when none of the agents is held or waits.
+ */
+export function resumes(agents: readonly AgentRecord[], steering: Steering, said: string): Reaction | null {
+  const { at, actor, act } = steering;
+  const live = agents.filter(isLive);
+  const held = live.filter((agent) => agent.heldBy.length > 0);
+  const waiting = live.filter(
+    (agent) => agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "paused"),
+  );
+  if (held.length + waiting.length === 0) return null;
+  return {
+    ...NOTHING,
+    wakes: waiting.map((agent) => ({
+      key: `${act}:${agent.id}`,
+      agentId: agent.id,
+      reason: "resumed",
+      detail: said,
+      grant: null,
+      dueAt: at,
+    })),
+    moves: held.map((agent) => ({
+      machine: "agent",
+      id: agent.id,
+      event: { type: "RESUME", at, actor, holders: ["person", "commit"], grant: null },
+    })),
+  };
+}
+
+/**
+ * A new attempt after an ESCALATED, FAILED or CANCELLED one; an ESCALATED one is cancelled first. What holds up every
+ * start holds this up too, with its decision. Null when the role is gone.
+ */
+export function revives(
+  last: AgentRecord,
+  view: View,
+  cause: {
+    readonly at: number;
+    readonly actor: string;
+    readonly issue: IssueFacts;
+    readonly personPull: number | null;
+    /** Why an ESCALATED attempt ends. */
+    readonly why: string;
+  },
+): Reaction | null {
+  const role = view.settings.roles.get(last.role);
+  if (role === undefined) return null;
+  const start = startRole(role, without(view, last), cause);
+  if (start.moves.length === 0) return start;
+  const { at, actor, why } = cause;
+  return {
+    ...NOTHING,
+    moves: [
+      ...(last.state === "ESCALATED" ? [cancel({ at, actor: { login: actor } }, last, why)] : []),
+      ...tasksFor(role, view, cause),
+      {
+        machine: "agent",
+        id: null,
+        event: {
+          type: "REVIVE",
+          at,
+          actor,
+          birth: birthOf(role, view, at, null),
+          entry: { openBlockers: [], assignedTo: null },
+          previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
+        },
+      },
+    ],
+  };
+}
+
+/** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
+function without(view: View, last: AgentRecord): View {
+  const agents = view.agents.filter((agent) => agent.id !== last.id);
+  const frees = last.coder && last.state === "ESCALATED" && view.task?.state === "CLAIMED";
+  return { ...view, agents, task: frees ? { ...view.task, state: "UNCLAIMED" } : view.task };
+}

@@ -1,0 +1,38 @@
+import { parseAgentKey } from "../../core/agent-key.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { SessionState } from "../../core/machines/session.ts";
+import { OperationError } from "../../core/operation-fault.ts";
+import { guardAgentOperation, type Operation } from "../../core/operations.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { parseFullName } from "../../core/repository.ts";
+
+/** An agent and the state of its latest conversation, null while it had none. */
+export interface Reached {
+  readonly agent: AgentRecord;
+  readonly session: SessionState | null;
+}
+
+/** The agent of a key `owner/name:agent-name`. Throws `OperationError` not_found. */
+export async function reach(tables: Tables, key: string): Promise<Reached> {
+  const parsed = parseAgentKey(key);
+  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  const repository = name && (await tables.repositories.byName(name.owner, name.name));
+  const [agent] =
+    parsed === undefined || repository === undefined
+      ? []
+      : await tables.records.find("agent", { repositoryId: repository.id, name: parsed.name });
+  if (agent === undefined) throw new OperationError({ code: "not_found", what: `agent ${key}` });
+  return { agent, session: await latestSession(tables, agent.id) };
+}
+
+/** The same where the agent takes the operation; throws the fault of the guard otherwise. */
+export async function reachFor(tables: Tables, key: string, operation: Operation): Promise<Reached> {
+  const reached = await reach(tables, key);
+  const fault = guardAgentOperation(reached.agent, reached.session, operation);
+  if (fault !== null) throw new OperationError(fault);
+  return reached;
+}
+
+async function latestSession(tables: Tables, agentId: number): Promise<SessionState | null> {
+  return (await tables.records.find("session", { agentId })).at(-1)?.state ?? null;
+}

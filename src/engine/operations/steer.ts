@@ -1,0 +1,119 @@
+import { StaleSnapshot } from "../../core/errors.ts";
+import type { Refusal } from "../../core/machine.ts";
+import { type AgentRecord, isLive } from "../../core/machines/agent-record.ts";
+import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
+import type { Reaction } from "../../core/reaction.ts";
+import { cancel } from "../../core/reactions/on-issue.ts";
+import { pauses, resumes, revives } from "../../core/reactions/steer.ts";
+import type { EngineContext } from "../context.ts";
+import { viewOfIssue } from "../handle.ts";
+import { repositoryOf } from "../repository-of.ts";
+import { advanceAgent } from "../settle.ts";
+import { reach, reachFor } from "./reach.ts";
+
+/** An operator's act on one agent; `id` is the asker's and unique. */
+export interface Act {
+  readonly agent: string;
+  readonly id: string;
+  /** `operator:<account>`. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** Holds it until a person resumes it: one at work is saved and put to sleep. Throws `OperationError`. */
+export async function pause(context: EngineContext, act: Act): Promise<AgentRecord> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
+  const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
+  await move(context, agent, { moves: [pauses(agent, steering(context, act), why)] }, "pause");
+  return after(context, agent);
+}
+
+/** Lifts a person's hold and lets an ESCALATED one go on. Throws `OperationError`. */
+export async function resume(context: EngineContext, act: Act): Promise<AgentRecord> {
+  const { agent } = await reach(context.store, act.agent);
+  const reaction = resumes([agent], steering(context, act), "The operator says: go on.");
+  if (reaction === null) throw invalidState(agent, "resume");
+  await move(context, agent, reaction, "resume");
+  return after(context, agent);
+}
+
+/** CANCEL, by the operator. Throws `OperationError`. */
+export async function kill(context: EngineContext, act: Act): Promise<AgentRecord> {
+  const { agent } = await reachFor(context.store, act.agent, "kill");
+  const at = context.clock.now();
+  const why = act.reason ?? "it was killed";
+  await move(context, agent, { moves: [cancel({ at, actor: { login: act.by } }, agent, why)] }, "kill");
+  return after(context, agent);
+}
+
+/**
+ * A new attempt after an ESCALATED, FAILED or CANCELLED one. What holds up every start holds it up too, but for a
+ * person's pull request: who revives an agent by name has seen what there is. Returns the new agent. Throws
+ * `OperationError`, `GitHubError`.
+ */
+export async function revive(context: EngineContext, act: Act): Promise<AgentRecord> {
+  const { agent } = await reachFor(context.store, act.agent, "revive");
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const issue = await context.github.issue(repository, agent.issue);
+  const view = await viewOfIssue(context, repository, agent.issue);
+  const why = "the operator asked for a new attempt";
+  const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
+  const reaction = revives(agent, view, cause);
+  if (reaction === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
+  await move(context, agent, reaction, "revive");
+  const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
+  if (decision?.rule === "rival")
+    throw new OperationError({
+      code: "agent_already_running",
+      agent: rivalOf(view.agents, decision.agentId),
+    });
+  if (decision !== undefined)
+    throw new OperationError({ code: "policy_denied", rule: decision.rule, reason: decision.reason });
+  const { repositoryId } = agent;
+  const attempts = await context.store.records.find("agent", { repositoryId, issue: agent.issue });
+  return attempts.at(-1) ?? agent;
+}
+
+function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
+  return agents.find((agent) => agent.id === id)?.name ?? "another agent";
+}
+
+function steering(context: EngineContext, act: Act) {
+  return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
+}
+
+async function after(context: EngineContext, agent: AgentRecord): Promise<AgentRecord> {
+  return (await context.store.records.get("agent", agent.id)) ?? agent;
+}
+
+/** Through the one write path; what the machine refuses is the operation's fault. */
+async function move(
+  context: EngineContext,
+  agent: AgentRecord,
+  reaction: Partial<Reaction>,
+  operation: string,
+): Promise<void> {
+  try {
+    const { refused } = await advanceAgent(context, agent, reaction);
+    // What the move leads to may be refused and kept, such as the start of a new attempt; only the move itself counts.
+    const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
+    const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
+    if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
+  } catch (error) {
+    if (error instanceof StaleSnapshot)
+      throw new OperationError({ code: "stale_snapshot", machine: "agent" });
+    throw error;
+  }
+}
+
+function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): OperationFault {
+  if (refusal.code === "guard_refused")
+    return { code: "policy_denied", rule: refusal.rule, reason: refusal.reason };
+  return { code: "invalid_state", agent: agent.name, state: refusal.state, operation };
+}
+
+function invalidState(agent: AgentRecord, operation: string): OperationError {
+  const code = isLive(agent) ? "invalid_state" : "dead_agent";
+  return new OperationError({ code, agent: agent.name, state: agent.state, operation });
+}

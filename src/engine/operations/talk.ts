@@ -1,0 +1,69 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import type { EngineContext } from "../context.ts";
+import type { Drivers } from "../drivers.ts";
+import { reachFor } from "./reach.ts";
+
+/** What an operator says to an agent. `id` is the asker's and unique: the same message is told once, however often it is sent. */
+export interface Message {
+  readonly agent: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A message to a sleeper is a wake; one at work hears it at its next exchange. Throws `OperationError`. */
+export async function send(
+  context: EngineContext,
+  message: Message,
+): Promise<{
+  readonly state: AgentRecord["state"];
+  readonly heard: "at the next exchange" | "when it wakes";
+}> {
+  const state = await context.store.transaction(async (tables) => {
+    const { agent } = await reachFor(tables, message.agent, "send");
+    await tell(tables, agent, message, `The operator says:\n\n${message.text}`, context.clock.now());
+    return agent.state;
+  });
+  context.changed();
+  return { state, heard: state === "ACTIVE" ? "at the next exchange" : "when it wakes" };
+}
+
+/**
+ * Ends the exchange under way; the conversation goes on with the word that it was interrupted, and with what was said.
+ * False for an agent that waits or is paused: there is nothing to interrupt. Throws `OperationError`.
+ */
+export async function interrupt(
+  context: EngineContext,
+  drivers: Drivers,
+  message: Message,
+): Promise<{ readonly interrupted: boolean }> {
+  const active = await context.store.transaction(async (tables) => {
+    const { agent } = await reachFor(tables, message.agent, "interrupt");
+    if (agent.state !== "ACTIVE") return null;
+    const said = message.text === "" ? "Look at what you were doing before you go on." : message.text;
+    await tell(tables, agent, message, `The operator interrupted you.\n\n${said}`, context.clock.now());
+    return agent.id;
+  });
+  if (active === null) return { interrupted: false };
+  await drivers.interrupt(active);
+  return { interrupted: true };
+}
+
+async function tell(
+  tables: Tables,
+  agent: AgentRecord,
+  { id }: Message,
+  detail: string,
+  at: number,
+): Promise<void> {
+  const key = `operator:${id}:${agent.id}`;
+  await tables.wakes.add({
+    key,
+    agentId: agent.id,
+    reason: "message",
+    detail,
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  });
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { agents } from "../../src/commands/agents.ts";
+import { startControl } from "../../src/commands/control-server.ts";
+import { stateOf, toldTo } from "../engine/look.ts";
+import { labeled, tell } from "../engine/people.ts";
+import { aRig, type Rig } from "../engine/rig.ts";
+import { after, blocked, edit, on, onAttempt, slowly, work } from "../engine/scripts.ts";
+import { MINUTE } from "../factories/moment.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const KEY = "acme/shop:feat-dev-issue-1";
+
+interface Served {
+  readonly rig: Rig;
+  readonly say: (
+    args: readonly string[],
+    options?: Record<string, string | boolean>,
+  ) => Promise<{ code: number; text: string }>;
+  /** Ends the socket, as a stop of the serving process does. */
+  readonly end: () => Promise<void>;
+  readonly begin: () => Promise<void>;
+}
+
+/** A rig's engine behind a control socket, with one agent that sleeps, blocked by issue 2. */
+async function served(
+  script = [
+    onAttempt(1, 2, slowly(MINUTE, edit())),
+    on(
+      1,
+      blocked(2),
+      after("You are awake again", slowly(MINUTE, edit())),
+      after("Meanwhile", edit()),
+      ...work.slice(1),
+    ),
+  ],
+): Promise<Served> {
+  const rig = await aRig({ script });
+  await tell(rig, labeled(rig, 1));
+  const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
+  const { store, engine } = rig;
+  const start = () => startControl({ dataDir, store, operations: engine.operations, poke: () => {}, log });
+  let end = await start();
+  onTestFinished(async () => {
+    await end();
+    rmSync(dataDir, { recursive: true });
+  });
+  return {
+    rig,
+    async say(args, options = {}) {
+      const lines: string[] = [];
+      const env = { FLOTILLA_DATA_DIR: dataDir };
+      const code = await agents.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+      return { code, text: lines.join("\n") };
+    },
+    end: () => end(),
+    begin: async () => {
+      end = await start();
+    },
+  };
+}
+
+test("send wakes a sleeper, interrupt stops what it does then", async () => {
+  const { rig, say } = await served();
+  expect(await say(["send", KEY, "Use", "port 80."])).toEqual({
+    code: 0,
+    text: `${KEY} hears it when it wakes.`,
+  });
+  await rig.until("it talks", () => rig.runtime.requests.length === 2);
+  expect(toldTo(rig)[1]).toContain("Use port 80.");
+  expect(await say(["interrupt", KEY, "Not that."])).toEqual({ code: 0, text: `${KEY} was interrupted.` });
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+test("pause and resume hold it and let it go; there is nothing to interrupt in between", async () => {
+  const { rig, say } = await served();
+  expect(await say(["pause", KEY], { reason: "too dear" })).toEqual({ code: 0, text: `${KEY} is SLEEPING.` });
+  const [agent] = await rig.store.records.find("agent", {});
+  expect(agent).toMatchObject({ heldBy: ["person"], reason: "paused by the operator: too dear" });
+  expect(await say(["interrupt", KEY])).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("nothing to interrupt"),
+  });
+  expect(await say(["resume", KEY])).toMatchObject({ code: 0 });
+  expect(await say(["resume", KEY])).toEqual({
+    code: 1,
+    text: expect.stringMatching(/takes no resume \(invalid_state\)\n.*agents show/),
+  });
+});
+
+test("kill ends it and revive begins anew", async () => {
+  const { say } = await served();
+  expect(await say(["kill", KEY])).toEqual({ code: 0, text: `${KEY} is CANCELLED.` });
+  const dead = await say(["kill", KEY], { json: true });
+  expect(dead.code).toBe(1);
+  expect(JSON.parse(dead.text)).toEqual({
+    error: {
+      code: "dead_agent",
+      agent: "feat-dev-issue-1",
+      state: "stopped",
+      operation: "kill",
+      retryable: false,
+      message: expect.any(String),
+      hint: expect.stringContaining("agents revive"),
+    },
+  });
+  expect(await say(["revive", KEY], { json: true })).toEqual({
+    code: 0,
+    text: JSON.stringify({ agent: `${KEY}.2`, state: "ACTIVE" }),
+  });
+});
+
+test("wait says whether the state was reached, and that by its exit code", async () => {
+  const { say } = await served();
+  expect(await say(["wait", KEY], { for: "ACTIVE,SLEEPING" })).toEqual({
+    code: 0,
+    text: `${KEY} is SLEEPING (idle).`,
+  });
+  const waiting = say(["wait", KEY], { for: "COMPLETED", json: true });
+  await say(["kill", KEY]);
+  expect(await waiting).toMatchObject({ code: 1, text: expect.stringContaining('"reached":false') });
+});
+
+test("wait outlives a restart of the serving process", async () => {
+  const { rig, say, end, begin } = await served();
+  let asked = 0;
+  rig.onCall = (call) => {
+    if (call === "store.repositories.byName") asked += 1;
+  };
+  const waiting = say(["wait", KEY], { for: "CANCELLED", timeout: "1m" });
+  await rig.until("it waits", () => asked > 1);
+  await end();
+  await begin();
+  await rig.engine.operations.kill({ agent: KEY, id: "k", by: "operator:root", reason: null });
+  expect(await waiting).toMatchObject({ code: 0, text: expect.stringContaining("CANCELLED") });
+});
+
+test("without a serving process each verb says so", async () => {
+  const { say, end, begin } = await served();
+  await end();
+  for (const args of [
+    ["send", KEY, "Hello"],
+    ["kill", KEY],
+    ["wait", KEY],
+  ])
+    await expect(say(args, { for: "COMPLETED" })).rejects.toMatchObject({ code: "not_serving" });
+  expect(await say(["wait", KEY], { for: "COMPLETED", json: true })).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("not_serving"),
+  });
+  await begin();
+});
+
+test.each([
+  [["bury", KEY], {}],
+  [["send", KEY], {}],
+  [["interrupt"], {}],
+  [["kill"], {}],
+  [["kill", KEY, "now"], {}],
+  [["wait", KEY], {}],
+  [["wait", KEY], { for: "COMPLETED", timeout: "soon" }],
+])("%j %j is answered with how it is said", async (args, options) => {
+  const { rig, say } = await served();
+  expect(await say(args, options)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("flotilla agents"),
+  });
+  expect(await stateOf(rig)).toBe("SLEEPING");
+});
+
+test("a state that does not exist is an invalid argument", async () => {
+  const { say } = await served();
+  expect(await say(["wait", KEY], { for: "DONE" })).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("invalid_argument"),
+  });
+});

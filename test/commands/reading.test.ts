@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { agents } from "../../src/commands/agents.ts";
+import type { Command } from "../../src/commands/command.ts";
+import { explain } from "../../src/commands/explain.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { insertAgent } from "../store/samples.ts";
+
+let dataDir: string;
+let store: OpenStore;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "reading-"));
+  store = await openStore({ path: join(dataDir, "flotilla.db") });
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function say(args: readonly string[], options: Record<string, string | boolean>, command: Command) {
+  const lines: string[] = [];
+  const env = { FLOTILLA_DATA_DIR: dataDir };
+  const code = await command.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+  return { code, text: lines.join("\n") };
+}
+
+test("explain tells the decisions of an issue, and of which repository it knows nothing", async () => {
+  const seen = {
+    id: 7,
+    owner: "acme",
+    name: "shop",
+    installationId: 1,
+    private: true,
+    defaultBranch: "main",
+  };
+  await store.repositories.put(seen);
+  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} };
+  const about = { at: 0, repositoryId: 7, issue: 42, agentId: null, delivery: null };
+  await store.decisions.add({ ...about, ...why });
+  expect(await say(["acme/shop#42"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("all slots are in use (slot) → a slot is free"),
+  });
+  const json = await say(["acme/shop#42"], { json: true }, explain);
+  expect(JSON.parse(json.text)).toMatchObject({ decisions: [{ rule: "slot", count: 1 }] });
+  expect(await say(["acme/shop#43"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("Nothing was held back"),
+  });
+  expect(await say(["acme/none#1"], {}, explain)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("acme/none"),
+  });
+  expect(await say(["acme/shop"], {}, explain)).toMatchObject({ code: 1 });
+});
+
+test("show tells an agent's fields and the decisions about it", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const why = { rule: "slot", reason: "all slots are in use", change: null, inputs: {} };
+  await store.decisions.add({ at: 0, repositoryId: 7, issue: 42, agentId, delivery: null, ...why });
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toMatch(/^key +acme\/rocket:feat-dev-issue-42$/m);
+  expect(shown.text).toMatch(/^state +CREATED$/m);
+  expect(shown.text).toMatch(/^decision +.*all slots are in use \(slot\)$/m);
+  const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  expect(JSON.parse(json.text)).toMatchObject({ agent: { issue: 42 }, decisions: [{ rule: "slot" }] });
+  expect(await say(["show", "acme/rocket:none"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("there is no agent acme/rocket:none"),
+  });
+});
+
+test("list says first what is paused", async () => {
+  await insertAgent(store, { issue: 42 });
+  const pause = { scope: "all", holder: "person", by: "alice", reason: "too dear", since: 0 } as const;
+  await store.scopePauses.add(pause);
+  expect((await say([], {}, agents)).text.split("\n")).toEqual([
+    "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
+    "acme/rocket:feat-dev-issue-42  CREATED",
+  ]);
+  expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
+    agents: [{ issue: 42 }],
+    paused: [{ scope: "all", by: "alice" }],
+  });
+});

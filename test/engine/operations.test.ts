@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
+import { agentOf, commentsOn, decisionsOn, historyOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { assigned, closed, labeled, said, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { after, blocked, edit, escalate, on, onAttempt, slowly, work } from "./scripts.ts";
+
+const KEY = "acme/shop:feat-dev-issue-1";
+const message = (text: string, id = "m1") => ({ agent: KEY, id, text });
+const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
+
+/** One agent that takes a minute for its first call, then hears what `next` says. */
+async function atWork(next = after("Meanwhile", edit("heard.ts"))): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), next, ...work.slice(1))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  return rig;
+}
+
+/** One agent that sleeps, blocked by issue 2. */
+async function asleep(): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, blocked(2), after("Message from", edit()), ...work.slice(1))] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+async function ended(): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+describe("send", () => {
+  it("wakes a sleeper with the words", async () => {
+    const rig = await asleep();
+    expect(await rig.engine.operations.send(message("Use port 80."))).toEqual({
+      state: "SLEEPING",
+      heard: "when it wakes",
+    });
+    await rig.idle();
+    expect(toldTo(rig)[1]).toContain("The operator says:\n\nUse port 80.");
+    expect(await stateOf(rig)).toBe("COMPLETED");
+  });
+
+  it("is heard once by an agent at work, at its next exchange, however often it is sent", async () => {
+    const rig = await atWork();
+    for (let time = 0; time < 3; time += 1)
+      expect(await rig.engine.operations.send(message("Use port 80."))).toEqual({
+        state: "ACTIVE",
+        heard: "at the next exchange",
+      });
+    rig.clock.advance(MINUTE);
+    await rig.idle();
+    expect(toldTo(rig).join().split("Use port 80.")).toHaveLength(2);
+  });
+
+  it("to one that has ended is refused: it is dead", async () => {
+    const rig = await ended();
+    await expect(rig.engine.operations.send(message("Hello?"))).rejects.toMatchObject({
+      code: "dead_agent",
+      fault: { agent: "feat-dev-issue-1", operation: "send" },
+    });
+  });
+
+  it("to nobody is refused", async () => {
+    const rig = await aRig();
+    for (const agent of [KEY, "acme/none:feat-dev-issue-1", "nonsense"])
+      await expect(rig.engine.operations.send({ ...message("Hello?"), agent })).rejects.toMatchObject({
+        code: "not_found",
+        message: `there is no agent ${agent}`,
+      });
+  });
+
+  it("to an agent of one run is a capability mismatch, and leaves nothing", async () => {
+    const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()))] });
+    await rig.engine.handle(labeled(rig, 1));
+    const agent = await agentOf(rig);
+    await rig.store.records.save("agent", agent, { ...agent, mode: "one_shot" });
+    await expect(rig.engine.operations.send(message("Hello?"))).rejects.toMatchObject({
+      code: "capability_mismatch",
+      fault: { runtime: "copilot" },
+    });
+    expect(await rig.store.wakes.pending(agent.id)).toEqual([]);
+  });
+});
+
+describe("interrupt", () => {
+  it("ends the exchange and keeps the conversation, which goes on with what was said", async () => {
+    const rig = await atWork(after("The operator interrupted you", edit("other.ts")));
+    expect(await rig.engine.operations.interrupt(message("Not that file."))).toEqual({ interrupted: true });
+    await rig.idle();
+    expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "COMPLETED"]);
+    expect(toldTo(rig)[1]).toContain("The operator interrupted you.\n\nNot that file.");
+    expect(await sessionsOf(rig)).toHaveLength(1);
+    expect((await agentOf(rig)).nudges).toBe(0);
+  });
+
+  it("needs no words", async () => {
+    const rig = await atWork(after("The operator interrupted you", edit("other.ts")));
+    await rig.engine.operations.interrupt(message(""));
+    await rig.idle();
+    expect(toldTo(rig)[1]).toContain("Look at what you were doing before you go on.");
+  });
+
+  it("of a sleeper is refused, of a paused one it does nothing", async () => {
+    const rig = await asleep();
+    await expect(rig.engine.operations.interrupt(message(""))).rejects.toMatchObject({
+      code: "invalid_state",
+      fault: { state: "idle", operation: "interrupt" },
+    });
+    await rig.engine.operations.pause(act);
+    expect(await rig.engine.operations.interrupt(message(""))).toEqual({ interrupted: false });
+    expect(toldTo(rig)).toHaveLength(1);
+  });
+});
+
+describe("pause and resume", () => {
+  it("save one at work, hold it until it is resumed, and say why", async () => {
+    const rig = await atWork(after("You are awake again", edit("late.ts")));
+    expect(await rig.engine.operations.pause({ ...act, reason: "too dear" })).toMatchObject({
+      state: "SLEEPING",
+      heldBy: ["person"],
+      reason: "paused by the operator: too dear",
+    });
+    await rig.idle();
+    expect(rig.runtime.running.size).toBe(0);
+    expect(await rig.engine.operations.resume({ ...act, id: "a2" })).toMatchObject({ heldBy: [] });
+    await rig.idle();
+    expect(await stateOf(rig)).toBe("COMPLETED");
+    expect(toldTo(rig)[1]).toContain("The operator says: go on.");
+  });
+
+  it("let an escalated one go on, which cannot be paused", async () => {
+    const rig = await aRig({
+      script: [on(1, escalate, after("You are awake again", edit()), ...work.slice(1))],
+    });
+    await tell(rig, labeled(rig, 1));
+    await expect(rig.engine.operations.pause(act)).rejects.toMatchObject({
+      code: "invalid_state",
+      fault: { state: "ESCALATED", operation: "pause" },
+    });
+    await rig.engine.operations.resume(act);
+    await rig.idle();
+    expect(await stateOf(rig)).toBe("COMPLETED");
+  });
+
+  it("are refused where there is nothing to do", async () => {
+    const rig = await ended();
+    await expect(rig.engine.operations.pause(act)).rejects.toMatchObject({ code: "dead_agent" });
+    await expect(rig.engine.operations.resume(act)).rejects.toMatchObject({ code: "dead_agent" });
+    const other = await asleep();
+    await expect(other.engine.operations.resume(act)).rejects.toMatchObject({ code: "invalid_state" });
+  });
+});
+
+describe("kill", () => {
+  it("cancels the agent and has ended its process when it is done", async () => {
+    const rig = await atWork();
+    expect(await rig.engine.operations.kill({ ...act, reason: "wrong branch" })).toMatchObject({
+      state: "CANCELLED",
+      reason: "wrong branch",
+    });
+    expect(rig.runtime.running.size).toBe(0);
+    await rig.idle();
+    expect(commentsOn(rig).at(-1)).toContain("was ended by the operator: wrong branch.");
+    expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "cancelled" });
+  });
+
+  it("of a sleeper needs no process, of a dead one is refused", async () => {
+    const rig = await asleep();
+    expect(await rig.engine.operations.kill(act)).toMatchObject({ state: "CANCELLED" });
+    await expect(rig.engine.operations.kill(act)).rejects.toMatchObject({ code: "dead_agent" });
+  });
+});
+
+describe("revive", () => {
+  const again = { script: [onAttempt(1, 2, ...work), on(1, slowly(MINUTE, edit()))] };
+
+  it("starts a new attempt of one that was killed", async () => {
+    const rig = await aRig(again);
+    await rig.engine.handle(labeled(rig, 1));
+    await rig.engine.operations.kill(act);
+    expect(await rig.engine.operations.revive(act)).toMatchObject({ name: "feat-dev-issue-1.2", attempt: 2 });
+    await rig.idle();
+    expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe("COMPLETED");
+    expect(await stateOf(rig)).toBe("CANCELLED");
+  });
+
+  it("ends an escalated one first", async () => {
+    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, escalate)] });
+    await tell(rig, labeled(rig, 1));
+    await rig.engine.operations.revive(act);
+    await rig.idle();
+    expect(await agentOf(rig)).toMatchObject({
+      state: "CANCELLED",
+      reason: "the operator asked for a new attempt",
+    });
+    expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+  });
+
+  it("waits in CREATED when no slot is free, which is no refusal", async () => {
+    const { runtime } = someSettings();
+    const rig = await aRig({
+      settings: { runtime: { ...runtime, maxConcurrentAgents: 1 } },
+      script: [on(1, slowly(MINUTE, edit())), on(2, slowly(MINUTE, edit()))],
+    });
+    await rig.engine.handle(labeled(rig, 1));
+    await rig.engine.operations.kill(act);
+    await rig.engine.handle(labeled(rig, 2));
+    await rig.until("the other works", async () => (await stateOf(rig, "feat-dev-issue-2")) === "ACTIVE");
+    expect(await rig.engine.operations.revive(act)).toMatchObject({ state: "CREATED" });
+  });
+
+  it("is refused while the agent lives, while another works, and by what holds up every start", async () => {
+    const rig = await asleep();
+    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({ code: "invalid_state" });
+    await rig.engine.operations.kill(act);
+    await rig.engine.handle(assigned(rig, 1, "bob"));
+    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+      code: "policy_denied",
+      fault: { rule: "assigned" },
+    });
+    expect(await decisionsOn(rig)).toContain("assigned");
+    assignedToNobody(rig);
+    await rig.engine.operations.revive(act);
+    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+      code: "agent_already_running",
+      fault: { agent: "feat-dev-issue-1.2" },
+    });
+    await tell(rig, closed(rig, 1));
+    await expect(rig.engine.operations.revive({ ...act, agent: `${KEY}.2` })).rejects.toMatchObject({
+      fault: { rule: "closed" },
+    });
+  });
+
+  it("of a completed one is refused: its issue is reopened instead", async () => {
+    const rig = await ended();
+    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+      code: "invalid_state",
+      fault: { state: "COMPLETED" },
+    });
+    await tell(rig, said(rig, 1, "/flotilla status"));
+  });
+});
+
+function assignedToNobody(rig: Rig): void {
+  const issue = rig.repository.issues.get(1);
+  if (issue !== undefined) issue.assignees = [];
+}
