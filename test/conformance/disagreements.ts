@@ -105,13 +105,13 @@ export const DISAGREEMENTS = {
   pause_while_starting: {
     question: "PAUSE while starting: invalid (000), or taken (002)",
     ruling: "taken from initializing on; RESUME goes back there",
-    documents: ["000"],
+    documents: ["000", "002"],
     found: true,
   },
   paused_holds_resources: {
     question: "paused keeps its resources (000), or gives up its process (004)",
     ruling: "slot and process are freed; worktree, branch and conversation are kept",
-    documents: ["000"],
+    documents: ["000", "004"],
     found: true,
   },
   rescope_leads: {
@@ -136,6 +136,30 @@ export const DISAGREEMENTS = {
     question: "an agent is registered first and idle until it has a task (001)",
     ruling: "it is made for its issue (CREATED), and ended when the work is over",
     documents: ["001"],
+    found: true,
+  },
+  states_against_matrix: {
+    question: "the table of states names fewer moves than the matrix (002)",
+    ruling: "the matrix",
+    documents: ["002"],
+    found: true,
+  },
+  diagram_without_stopped: {
+    question: "the diagram has no way to `stopped` but from `stopping` and `failed`, the table has (003)",
+    ruling: "the table: a process may be gone without a stop",
+    documents: ["003"],
+    found: true,
+  },
+  ttl_expiry: {
+    question: "an expired time to live ends as `failed`, or as `stopped` (003)",
+    ruling: "as `stopped`, reason `ttl_expired`",
+    documents: ["003"],
+    found: true,
+  },
+  picture_as_chain: {
+    question: "the picture draws COMPLETED → FAILED → ESCALATED, the text has each from ACTIVE (004)",
+    ruling: "the text",
+    documents: ["004"],
     found: true,
   },
 } as const satisfies Readonly<Record<string, Disagreement>>;

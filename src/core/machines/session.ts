@@ -43,7 +43,7 @@ const to = (on: SessionEvent["type"], target: SessionState, from: readonly Sessi
   on,
   to: target,
   change: (session, event) => ({
-    ...(target === "starting" ? { lives: session.lives + 1 } : {}),
+    ...(target === "starting" && session.state !== "starting" ? { lives: session.lives + 1 } : {}),
     ...(event.reason === undefined ? {} : { reason: event.reason }),
   }),
 });
@@ -66,8 +66,11 @@ const rules: readonly R[] = [
   ]),
   to("FAIL", "failed", ["starting", "running", "idle", "waiting_approval", "paused", "stopping"]),
   // A state reported twice is no news: accepted, nothing changes but the reason.
+  to("START", "starting", ["starting"]),
   to("RUN", "running", ["running"]),
   to("REST", "idle", ["idle"]),
+  to("AWAIT_APPROVAL", "waiting_approval", ["waiting_approval"]),
+  to("PAUSE", "paused", ["paused"]),
   to("STOP", "stopping", ["stopping"]),
   to("STOPPED", "stopped", ["stopped"]),
   to("FAIL", "failed", ["failed"]),

@@ -25,6 +25,14 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     for (const { sessionId } of sessions) await context.runtime.destroy({ sessionId, baseDirectory });
   const result = { checkpoint: checkpoint?.commit ?? null };
   if (!effect.destroy || sessions.length === 0) return { result };
+  const destroyedAt = context.clock.now();
   const cleanup = { type: "agent:cleanup", data: { what: "conversation" } } as const;
-  return { result, also: (tables) => tell(context, tables, subjectOf(agent), [cleanup]) };
+  return {
+    result,
+    also: async (tables) => {
+      for (const session of await tables.records.find("session", { agentId: agent.id, destroyedAt: null }))
+        await tables.records.save("session", session, { ...session, destroyedAt });
+      await tell(context, tables, subjectOf(agent), [cleanup]);
+    },
+  };
 };

@@ -6,7 +6,8 @@ import { aRun } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { runWalker } from "../run-walker.ts";
 import { refused } from "../walker.ts";
-import { BEYOND } from "./transitions.ts";
+import { STATES_002 } from "./states.ts";
+import { BEYOND, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
 
 const LIVE = [
   "initializing",
@@ -40,6 +41,20 @@ const RULINGS: Partial<Record<Row, () => void>> = {
     expect(beyond.flatMap(({ from }) => from)).toEqual(["evaluating", "evaluating"]);
     for (const { to, ours } of beyond)
       expect(runWalker.answers(runWalker.reach("evaluating"), ours)).toEqual([{ to }]);
+  },
+  pause_while_starting: () => {
+    const paused = runWalker.pathThrough(runWalker.reach("initializing"), ["paused"], { bound: 1 });
+    expect(paused?.snapshot).toMatchObject({ remembered: "initializing" });
+    expect(runWalker.answers(runWalker.reach("initializing", "paused"), "RESUME")).toEqual([
+      { to: "initializing" },
+    ]);
+  },
+  states_against_matrix: () => {
+    for (const state of STATES_002)
+      for (const to of ONLY_IN_MATRIX[state]) {
+        expect(SUMMARY[state]).not.toContain(to);
+        expect(runWalker.pathThrough(runWalker.reach(state), [to], { bound: 1 })).not.toBeNull();
+      }
   },
   any_to_merged: () => {
     // The Run ends well from anywhere when a person has merged the work or called it complete, and by nothing else.

@@ -62,6 +62,18 @@ describe("a session", () => {
     });
   });
 
+  it("takes a state reported twice as no news: the start of a start is no new life", () => {
+    for (const state of ["starting", "running", "idle", "waiting_approval", "paused", "stopping"] as const) {
+      const [type] = sessionMachine.rules.filter((rule) => rule.to === state).map(({ on }) => on);
+      if (type === undefined) throw new Error(`nothing leads to ${state}`);
+      const session = aSession({ state, lives: 2 });
+      expect(step(sessionMachine, session, event(type))).toMatchObject({
+        ok: true,
+        snapshot: session,
+      });
+    }
+  });
+
   it("keeps how it ended last until it ends in another way", () => {
     const stopping = step(sessionMachine, aSession({ reason: null }), event("STOP", "blocked"));
     expect(stopping).toMatchObject({ snapshot: { state: "stopping", reason: "blocked" } });
