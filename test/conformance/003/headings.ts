@@ -1,0 +1,18 @@
+import type { Heading } from "../headings.ts";
+
+/** Document 003's headings in its order. */
+export const HEADINGS_003: readonly Heading[] = [
+  [
+    "Agent Lifecycle Model (M10.1)",
+    { because: "The title, with a status and a date of another program; no fact of its own." },
+  ],
+  ["Canonical agent model", { by: ["the record of an agent"] }],
+  ["State machine", { by: ["the states", "the diagram"] }],
+  ["Transition table", { by: ["the transition table", "a state told again", "where it disagrees"] }],
+  ["Operation invariants", { by: ["the operations"] }],
+  ["Forged proto mapping", { by: ["the numeric codes", "where it disagrees"] }],
+  ["Mode contract: continuous vs one-shot", { by: ["the modes"] }],
+  ["Error taxonomy", { by: ["the errors", "the operations"] }],
+  ["Edge cases", { by: ["the errors", "an agent that waits for approval", "where it disagrees"] }],
+  ["Single state definition usage", { by: ["the states"] }],
+];

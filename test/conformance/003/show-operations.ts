@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentRecord } from "../../../src/core/machines/agent-record.ts";
+import { sessionMachine } from "../../../src/core/machines/session.ts";
+import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
+import { guardMode, guardOperation, type Operation, presentedState } from "../../../src/core/operations.ts";
+import { agentJson } from "../../../src/dashboard/json.ts";
+import { aRepository } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { anAgent, aSession } from "../../factories/records.ts";
+import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
+import { misplaced } from "../places.ts";
+import { sessionWalker } from "../session-walker.ts";
+import { ALLOWED_IN, ERRORS } from "./operations.ts";
+import { MODES, RECORD } from "./record.ts";
+import { ONLY_IN_TABLE, STATES_003 } from "./states.ts";
+
+const subject = { agent: "feat-dev-issue-42", runtime: "copilot", mode: "continuous" } as const;
+const OPERATIONS: readonly Operation[] = ["send", "interrupt", "kill", "revive"];
+const asked = OPERATIONS.flatMap((operation) => STATES_003.map((state) => ({ operation, state })));
+const isAllowed = ({ operation, state }: (typeof asked)[number]) => ALLOWED_IN[operation].includes(state);
+
+/** A fault of each kind that the document names. */
+const FAULTS: Readonly<Record<string, OperationFault>> = {
+  not_found: { code: "not_found", what: "agent acme/shop:x" },
+  not_interactive: { code: "not_interactive", agent: "x", state: "starting", operation: "send" },
+  dead_agent: { code: "dead_agent", agent: "x", state: "stopped", operation: "kill" },
+  transport_unavailable: { code: "transport_unavailable", detail: "the socket is gone" },
+  wait_timeout: { code: "wait_timeout", target: ["idle"], last: "running" },
+  capability_mismatch: { code: "capability_mismatch", runtime: "x", requested: "y", hint: "do z instead" },
+};
+
+const RULINGS: Partial<Record<Row, () => void>> = {
+  diagram_without_stopped: () => {
+    for (const [from, to] of ONLY_IN_TABLE)
+      expect(sessionWalker.pathThrough(sessionWalker.reach(from), [to], { bound: 1 })).not.toBeNull();
+  },
+  numeric_state_codes: () => {
+    expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);
+  },
+  ttl_expiry: () => {
+    // The record can say it; nothing measures a time to live yet.
+    const stopped = { type: "STOPPED", at: AT, actor: "flotilla", reason: "ttl_expired" } as const;
+    expect(step(sessionMachine, aSession(), stopped)).toMatchObject({
+      snapshot: { state: "stopped", reason: "ttl_expired" },
+    });
+  },
+};
+
+/** What may be asked of a session and when, what is kept of it, and how errors are called. */
+export function showOperations(): void {
+  describe("the operations", () => {
+    it.each(asked.filter(isAllowed))("$operation is taken in $state", ({ operation, state }) => {
+      expect(guardOperation(state, operation, subject)).toBeNull();
+    });
+
+    it.each(asked.filter((one) => !isAllowed(one)))(
+      "$operation is refused in $state",
+      ({ operation, state }) => {
+        expect(guardOperation(state, operation, subject)).toMatchObject({
+          code: expect.stringMatching(/^(invalid_state|not_interactive|dead_agent)$/),
+          agent: subject.agent,
+          state,
+          operation,
+        });
+      },
+    );
+
+    it.each(["stopped", "failed"] as const)(
+      "nothing is sent to, interrupted or killed in %s: it is dead",
+      (state) => {
+        for (const operation of ["send", "interrupt", "kill"] as const)
+          expect(guardOperation(state, operation, subject)).toMatchObject({ code: "dead_agent" });
+      },
+    );
+  });
+
+  describe("the record of an agent", () => {
+    it("keeps each of its fields", () => {
+      expect(misplaced(RECORD)).toEqual([]);
+    });
+
+    it("is listed as a smaller view of the same", () => {
+      const shown = agentJson(anAgent(), aRepository(), undefined);
+      expect(shown).toMatchObject({
+        key: "acme/shop:feat-dev-issue-42",
+        state: "ACTIVE",
+        repository: "acme/shop",
+      });
+      expect(Object.keys(shown)).not.toContain("token");
+    });
+  });
+
+  describe("the modes", () => {
+    it("are its two, and nothing else can be stored", () => {
+      expect(agentRecord.shape.mode.options).toEqual(Object.values(MODES));
+    });
+
+    it("continuous takes follow-ups, one-shot none, whatever its state", () => {
+      const once = { ...subject, mode: MODES["one-shot"] };
+      for (const state of STATES_003)
+        expect(guardOperation(state, "send", once)).toMatchObject({ code: "capability_mismatch" });
+      for (const state of ALLOWED_IN.send) expect(guardOperation(state, "send", subject)).toBeNull();
+    });
+
+    it("a runtime that cannot serve one says so and what to do", () => {
+      const runtime = { name: "batch", modes: [MODES["one-shot"]] };
+      expect(guardMode(runtime, MODES.continuous)).toMatchObject({
+        code: "capability_mismatch",
+        runtime: "batch",
+        hint: expect.stringContaining("one_shot"),
+      });
+      expect(guardMode(runtime, MODES["one-shot"])).toBeNull();
+    });
+  });
+
+  describe("the errors", () => {
+    it.each(ERRORS)("$theirs is $ours, with a word on what to do next", ({ ours, retryable }) => {
+      const fault = FAULTS[ours];
+      if (fault === undefined) throw new Error(`no fault ${ours} is known`);
+      const error = new OperationError(fault);
+      expect(error).toMatchObject({ code: ours, retryable });
+      expect(error.hint.length).toBeGreaterThan(5);
+    });
+  });
+
+  describe("an agent that waits for approval", () => {
+    it("shows it as its own state, in which it can be sent to, interrupted and waited for", () => {
+      const waiting = anAgent({ state: "SLEEPING", sleepReason: "approval" });
+      const state = presentedState(waiting, "stopped");
+      expect(state).toBe("waiting_approval");
+      for (const operation of ["send", "interrupt"] as const)
+        expect(guardOperation(state, operation, subject)).toBeNull();
+    });
+  });
+
+  describe("where it disagrees", () => {
+    it.each(rowsOf("003"))("%s: our ruling holds", (row) => {
+      expect(DISAGREEMENTS[row].ruling).not.toBe("");
+      const ruling = RULINGS[row];
+      if (ruling === undefined) throw new Error(`document 003 does not show ${row}`);
+      ruling();
+    });
+
+    it("names no other row", () => {
+      expect(Object.keys(RULINGS).toSorted()).toEqual(rowsOf("003"));
+    });
+  });
+}
