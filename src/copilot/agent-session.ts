@@ -8,6 +8,8 @@ import { toRuntimeEvent } from "./runtime-events.ts";
 
 /** How long a process may take to end in good order before it is killed. */
 const stopMs = 10_000;
+/** A probe that is not answered by then is not answered. */
+const answerMs = 15_000;
 
 /** The exchange that runs now, shared with the callbacks that the SDK was given before there was a session. */
 export interface CurrentExchange {
@@ -25,6 +27,7 @@ interface SessionParts {
   readonly pingEveryMs: number;
   /** Kills what is left of the session's processes. */
   readonly killProcesses: () => Promise<unknown>;
+  readonly countProcesses: () => Promise<number>;
 }
 
 /** One awake period of a conversation over an opened SDK session. */
@@ -96,6 +99,18 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       current.exchange?.abort("aborted");
       await current.exchange?.ended;
     },
+    async probe() {
+      const [answered, processes] = await Promise.all([
+        within(
+          clock,
+          answerMs,
+          client.ping().then(() => undefined),
+          { onFailure: false },
+        ),
+        parts.countProcesses(),
+      ]);
+      return { process: answered || processes > 0, answered };
+    },
     stop() {
       stopping ??= stop();
       return stopping;
@@ -103,11 +118,20 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   };
 }
 
-/** Whether the work ended within `ms`; a failure of it is an end too. */
-async function within(clock: Clock, ms: number, work: Promise<void>): Promise<boolean> {
+/** Whether the work ended within `ms`; a failure of it is an end too, unless `onFailure` says otherwise. */
+async function within(
+  clock: Clock,
+  ms: number,
+  work: Promise<void>,
+  { onFailure = true }: { onFailure?: boolean } = {},
+): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const cancel = clock.after(ms, () => resolve(false));
-  const inTime = await Promise.race([work.catch(() => undefined).then(() => true), late]);
+  const ended = work.then(
+    () => true,
+    () => onFailure,
+  );
+  const inTime = await Promise.race([ended, late]);
   cancel();
   return inTime;
 }

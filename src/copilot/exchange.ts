@@ -7,8 +7,6 @@ import { toModelError } from "./model-error.ts";
 
 /** A runtime that has not stopped its turn so long after an abort is taken for stuck. */
 const settleMs = 10_000;
-/** A process that exists but answers no ping for so long is taken for dead. */
-const silenceMs = 15_000;
 /** How long a model that has stopped may be waiting for its background shells, a dev server that never ends among them. */
 export const backgroundGraceMs = 120_000;
 
@@ -99,7 +97,11 @@ export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: 
     }
   }
 
-  /** Pings do not wait for one another: one that is under way when the process dies is never answered, the next fails. */
+  /**
+   * A refused ping means that there is no process. Pings do not wait for one another: one that is under way when the
+   * process dies is never answered, the next fails. One without an answer says nothing: a slow process is not dead, and
+   * who watches the session asks it by `probe`.
+   */
   function beat(): void {
     after(parts.pingEveryMs, () => {
       void ping();
@@ -108,13 +110,7 @@ export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: 
   }
 
   async function ping(): Promise<void> {
-    const answered = after(silenceMs, () => die(`no answer to a ping for ${silenceMs / 1000} s`));
-    try {
-      await parts.ping();
-      answered();
-    } catch (error) {
-      die(messageOf(error));
-    }
+    await parts.ping().catch((error: unknown) => die(messageOf(error)));
   }
 
   async function send(): Promise<void> {

@@ -38,6 +38,12 @@ export function toRuntimeEvent(event: SessionEvent): RuntimeEvent | undefined {
         : undefined;
     case "session.usage_info":
       return { type: "context", currentTokens: event.data.currentTokens, tokenLimit: event.data.tokenLimit };
+    case "session.compaction_start":
+    case "assistant.reasoning_delta":
+      return { type: "sign", of: "model" };
+    case "tool.execution_partial_result":
+    case "tool.execution_progress":
+      return { type: "sign", of: "tool" };
     default:
       return undefined;
   }

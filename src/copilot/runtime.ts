@@ -48,6 +48,7 @@ export function createCopilotRuntime(host: {
           log,
           pingEveryMs,
           killProcesses,
+          countProcesses: () => host.runner.countMarked([markOf(spec)]),
         });
       } catch (error) {
         await client.forceStop().catch(() => undefined);

@@ -33,6 +33,8 @@ export function sessionConfig(
     enableFileHooks: false,
     enableConfigDiscovery: false,
     streaming: true,
+    // A net only: the host hands over to a new conversation before that, at 90 % of the window.
+    infiniteSessions: { enabled: true, backgroundCompactionThreshold: 0.95, bufferExhaustionThreshold: 0.98 },
     largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
     onPermissionRequest: (request) => decidePermission(request, spec),
     hooks: {

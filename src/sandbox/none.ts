@@ -1,6 +1,6 @@
 import type { Clock } from "../core/ports/clock.ts";
 import type { Runner } from "../core/ports/runner.ts";
-import { killMarkedProcesses } from "./marked-processes.ts";
+import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { runCommand } from "./run-command.ts";
 
 const confine: Runner["confine"] = (command) => command;
@@ -13,5 +13,6 @@ export function createUnconfinedRunner(clock: Clock): Runner {
     confine,
     run: (command, options) => runCommand(confine(command, options), options, clock),
     killMarked: killMarkedProcesses,
+    countMarked: async (marks) => (await markedProcesses(marks)).length,
   };
 }

@@ -87,6 +87,20 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       expect((await session.exchange("hello?", { deadlineMs })).kind).toBe("runtime_died");
     });
 
+    it("a probe is answered by a process that runs, also in the middle of an exchange, and by none that is gone", async ({
+      given,
+    }) => {
+      const { open, requested, kill } = await given([{ delayMs: longMs, say: "Never." }]);
+      const { session, spec } = await open();
+      expect(await session.probe()).toEqual({ process: true, answered: true });
+      const exchange = session.exchange("do the work", { deadlineMs });
+      await requested(1);
+      expect(await session.probe()).toEqual({ process: true, answered: true });
+      await kill(spec.sessionId);
+      await exchange;
+      expect(await session.probe()).toEqual({ process: false, answered: false });
+    });
+
     it("exchanges of one session run one after the other", async ({ given }) => {
       const { open } = await given([{ say: "One." }, { say: "Two." }]);
       const { session } = await open();

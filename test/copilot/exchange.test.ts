@@ -67,16 +67,12 @@ test("a ping that was under way when the process died does not hide the death", 
   expect(end()).toMatchObject({ kind: "runtime_died" });
 });
 
-test("a runtime that does not answer a ping within 15 s is dead", async () => {
+test("a runtime that answers no ping is not taken for dead here: it may be slow", async () => {
   const { clock, begin, end } = start({ ping: () => Promise.withResolvers<void>().promise });
   await begin();
-  clock.pass(2000);
-  clock.pass(14_999);
+  clock.pass(600_000);
   await settle();
   expect(end()).toBeUndefined();
-  clock.pass(1);
-  await settle();
-  expect(end()).toMatchObject({ kind: "runtime_died" });
 });
 
 test("pings go on for as long as they are answered", async () => {

@@ -90,3 +90,10 @@ test("the fill of the context is passed on, and what means nothing to us is not"
   });
   expect(toRuntimeEvent(sdkEvent("session.idle", {}))).toBeUndefined();
 });
+
+test("what only shows that it is at work is a sign of life of the model or of a tool", () => {
+  expect(toRuntimeEvent(sdkEvent("session.compaction_start", {}))).toEqual({ type: "sign", of: "model" });
+  expect(
+    toRuntimeEvent(sdkEvent("tool.execution_progress", { toolCallId: "1", progressMessage: "50 %" })),
+  ).toEqual({ type: "sign", of: "tool" });
+});

@@ -31,6 +31,21 @@ test("a runtime that no longer reacts is killed when the time to stop is over", 
   });
 }, 30_000);
 
+test("a runtime that no longer reacts has a process and does not answer a probe", async ({
+  onTestFinished,
+}) => {
+  const script = { conversations: [{ match: "", steps: [{ say: "Hello." }] }] };
+  const rig = createRig(await startRealHarness(script, { clock: hasten(15_000) }));
+  onTestFinished(rig.close);
+  const { session, spec } = await rig.open();
+  const [runtime] = await markedProcesses([spec.sessionId]);
+  if (runtime === undefined) throw new Error("no process");
+  process.kill(runtime, "SIGSTOP");
+  expect(await session.probe()).toEqual({ process: true, answered: false });
+  process.kill(runtime, "SIGCONT");
+  expect(await session.probe()).toEqual({ process: true, answered: true });
+}, 30_000);
+
 test("a shell that is left in the background is ended after its grace, and the exchange with it", async ({
   onTestFinished,
 }) => {

@@ -11,6 +11,8 @@ export interface FakeAgentRuntime extends AgentRuntime {
   readonly opened: readonly SessionSpec[];
   /** Ids of the sessions whose process runs. */
   readonly running: ReadonlySet<string>;
+  /** From now on its process exists and answers no probe. */
+  deafen(sessionId: string): void;
   /** Kills the process of a session, as kill -9 would. */
   kill(sessionId: string): void;
 }
@@ -21,6 +23,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
   const conversations = new Map<string, ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
   const opened: SessionSpec[] = [];
+  const deaf = new Set<string>();
   const running = new Map<string, { exchange: FakeExchange | undefined }>();
 
   function open(spec: SessionSpec): AgentSession {
@@ -64,6 +67,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
         state.exchange?.stop({ kind: "aborted" });
         await state.exchange?.ended;
       },
+      probe: () => Promise.resolve({ process: alive(), answered: alive() && !deaf.has(spec.sessionId) }),
       async stop() {
         state.exchange?.stop({ kind: "aborted" });
         await state.exchange?.ended;
@@ -78,6 +82,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
     get running() {
       return new Set(running.keys());
     },
+    deafen: (sessionId) => void deaf.add(sessionId),
     kill(sessionId) {
       const state = running.get(sessionId);
       running.delete(sessionId);

@@ -83,7 +83,9 @@ export type RuntimeEvent =
       readonly outputTokens: number;
       readonly cachedTokens: number;
     }
-  | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number };
+  | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number }
+  /** It is at work: the model, a compaction included, or a tool. Says nothing else. */
+  | { readonly type: "sign"; readonly of: "model" | "tool" };
 
 /**
  * How an exchange ended. idle = the model has nothing more to say; aborted = the gate or the host ended it;
@@ -110,6 +112,8 @@ export interface AgentSession {
   exchange(prompt: string, options: { deadlineMs: number }): Promise<ExchangeEnd>;
   /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
   interrupt(): Promise<void>;
+  /** Asks the runtime for a sign of life; answers within 15 s whatever becomes of it. Never rejects. */
+  probe(): Promise<{ readonly process: boolean; readonly answered: boolean }>;
   /** Keeps the conversation on disk, ends background shells and the process: 10 s, then killed. Idempotent, never rejects. */
   stop(): Promise<void>;
 }

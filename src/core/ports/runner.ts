@@ -46,4 +46,6 @@ export interface Runner {
    * at most). Returns how many were found.
    */
   killMarked(marks: readonly string[]): Promise<number>;
+  /** How many processes `killMarked` would find; 0 where they cannot be listed. */
+  countMarked(marks: readonly string[]): Promise<number>;
 }

@@ -1,0 +1,63 @@
+/** What a tool was called with and what came of it. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly ok: boolean;
+  readonly output: string;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+/** More of an output tells no more about what it says. The end counts as much as the beginning: failures stand there. */
+const HALF = 8000;
+
+// oxlint-disable-next-line no-control-regex -- colours of a terminal begin with a control character
+const COLOUR = /\u001b\[[0-9;?]*[A-Za-z]/g;
+
+/** What differs from run to run although the same thing is said, and what stands for it. In this order. */
+const VOLATILE: readonly (readonly [RegExp, string])[] = [
+  [COLOUR, ""],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],
+  [/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, "<date>"],
+  [/\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b/g, "<time>"],
+  [/\b(?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hours?))+\b/gi, "<duration>"],
+  [/\b0x[0-9a-f]+\b/gi, "<address>"],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, "<hex>"],
+  [/\bpid[ :=]*\d+/gi, "<pid>"],
+  [/\/tmp\/\S+/g, "<temporary>"],
+  [/\b\d+:\d+\b/g, "<line>"],
+  [/:\d+\b/g, ":<line>"],
+  [/\s+/g, " "],
+];
+
+/** The text without times, addresses, line numbers and the like, so that two runs of one thing read the same. */
+export function normalised(text: string): string {
+  const cut = text.length > 2 * HALF ? `${text.slice(0, HALF)} … ${text.slice(-HALF)}` : text;
+  return VOLATILE.reduce((rest, [pattern, word]) => rest.replace(pattern, word), cut).trim();
+}
+
+/** Arguments as one text, whatever the order of their keys. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
+}
+
+/** The same for two calls of one tool with the same arguments and the same result. Not fit against forgery. */
+export function callFingerprint(call: ToolCall): string {
+  return hash(`${call.tool}\n${canonical(call.args)}\n${call.ok}\n${normalised(call.output)}`);
+}
+
+/** A hash of 53 bits in hexadecimal (cyrb53): enough to tell some thousand texts apart. */
+export function hash(text: string): string {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    one = Math.imul(one ^ code, 2654435761);
+    other = Math.imul(other ^ code, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
+  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return (4294967296 * (2097151 & other) + (one >>> 0)).toString(16);
+}
