@@ -21,7 +21,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "circuit_breakers.roles.*.max_cost_usd", until: "cost accounting" },
   { path: "circuit_breakers.repository_per_day.*", until: "cost accounting" },
   { path: "circuit_breakers.storm.*", until: "storm protection" },
-  { path: "circuit_breakers.progress.*", until: "progress checks" },
   { path: "circuit_breakers.incident.*", until: "incidents" },
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
   { path: "leases.task", until: "goals and sprints" },

@@ -43,6 +43,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     retries: { maxRestarts: file.retries.max_restarts },
     leases: { agentMs: file.leases.agent },
     evidence: { maxBounces: file.evidence.max_bounces },
+    progress: { turnsWithoutChange: file.circuit_breakers.progress.turns_without_change },
     escalation: { label: file.escalation.label, notify: file.escalation.notify },
     level: file.level === "draft" || file.level === "merge" ? file.level : "pr",
     policy: {

@@ -34,6 +34,10 @@ export interface Settings {
     /** How often a completion without its evidence is sent back before a person is asked. */
     readonly maxBounces: number;
   };
+  readonly progress: {
+    /** Turns in a row that bring nothing new before another way is tried. */
+    readonly turnsWithoutChange: number;
+  };
   readonly escalation: {
     readonly label: string;
     /** Logins to mention. */

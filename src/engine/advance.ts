@@ -13,6 +13,8 @@ export interface Fact {
   /** The webhook delivery that told it; it is marked done in the same transaction. */
   readonly delivery: string | null;
   readonly reaction: Reaction;
+  /** What its moves rest on; kept with each of their transitions. */
+  readonly evidence?: unknown;
   /** In the name of this period of an agent: nothing at all happens when it is not ACTIVE under that token any more. */
   readonly holder?: { readonly agentId: number; readonly token: number };
   /** More database work of the same transaction, before the moves: settling an effect, noting a commit. */

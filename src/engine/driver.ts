@@ -7,6 +7,7 @@ import type { Role } from "../core/role.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import { evaluate } from "./evaluate.ts";
+import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionObserver } from "./observers.ts";
@@ -42,6 +43,7 @@ export class Driver {
   readonly #session: AgentSession;
   readonly #meter: Meter;
   readonly #observers: SessionObserver;
+  readonly #guards: Guards;
   #stopping = false;
 
   constructor(
@@ -52,6 +54,7 @@ export class Driver {
       session: AgentSession;
       meter: Meter;
       observers: SessionObserver;
+      guards: Guards;
     },
   ) {
     this.#context = context;
@@ -61,7 +64,14 @@ export class Driver {
     this.#session = options.session;
     this.#meter = options.meter;
     this.#observers = options.observers;
+    this.#guards = options.guards;
+    options.guards.attach(options.session);
     this.done = this.#run().catch((error: unknown) => this.#broke(error));
+  }
+
+  /** A look at its signs of life; false while it is suspected to have none left. */
+  look(): boolean {
+    return this.#guards.life.look();
   }
 
   /** Ends the exchange under way; the conversation stays on disk, the process goes. */
@@ -84,13 +94,14 @@ export class Driver {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
       this.#meter.begin(prompt.told);
+      this.#guards.begin();
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
         deadlineMs: this.#activeTimeLeft(agent),
       });
       await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
-      prompt = await this.#after(end);
+      prompt = await this.#after(this.#guards.ended(end));
     }
   }
 
@@ -133,6 +144,10 @@ export class Driver {
     if (end.kind === "idle" && agent.restarts > 0)
       await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
     const looked = await lookAtIntent(this.#context, agent);
+    if (looked.intent === null && this.#meter.breaker === null && !this.#meter.wrapUp) {
+      const guarded = await this.#guards.next(agent, end);
+      if (guarded !== null) return this.#guarded(agent, guarded);
+    }
     const pending = await this.#context.store.wakes.pending(this.agentId);
     const decision = afterExchange({
       at: this.#context.clock.now(),
@@ -171,11 +186,18 @@ export class Driver {
       this.#context,
       agent,
       { moves: [agentMove(agent, event)] },
-      { afterwards: settlingIntent(looked.row) },
+      { afterwards: settlingIntent(looked.row), evidence: this.#guards.evidence() },
     );
     const refusal = refused.find((one) => one.machine === "agent");
     if (fenced || refusal === undefined) return null;
     return { text: refusedMessage(looked.row?.kind ?? event.type, refusal.reason), told: [] };
+  }
+
+  async #guarded(agent: AgentRecord, guarded: Guarded): Promise<Prompt | null> {
+    if ("say" in guarded) return guarded.say;
+    const { moves, also, evidence } = guarded;
+    await advanceHolder(this.#context, agent, { moves }, { also, evidence });
+    return null;
   }
 
   async #say(agent: AgentRecord, what: "brief" | "nudge" | "wrap_up"): Promise<Prompt> {

@@ -7,6 +7,7 @@ import type { Role } from "../core/role.ts";
 import { systemPrompt } from "../core/text/system-prompt.ts";
 import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
+import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { type Observed, observersOf } from "./observers.ts";
 import { repositoryOf } from "./repository-of.ts";
@@ -33,6 +34,11 @@ export class Drivers {
     return driver !== undefined && this.#talking.has(driver);
   }
 
+  /** A look at the agent's signs of life; false while it is suspected to have none left. */
+  look(agentId: number): boolean {
+    return this.#running.get(agentId)?.look() ?? true;
+  }
+
   /** Periods that are not over yet. */
   busy(): number {
     return this.#talking.size;
@@ -53,7 +59,8 @@ export class Drivers {
       limits: limitsFor(this.#context.settings, role),
       writes,
     });
-    const observed = { agent, role, meter, writes };
+    const guards = new Guards(this.#context, { agent, role });
+    const observed = { agent, role, meter, guards, writes };
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
@@ -65,7 +72,7 @@ export class Drivers {
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const driver = new Driver(this.#context, { agent, role, session, meter, observers });
+    const driver = new Driver(this.#context, { agent, role, session, meter, observers, guards });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));

@@ -3,6 +3,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
+import type { Guards } from "./guards.ts";
 import type { Meter } from "./meter.ts";
 import { SessionRecord } from "./session-record.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -21,13 +22,18 @@ export interface Observed {
   readonly role: Role;
   /** Counted before the observers are told: `meter.turn` is the turn that an event belongs to. */
   readonly meter: Meter;
+  readonly guards: Guards;
   /** Shared, so that rows of all observers stand in the order of the events. */
   readonly writes: WriteQueue;
 }
 
 /** All observers of one session; each is told of every event, whatever becomes of it at the others. */
 export function observersOf(context: EngineContext, observed: Observed): SessionObserver {
-  const observers: readonly SessionObserver[] = [observed.meter, new SessionRecord(context, observed)];
+  const observers: readonly SessionObserver[] = [
+    observed.meter,
+    new SessionRecord(context, observed),
+    observed.guards,
+  ];
   return {
     observe(event) {
       for (const observer of observers)

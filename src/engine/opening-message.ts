@@ -1,3 +1,4 @@
+import { type HandoffRow, handoffBrief } from "../core/handoff.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { fullName } from "../core/repository.ts";
 import { firstMessage, newsMessage, type Prompt, wakeBrief } from "../core/text/messages.ts";
@@ -18,7 +19,7 @@ export async function openingMessage(
   }
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
-  const lost = agent.turns > 0 ? "Your earlier conversation is lost; your files are as you left them." : null;
+  const before = await lastHandoff(context, agent);
   return {
     text: firstMessage({
       issue: {
@@ -32,10 +33,29 @@ export async function openingMessage(
       pull: agent.prNumber,
       attempt: agent.attempt,
       before: agent.reason,
-      news: [...(lost === null ? [] : [lost]), ...(wakes.length === 0 ? [] : [newsMessage(wakes)])],
+      news: [
+        ...(before === undefined ? [] : [handoffBrief(before)]),
+        ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
+      ],
     }),
     told,
   };
+}
+
+/** What the conversation before this one left: its own, or for a later attempt that of the attempt before. */
+async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<HandoffRow | undefined> {
+  const { store } = context;
+  const own = (await store.handoffs.ofAgent(agent.id)).at(-1);
+  if (own !== undefined || agent.attempt === 1) return own;
+  const { repositoryId, issue, role } = agent;
+  const earlier = await store.records.find("agent", {
+    repositoryId,
+    issue,
+    role,
+    attempt: agent.attempt - 1,
+  });
+  const [last] = earlier.slice(-1);
+  return last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
 }
 
 /** How long it slept before this period, read from its transitions. */

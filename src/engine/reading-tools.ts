@@ -14,6 +14,7 @@ const READING: ReadonlySet<string> = new Set([
   "get_my_status",
   // Ends planning itself, with the plan.
   "submit_plan",
+  "write_handoff",
 ]);
 
 export function changes(toolName: string): boolean {
@@ -27,3 +28,6 @@ export const WRAP_UP_TOOLS: ReadonlySet<string> = new Set([
   "escalate_to_human",
   "commit",
 ]);
+
+/** Tools that may be called in the exchange that asks for a handoff. */
+export const HANDOFF_TOOLS: ReadonlySet<string> = new Set([...WRAP_UP_TOOLS, "write_handoff"]);

@@ -13,7 +13,7 @@ export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
   reaction: Partial<Reaction>,
-  extra: Pick<Fact, "holder" | "also" | "afterwards"> = {},
+  extra: Pick<Fact, "holder" | "also" | "afterwards" | "evidence"> = {},
 ): Promise<Advanced> {
   return advance(context, {
     at: context.clock.now(),
@@ -30,7 +30,7 @@ export async function advanceHolder(
   context: EngineContext,
   agent: AgentRecord,
   reaction: Partial<Reaction>,
-  extra: Pick<Fact, "also" | "afterwards"> = {},
+  extra: Pick<Fact, "also" | "afterwards" | "evidence"> = {},
 ): Promise<Advanced> {
   return advanceAgent(context, agent, reaction, {
     ...extra,

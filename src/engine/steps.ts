@@ -157,7 +157,7 @@ async function record(
     from: result.from,
     to,
     reason,
-    evidence: null,
+    evidence: turn.fact.evidence ?? null,
     delivery: turn.fact.delivery,
   });
   const { from } = result;

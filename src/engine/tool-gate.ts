@@ -14,11 +14,12 @@ export type ToolCheck = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAns
  * calls meet the limit too. What
  * needs the Run in executing comes after the phase.
  */
-export function toolGate(context: EngineContext, { agent, role, meter, writes }: Observed): ToolGate {
+export function toolGate(context: EngineContext, { agent, role, meter, guards, writes }: Observed): ToolGate {
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
     recordedCheck(writes),
     roleCheck(role),
+    (call) => guards.check(call),
     phaseCheck(context, agent),
   ];
   return async (call) => {

@@ -44,6 +44,20 @@ export class ToolHosts {
         outputs += 1;
         return this.#output(agent, output, outputs);
       },
+      writeHandoff: async (handoff) => {
+        const current = await now();
+        if (current.token !== agent.token) return nope("Your period is over.");
+        await context.store.handoffs.add({
+          agentId: agent.id,
+          sessionId: current.sessionId,
+          cause: "context",
+          writtenBy: "agent",
+          ...handoff,
+          repeated: null,
+          createdAt: context.clock.now(),
+        });
+        return yes("Kept. A new conversation goes on from it.");
+      },
       restoreFiles: (paths) => restoreFiles(context, agent, paths),
       readIssue: async (number) => readIssue(context, agent, number ?? agent.issue),
       readPullRequest: async (number) => {

@@ -40,7 +40,8 @@ async function activeWish(
       breaker: "max_active_duration",
     };
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {
-    // What is under way has a deadline of its own and is a sign of life until then.
+    // A suspect's lease is not renewed; it is asked for a sign of life, and its driver ends what has none.
+    if (!drivers.look(agent.id)) return null;
     await context.store.records.touch(
       agent.id,
       agent.token,

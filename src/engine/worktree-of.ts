@@ -1,7 +1,18 @@
+import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
+
+/** A hash of all that stands in the agent's worktree; null when it has none, or it cannot be read. */
+export async function treeOf(context: EngineContext, agent: AgentRecord): Promise<string | null> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return null;
+  return context.worktrees.tree(ref).catch((error: unknown) => {
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "a worktree could not be read");
+    return null;
+  });
+}
 
 /** The agent's worktree; null for one that has none. */
 export async function worktreeOf(context: EngineContext, agent: AgentRecord): Promise<WorktreeRef | null> {

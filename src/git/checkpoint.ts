@@ -40,7 +40,7 @@ export async function saveCheckpoint(
 }
 
 /** Works on an index of its own, begun as a copy for speed: the agent may be using the real one, or have broken it. */
-async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
+export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
   await ensureHostDirectories(host);
   const index = join(host.scratch, `index-${randomUUID()}`);
   const env = { GIT_INDEX_FILE: index };

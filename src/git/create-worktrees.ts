@@ -1,6 +1,6 @@
 import { GitError, messageOf, OutsideError } from "../core/errors.ts";
 import type { WorktreeRef, Worktrees } from "../core/ports/worktrees.ts";
-import { saveCheckpoint } from "./checkpoint.ts";
+import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { commitAll } from "./commit.ts";
 import { readDiff } from "./diff.ts";
@@ -36,6 +36,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     push: async (ref) => ready(ref, () => pushBranch(host, ref)),
     checkpoint: async (ref) => ready(ref, () => saveCheckpoint(host, ref)),
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
+    tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
     remove: async (ref) => alone(ref, () => removeWorktree(host, ref)),
   };

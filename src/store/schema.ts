@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { HandoffRow } from "../core/handoff.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -59,4 +60,5 @@ export interface Schema extends Machines {
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;
   usage: Columns<UsageRow>;
+  handoff: Numbered<Columns<HandoffRow>>;
 }

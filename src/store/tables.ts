@@ -3,6 +3,7 @@ import type { Tables } from "../core/ports/store.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
+import { handoffTable } from "./handoffs.ts";
 import { intentTable } from "./intents.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
@@ -29,5 +30,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     toolCalls: toolCallTable(db),
     runEvents: runEventTable(db),
     usage: usageTable(db),
+    handoffs: handoffTable(db),
   };
 }

@@ -52,4 +52,15 @@ export const lifecycleTools = [
     run: ({ reason, category, question }, host) =>
       host.intend({ kind: "escalate_to_human", reason, category, question: question ?? null }),
   }),
+  defineTool({
+    name: "write_handoff",
+    description:
+      "Leave word to the conversation that goes on with your work. Only possible when you are asked for it, because your context is full. Ends your turn.",
+    schema: z.strictObject({
+      summary: text(20_000, "What was done, found and decided, and what is still open, with names of files"),
+      next_action: text(2000, "The one thing to do next"),
+    }),
+    terminal: true,
+    run: ({ summary, next_action: nextAction }, host) => host.writeHandoff({ summary, nextAction }),
+  }),
 ] as const;

@@ -38,6 +38,12 @@ function breaker(
 
 /** Every key that is in force, each with a value that must be seen behind the parser. */
 export const KEYS_IN_FORCE: readonly KeyInForce[] = [
+  {
+    key: "circuit_breakers.progress.turns_without_change",
+    set: "circuit_breakers: { progress: { turns_without_change: 7 } }",
+    read: (c) => c.progress.turnsWithoutChange,
+    expected: 7,
+  },
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
   { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },
   {

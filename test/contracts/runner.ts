@@ -172,7 +172,9 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
         stdio: ["ignore", "pipe", "ignore"],
       });
       await new Promise((resolve) => left.stdout.once("data", resolve));
+      expect(await runner.countMarked([mark])).toBe(2);
       expect(await runner.killMarked([mark])).toBe(2);
+      expect(await runner.countMarked([mark])).toBe(0);
       expect(await runner.killMarked([mark])).toBe(0);
     });
   });

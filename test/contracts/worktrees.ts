@@ -120,6 +120,22 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
       });
     });
 
+    it("names the same content by the same hash, committed or not, and other content by another", async () => {
+      await worktrees.prepare(ref(), FRESH);
+      const first = await worktrees.tree(ref());
+      expect(await worktrees.tree(ref())).toBe(first);
+      await harness.write("dev-issue-1", "new.txt", "n\n");
+      const changed = await worktrees.tree(ref());
+      expect(changed).not.toBe(first);
+      await worktrees.commit(ref(), { message: "m", author: AUTHOR });
+      expect(await worktrees.tree(ref())).toBe(changed);
+      await harness.write("dev-issue-1", "new.txt", null);
+      expect(await worktrees.tree(ref())).toBe(first);
+      await expect(worktrees.tree(ref("dev-issue-2", "b"))).rejects.toMatchObject({
+        code: "missing_worktree",
+      });
+    });
+
     it("says of a worktree that was never made that it does not exist, and removes it", async () => {
       expect(await worktrees.status(ref())).toEqual({
         exists: false,

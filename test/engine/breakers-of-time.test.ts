@@ -10,18 +10,26 @@ import { after, blocked, complete, edit, on, slowly, work } from "./scripts.ts";
 const talking = (rig: Rig, requests: number) =>
   rig.until("it talks", () => rig.runtime.requests.length === requests);
 
+/** Work in which the model says a word now and then. */
+async function thinkAloud(rig: Rig, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 8 * MINUTE) {
+    rig.runtime.opened.at(-1)?.onEvent({ type: "sign", of: "model" });
+    await rig.work(Math.min(left, 8 * MINUTE));
+  }
+}
+
 it("fails at max_active_duration, summed over its periods, and not before", async () => {
   const slow = [slowly(HOUR, blocked(2)), after("which blocked you", slowly(9 * HOUR, edit()))];
   const rig = await aRig({ script: [on(1, ...slow)] });
   await rig.engine.handle(labeled(rig, 1));
   await talking(rig, 1);
-  await rig.work(HOUR);
+  await thinkAloud(rig, HOUR);
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", activeMs: HOUR });
   await rig.pass(5 * HOUR);
   await rig.engine.handle(closed(rig, 2));
   await talking(rig, 2);
-  await rig.work(HOUR - 1);
+  await thinkAloud(rig, HOUR - 1);
   expect(await stateOf(rig)).toBe("ACTIVE");
   await rig.work(1);
   await rig.idle();
@@ -109,14 +117,14 @@ it("does not escalate a paused agent however long it is held", async () => {
 });
 
 it("renews the lease while a long call is in flight", async () => {
-  const rig = await aRig({ script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
+  const rig = await aRig({ script: [on(1, slowly(HOUR / 5, edit()), ...work.slice(1))] });
   await rig.engine.handle(labeled(rig, 1));
   await talking(rig, 1);
-  await rig.work(HOUR / 2);
+  await rig.work(HOUR / 6);
   const { leaseUntil, lastActivityAt } = await agentOf(rig);
   expect(leaseUntil).toBeGreaterThan(rig.clock.now());
-  expect(lastActivityAt).toBeLessThan(rig.clock.now() - HOUR / 3);
-  await rig.work(HOUR / 2);
+  expect(lastActivityAt).toBeLessThan(rig.clock.now() - HOUR / 8);
+  await rig.work(HOUR / 6);
   await rig.idle();
   expect(await stateOf(rig)).toBe("COMPLETED");
 });

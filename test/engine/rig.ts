@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+import type { AgentRuntime, ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
@@ -66,6 +66,7 @@ export interface Rig {
 export interface RigOptions {
   readonly script?: readonly Conversation[];
   readonly settings?: Partial<Settings>;
+  readonly provider?: ModelProvider;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
 }
@@ -77,7 +78,12 @@ export async function aRig(options: RigOptions = {}): Promise<Rig> {
   return rig;
 }
 
-export async function createRig({ script = [], settings: some, issues = 3 }: RigOptions): Promise<Rig> {
+export async function createRig({
+  script = [],
+  settings: some,
+  provider,
+  issues = 3,
+}: RigOptions): Promise<Rig> {
   const clock = createFakeClock(AT);
   const github = createFakeGitHub({ clock, labels: { "needs-human": "d93f0b", p1: "ff0000" } });
   const repository = github.add(REPOSITORY);
@@ -126,7 +132,7 @@ export async function createRig({ script = [], settings: some, issues = 3 }: Rig
       clock: life.clock(clock),
       log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
       settings,
-      provider: undefined,
+      provider,
       gitHubToken: undefined,
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),

@@ -32,6 +32,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     retries: { maxRestarts: 3 },
     leases: { agentMs: 5 * MINUTE },
     evidence: { maxBounces: 3 },
+    progress: { turnsWithoutChange: 5 },
     escalation: { label: "needs-human", notify: [] },
     level: "pr",
     policy: {

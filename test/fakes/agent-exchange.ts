@@ -19,6 +19,8 @@ interface Parts {
   readonly messages: ModelMessage[];
   readonly clock: Clock;
   readonly deadlineMs: number;
+  /** How full the context is; undefined says nothing of it. */
+  readonly fill: () => number | undefined;
   readonly onRequest: (messages: readonly ModelMessage[]) => void;
 }
 
@@ -71,6 +73,9 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     const step = fillStep(chosen, spec.workingDirectory);
     messages.push({ role: "assistant", content: step.say ?? "" });
     spec.onEvent({ type: "usage", model: spec.model, inputTokens: 100, outputTokens: 10, cachedTokens: 0 });
+    const fill = parts.fill();
+    if (fill !== undefined)
+      spec.onEvent({ type: "context", currentTokens: Math.round(fill * 1000), tokenLimit: 1000 });
     if (step.say) {
       spec.onEvent({ type: "message_delta", text: step.say });
       spec.onEvent({ type: "message", text: step.say });

@@ -11,8 +11,10 @@ export interface FakeAgentRuntime extends AgentRuntime {
   readonly opened: readonly SessionSpec[];
   /** Ids of the sessions whose process runs. */
   readonly running: ReadonlySet<string>;
-  /** From now on its process exists and answers no probe. */
-  deafen(sessionId: string): void;
+  /** From now on each model call of the session finds its context filled to this share. */
+  fill(sessionId: string, share: number): void;
+  /** From now on its process exists and answers no probe; with `false` it answers again. */
+  deafen(sessionId: string, deaf?: boolean): void;
   /** Kills the process of a session, as kill -9 would. */
   kill(sessionId: string): void;
 }
@@ -23,6 +25,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
   const conversations = new Map<string, ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
   const opened: SessionSpec[] = [];
+  const fills = new Map<string, number>();
   const deaf = new Set<string>();
   const running = new Map<string, { exchange: FakeExchange | undefined }>();
 
@@ -53,6 +56,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
               clock: options.clock,
               deadlineMs,
               onRequest: (sent) => requests.push(sent),
+              fill: () => fills.get(spec.sessionId),
             },
             prompt,
           );
@@ -82,7 +86,8 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
     get running() {
       return new Set(running.keys());
     },
-    deafen: (sessionId) => void deaf.add(sessionId),
+    fill: (sessionId, share) => void fills.set(sessionId, share),
+    deafen: (sessionId, on = true) => void (on ? deaf.add(sessionId) : deaf.delete(sessionId)),
     kill(sessionId) {
       const state = running.get(sessionId);
       running.delete(sessionId);

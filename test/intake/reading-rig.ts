@@ -160,6 +160,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     retries: { maxRestarts: 1 },
     leases: { agentMs: 1 },
     evidence: { maxBounces: 1 },
+    progress: { turnsWithoutChange: 5 },
     escalation: { label: "needs-human", notify: [] },
     level: "pr",
     policy: {

@@ -52,6 +52,7 @@ export const session = (fields: Partial<SessionRecord> & Pick<SessionRecord, "ag
   state: "starting",
   sessionId: "flotilla-0123456789abcdef-1",
   reason: null,
+  model: null,
   lives: 1,
   createdAt: 1000,
   destroyedAt: null,

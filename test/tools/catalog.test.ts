@@ -21,6 +21,7 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
     intend: note("intend"),
     submitPlan: note("submitPlan"),
     output: note("output"),
+    writeHandoff: note("writeHandoff"),
     restoreFiles: note("restoreFiles"),
     readIssue: note("readIssue"),
     readPullRequest: note("readPullRequest"),
@@ -53,6 +54,11 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     ["intend", { kind: "escalate_to_human", reason: "no access", category: "access", question: null }],
   ],
   ["submit_plan", { plan: "1. Read" }, ["submitPlan", "1. Read"]],
+  [
+    "write_handoff",
+    { summary: "half done", next_action: "the rest" },
+    ["writeHandoff", { summary: "half done", nextAction: "the rest" }],
+  ],
   ["commit", { message: "Add it" }, ["output", { kind: "commit", message: "Add it" }, "call-1"]],
   ["restore_files", { paths: ["a b/c.ts "] }, ["restoreFiles", ["a b/c.ts "]]],
   [

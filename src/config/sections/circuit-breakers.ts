@@ -75,7 +75,9 @@ export const circuitBreakersSchema = z
           .int()
           .min(1)
           .prefault(5)
-          .describe("Turns without a change before the model is told."),
+          .describe(
+            "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",
+          ),
       })
       .prefault({})
       .describe("What counts as standing still."),

@@ -24,6 +24,8 @@ export const sessionRecord = z.strictObject({
   sessionId: z.string(),
   /** How it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed … */
   reason: z.string().nullable(),
+  /** The model that it was begun with; null before it was opened. */
+  model: z.string().nullable(),
   lives: z.int(),
   createdAt: z.int(),
   destroyedAt: z.int().nullable(),
@@ -92,6 +94,7 @@ export const blankSession: SessionRecord = {
   agentId: 0,
   sessionId: "",
   reason: null,
+  model: null,
   lives: 0,
   createdAt: 0,
   destroyedAt: null,

@@ -1,4 +1,5 @@
 import type { EffectKind } from "../effect.ts";
+import type { HandoffRow } from "../handoff.ts";
 import type { AgentCounter, AgentRecord } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { SessionRecord } from "../machines/session.ts";
@@ -162,6 +163,12 @@ export interface RunEventTable {
   pruneTokens(options: { before: number; keep: number }): Promise<number>;
 }
 
+export interface HandoffTable {
+  add(handoff: Omit<HandoffRow, "id">): Promise<void>;
+  /** Oldest first. */
+  ofAgent(agentId: number): Promise<readonly HandoffRow[]>;
+}
+
 export interface UsageTable {
   add(usage: {
     agentId: number;
@@ -212,6 +219,7 @@ export interface Tables {
   readonly toolCalls: ToolCallTable;
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
+  readonly handoffs: HandoffTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -1,3 +1,4 @@
+import type { HandoffText } from "../handoff.ts";
 import type { ToolAnswer } from "./agent-runtime.ts";
 
 /** What a lifecycle tool asks for; recorded, and applied when the exchange ends. */
@@ -27,6 +28,8 @@ export interface ToolHost {
   /** What it will do, before it changes anything; ends planning. */
   submitPlan(plan: string): Promise<ToolAnswer>;
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;
+  /** What the next conversation goes on from; only when the host has asked for it. */
+  writeHandoff(handoff: HandoffText): Promise<ToolAnswer>;
   restoreFiles(paths: readonly string[]): Promise<ToolAnswer>;
   /** The own issue when no number is given; another of the same repository otherwise. */
   readIssue(number: number | null): Promise<ToolAnswer>;

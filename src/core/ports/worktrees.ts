@@ -66,6 +66,8 @@ export interface Worktrees {
   checkpoint(ref: WorktreeRef): Promise<{ commit: string; pushed: boolean } | null>;
   /** Puts the named paths back to the state of the branch's head; a path that is not in it is deleted. Paths are relative to the worktree; one that leaves it is refused with code `path_outside`. */
   restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
+  /** A hash of all content that a commit would take in, committed or not: the same for the same files. */
+  tree(ref: WorktreeRef): Promise<string>;
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
   /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed, and one without a branch always: it is a throw-away. */
   remove(ref: WorktreeRef): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }>;

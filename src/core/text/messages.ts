@@ -106,6 +106,11 @@ export function missingMessage(missing: readonly string[], bouncesLeft: number):
   );
 }
 
+/** A tool that would not end was ended with its turn. */
+export function toolEndedMessage(verdict: string): string {
+  return `The host ended your last turn, because ${verdict}. What it did until then stays. Go on in another way: give a long command a time limit, or run it in the background and read its output.`;
+}
+
 /** The last intent was refused when it was to be applied. */
 export function refusedMessage(kind: string, reason: string): string {
   return `Your ${kind} could not be carried out: ${reason}. Go on with the work, or report again.`;

@@ -2,9 +2,11 @@ import { OutsideError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
-import { agentMove, note } from "../settle.ts";
+import { handOver } from "../hand-over.ts";
+import { note } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
-import { agentOf, type Executor } from "./execution.ts";
+import { agentOf, type Executor, type Outcome } from "./execution.ts";
+import { dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
 
 /**
  * Prepares the worktree, opens the conversation, sets the driver going. A damaged conversation is a handoff to a new
@@ -39,19 +41,34 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // Paused or ended while the worktree was prepared: no process is started for it any more.
   if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };
+  const model = role.model ?? context.settings.runtime.model;
+  const earlier = await earlierModel(context, current, model);
+  if (earlier !== null)
+    return givenOver(context, current, {
+      cause: "model_change",
+      why: `the model of its role is ${model} now and was ${earlier}`,
+    });
   try {
     await drivers.start(current, role, path);
   } catch (error) {
     if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
     const why = "its conversation could not be resumed";
-    const at = context.clock.now();
-    return {
-      result: { damaged: true },
-      reaction: { moves: [agentMove(agent, { type: "HANDOFF", at, actor: "flotilla", why })] },
-    };
+    return givenOver(context, current, { cause: "session_lost", why });
   }
+  await noteModel(context, current, model);
+  await dropOldSessions(context, current);
   return { result: { path, origin: prepared?.origin ?? null } };
 };
+
+/** The conversation is not opened: a new one goes on from what the host knows. */
+async function givenOver(
+  context: EngineContext,
+  agent: AgentRecord,
+  cause: { cause: "model_change" | "session_lost"; why: string },
+): Promise<Outcome> {
+  const { moves, also } = await handOver(context, agent, { ...cause, messages: [] });
+  return { result: { handoff: cause.cause }, reaction: { moves }, also };
+}
 
 /** The number of our own open pull request of the agent's branch; the work goes on there. */
 async function ownOpenPull(

@@ -116,6 +116,7 @@ CREATE TABLE session (
   agent_id INTEGER NOT NULL REFERENCES agent (id),
   session_id TEXT NOT NULL,
   reason TEXT,
+  model TEXT,
   lives INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   destroyed_at INTEGER

@@ -61,9 +61,12 @@ CREATE INDEX evidence_of_agent ON evidence (agent_id);
 CREATE TABLE handoff (
   id INTEGER PRIMARY KEY,
   agent_id INTEGER NOT NULL REFERENCES agent (id),
+  session_id TEXT,
+  cause TEXT NOT NULL CHECK (cause IN ('context', 'no_progress', 'session_lost', 'model_change')),
   written_by TEXT NOT NULL CHECK (written_by IN ('agent', 'host')),
   summary TEXT NOT NULL,
   next_action TEXT NOT NULL,
+  repeated TEXT,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX handoff_of_agent ON handoff (agent_id);

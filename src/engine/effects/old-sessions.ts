@@ -1,0 +1,43 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { EngineContext } from "../context.ts";
+import { advanceAgent, sessionMove } from "../settle.ts";
+
+/** Deletes the conversations that the present one has taken over from; not before it stands. */
+export async function dropOldSessions(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const sessions = await context.store.records.find("session", {
+    agentId: agent.id,
+    state: ["stopping", "failed"],
+  });
+  const old = sessions.filter(({ sessionId }) => sessionId !== agent.sessionId);
+  const baseDirectory = await context.directories.session(agent.id);
+  for (const { sessionId } of old) await context.runtime.destroy({ sessionId, baseDirectory });
+  const at = context.clock.now();
+  if (old.length > 0)
+    await advanceAgent(context, agent, {
+      moves: old.map((session) =>
+        sessionMove(session, { type: "STOPPED", at, actor: "flotilla", reason: "handoff" }),
+      ),
+    });
+}
+
+/** The model that the present conversation was begun with, where it is not the one that its role has now. */
+export async function earlierModel(
+  context: EngineContext,
+  agent: AgentRecord,
+  model: string,
+): Promise<string | null> {
+  const before = (await presentSession(context, agent))?.model ?? null;
+  return before === model ? null : before;
+}
+
+/** Kept with the conversation, for when the role's model changes. */
+export async function noteModel(context: EngineContext, agent: AgentRecord, model: string): Promise<void> {
+  const session = await presentSession(context, agent);
+  if (session !== undefined && session.model === null)
+    await context.store.records.save("session", session, { ...session, model });
+}
+
+async function presentSession(context: EngineContext, agent: AgentRecord) {
+  const sessions = await context.store.records.find("session", { agentId: agent.id });
+  return sessions.findLast(({ sessionId }) => sessionId === agent.sessionId);
+}

@@ -1,0 +1,100 @@
+import { messageOf } from "../core/errors.ts";
+import { type HandoffCause, hostHandoff } from "../core/handoff.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { Move } from "../core/reaction.ts";
+import type { EngineContext } from "./context.ts";
+import { agentMove, sessionMove } from "./settle.ts";
+import { runOf } from "./surroundings.ts";
+import { worktreeOf } from "./worktree-of.ts";
+
+/** How the reason of a handoff begins that was made for want of progress. */
+export const NO_PROGRESS = "no_progress: ";
+
+/** Moves to be taken, and what is written with them in the same transaction. */
+export interface HandedOver {
+  readonly moves: readonly Move[];
+  readonly also: (tables: Tables) => Promise<void>;
+}
+
+/** What the new conversation goes on from is written by the host, unless the agent has `written` it. */
+export async function handOver(
+  context: EngineContext,
+  agent: AgentRecord,
+  cause: {
+    cause: HandoffCause;
+    why: string;
+    repeated?: string;
+    written?: boolean;
+    messages: readonly string[];
+  },
+): Promise<HandedOver> {
+  const at = context.clock.now();
+  const text =
+    cause.written === true
+      ? null
+      : hostHandoff({
+          plan: (await runOf(context.store, agent.id))?.plan ?? null,
+          files: await changedFiles(context, agent),
+          messages: cause.messages,
+        });
+  const sessions = await context.store.records.find("session", { agentId: agent.id });
+  const old = sessions.filter(
+    ({ sessionId, state }) => sessionId === agent.sessionId && state !== "stopped" && state !== "unspecified",
+  );
+  const stops = old.map((session) =>
+    sessionMove(session, { type: "STOP", at, actor: "flotilla", reason: "handoff" }),
+  );
+  return {
+    moves: [...stops, agentMove(agent, { type: "HANDOFF", at, actor: "flotilla", why: cause.why })],
+    also: async (tables) => {
+      if (text === null) return;
+      await tables.handoffs.add({
+        agentId: agent.id,
+        sessionId: agent.sessionId,
+        cause: cause.cause,
+        writtenBy: "host",
+        ...text,
+        repeated: cause.repeated ?? null,
+        createdAt: at,
+      });
+    },
+  };
+}
+
+async function changedFiles(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
+  try {
+    const ref = await worktreeOf(context, agent);
+    if (ref === null || agent.baseCommit === null) return [];
+    const committed = (await context.worktrees.diff(ref, agent.baseCommit, 0)).files;
+    const { changed } = await context.worktrees.status(ref);
+    return [...new Set([...committed, ...changed])];
+  } catch (error) {
+    // A handoff without its files is better than none.
+    context.log.warn(
+      { error: messageOf(error), agent: agent.name },
+      "the files could not be read for the handoff",
+    );
+    return [];
+  }
+}
+
+/** The agent wrote its own after it was asked. */
+export async function hasHandedOver(
+  context: EngineContext,
+  agent: AgentRecord,
+  since: number,
+): Promise<boolean> {
+  const last = (await context.store.handoffs.ofAgent(agent.id)).at(-1);
+  return last !== undefined && last.sessionId === agent.sessionId && last.createdAt >= since;
+}
+
+/** It has begun anew for want of progress, and no person has let it go on since. */
+export async function triedAnotherWay(context: EngineContext, agent: AgentRecord): Promise<boolean> {
+  const moves = await context.store.transitions.ofAgent(agent.id);
+  const last = moves.findLast(
+    ({ machine, event, reason }) =>
+      machine === "agent" && (event === "RESUME" || (event === "HANDOFF" && reason?.startsWith(NO_PROGRESS))),
+  );
+  return last?.event === "HANDOFF";
+}

@@ -1,0 +1,79 @@
+import type { ToolCall } from "../core/fingerprint.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import { afterTurn, noProgressYet, type Progress, type Stuck } from "../core/progress.ts";
+import { isCoder, type Role } from "../core/role.ts";
+import type { EngineContext } from "./context.ts";
+import { changes } from "./reading-tools.ts";
+import { treeOf } from "./worktree-of.ts";
+
+interface Call {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly at: number;
+}
+
+/** Sees whether a session gets on, turn by turn; what it saw is forgotten with the session. */
+export class ProgressWatch {
+  /** Set once it does not get on. */
+  stuck: Stuck | null = null;
+  #progress: Progress | null = null;
+  #started = new Map<string, Call>();
+  #calls: ToolCall[] = [];
+  #mayHaveChanged = true;
+  #work: Promise<unknown> = Promise.resolve();
+  readonly #context: EngineContext;
+  readonly #agent: AgentRecord;
+  readonly #coder: boolean;
+  readonly #onStuck: () => void;
+
+  constructor(context: EngineContext, options: { agent: AgentRecord; role: Role; onStuck: () => void }) {
+    this.#context = context;
+    this.#agent = options.agent;
+    this.#coder = isCoder(options.role);
+    this.#onStuck = options.onStuck;
+  }
+
+  observe(event: RuntimeEvent): void {
+    const at = this.#context.clock.now();
+    if (event.type === "tool_started")
+      this.#started.set(event.toolCallId, { tool: event.toolName, args: event.args, at });
+    else if (event.type === "tool_ended") {
+      const call = this.#started.get(event.toolCallId);
+      this.#started.delete(event.toolCallId);
+      if (call === undefined) return;
+      const { tool, args } = call;
+      this.#calls.push({ tool, args, ok: event.ok, output: event.output, ms: at - call.at });
+      if (changes(tool)) this.#mayHaveChanged = true;
+    } else if (event.type === "turn_ended") this.#turnEnded();
+  }
+
+  /** Resolves when all turns so far have been judged. */
+  async flush(): Promise<void> {
+    await this.#work;
+  }
+
+  #turnEnded(): void {
+    const calls = this.#calls;
+    const look = this.#mayHaveChanged;
+    this.#calls = [];
+    this.#mayHaveChanged = false;
+    this.#work = this.#work.then(async () => this.#judge(calls, look));
+  }
+
+  /** Never rejects: a worktree that cannot be read has no hash. */
+  async #judge(calls: readonly ToolCall[], look: boolean): Promise<void> {
+    // What only read left everything as it was.
+    const tree = look ? await treeOf(this.#context, this.#agent) : (this.#progress?.tree ?? null);
+    this.#progress ??= noProgressYet({ changes: this.#coder, tree: null });
+    const after = afterTurn(
+      this.#progress,
+      { calls, tree },
+      this.#context.settings.progress.turnsWithoutChange,
+    );
+    this.#progress = after.progress;
+    if (after.stuck === null || this.stuck !== null) return;
+    this.stuck = after.stuck;
+    this.#onStuck();
+  }
+}
