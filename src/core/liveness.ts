@@ -1,9 +1,9 @@
 import { type InFlight, overdue, type Pulse, stirred } from "./pulse.ts";
 
 /** Silence after which an agent is suspected. */
-export const SUSPECT_AFTER_MS = 120_000;
+const SUSPECT_AFTER_MS = 120_000;
 /** Between two probes of a suspect: what makes it deaf for a moment has passed by then. */
-export const PROBE_EVERY_MS = 60_000;
+const PROBE_EVERY_MS = 60_000;
 /** Failed probes, without a sign of life between them, that make a verdict. */
 const PROBES = 2;
 
@@ -19,7 +19,7 @@ export interface Probe {
 }
 
 /** dead = the process is gone; hung = it does nothing any more; tool = one of its tools is past its deadline. */
-export type VerdictKind = "dead" | "hung" | "tool";
+type VerdictKind = "dead" | "hung" | "tool";
 
 /** Why an agent, or one of its tools, is ended; kept with the move that follows from it. Times in milliseconds. */
 export interface Verdict {

@@ -7,7 +7,7 @@ export interface ObservedTurn {
   readonly tree: string | null;
 }
 
-export type StuckKind = "same_call" | "alternating" | "same_failure" | "no_change";
+type StuckKind = "same_call" | "alternating" | "same_failure" | "no_change";
 
 /** It does not get on, and by what that is seen. */
 export interface Stuck {

@@ -8,10 +8,13 @@ export const RUNTIME_TOOLS: Readonly<Record<Capability, readonly string[]>> = {
   shell: ["bash", "read_bash", "stop_bash", "list_bash"],
 };
 
+/** Every role has it, and may call it only when it is asked to. */
+export const HANDOFF_TOOL = "write_handoff";
+
 /** Whether a role's list allows a tool: one of ours that it names, the handoff that any of them may be asked for, or one of the runtime's behind its capabilities. */
 export function mayCall(role: Pick<Role, "tools" | "capabilities">, toolName: string): boolean {
   return (
-    toolName === "write_handoff" ||
+    toolName === HANDOFF_TOOL ||
     role.tools.includes(toolName) ||
     role.capabilities.some((capability) => RUNTIME_TOOLS[capability].includes(toolName))
   );

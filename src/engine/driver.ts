@@ -6,6 +6,7 @@ import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
+import { crashed } from "./crashed.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
@@ -247,21 +248,4 @@ export class Driver {
       : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
     if (event !== null) await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
   }
-}
-
-/** What follows when an agent's process died, or driving it did: another try after a while, or the end. */
-export function crashed(agent: AgentRecord, at: number, detail: string, maxRestarts: number) {
-  const decision = afterExchange({
-    at,
-    agent,
-    end: { kind: "runtime_died", detail },
-    intent: null,
-    blocker: null,
-    breaker: null,
-    wrapUp: false,
-    pending: false,
-    maxRestarts,
-    used: "",
-  });
-  return decision.next === "move" ? decision.event : null;
 }

@@ -5,6 +5,7 @@ import type { AgentSession, RuntimeEvent, SessionSpec } from "../core/ports/agen
 import { fullName } from "../core/repository.ts";
 import type { Role } from "../core/role.ts";
 import { systemPrompt } from "../core/text/system-prompt.ts";
+import { HANDOFF_TOOL } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
@@ -129,7 +130,9 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor(role.tools, this.#hosts.of(agent, role)).map((tool) => meter.warnings.on(tool)),
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role)).map((tool) =>
+        meter.warnings.on(tool),
+      ),
       gate: toolGate(this.#context, observed),
       onEvent,
     };

@@ -10,6 +10,7 @@ import type {
 } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { type Prompt, toolEndedMessage } from "../core/text/messages.ts";
+import { HANDOFF_TOOL } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
 import { type HandedOver, handOver, hasHandedOver, NO_PROGRESS, triedAnotherWay } from "./hand-over.ts";
 import { LifeWatch } from "./life-watch.ts";
@@ -66,7 +67,7 @@ export class Guards implements SessionObserver {
 
   /** Of the gate: while the handoff is written nothing else is done. */
   check({ toolName }: ToolCall): ToolGateAnswer {
-    if (this.#askedAt === null && toolName === "write_handoff")
+    if (this.#askedAt === null && toolName === HANDOFF_TOOL)
       return { allow: false, reason: "No handoff is asked for: go on with the work.", endExchange: false };
     if (this.#askedAt === null || HANDOFF_TOOLS.has(toolName)) return { allow: true };
     return { allow: false, reason: HANDOFF_ONLY, endExchange: true };

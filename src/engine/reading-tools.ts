@@ -1,3 +1,5 @@
+import { HANDOFF_TOOL } from "../core/tool-names.ts";
+
 /** Tools that change nothing: a Run stays in planning or adapting while only these are called. One list, for every model family. */
 const READING: ReadonlySet<string> = new Set([
   "view",
@@ -14,7 +16,7 @@ const READING: ReadonlySet<string> = new Set([
   "get_my_status",
   // Ends planning itself, with the plan.
   "submit_plan",
-  "write_handoff",
+  HANDOFF_TOOL,
 ]);
 
 export function changes(toolName: string): boolean {
@@ -30,4 +32,4 @@ export const WRAP_UP_TOOLS: ReadonlySet<string> = new Set([
 ]);
 
 /** Tools that may be called in the exchange that asks for a handoff. */
-export const HANDOFF_TOOLS: ReadonlySet<string> = new Set([...WRAP_UP_TOOLS, "write_handoff"]);
+export const HANDOFF_TOOLS: ReadonlySet<string> = new Set([...WRAP_UP_TOOLS, HANDOFF_TOOL]);

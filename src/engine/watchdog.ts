@@ -2,7 +2,7 @@ import { limitsFor } from "../core/limits.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
-import { crashed } from "./driver.ts";
+import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 

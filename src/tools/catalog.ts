@@ -10,9 +10,9 @@ const TOOLS: readonly Tool[] = [...lifecycleTools, ...workTools, ...introspectio
 /** Names of our tools; none is the name of a tool of the runtime's own. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
-/** Those of our tools that a role allows, and `write_handoff`, for one agent; the others are not there at all. Unknown names are nobody's. */
+/** Those of our tools that a role allows, for one agent; the others are not there at all. Unknown names are nobody's. */
 export function toolsFor(allowed: readonly string[], host: ToolHost): readonly HostTool[] {
-  return TOOLS.filter(({ name }) => name === "write_handoff" || allowed.includes(name)).map(
+  return TOOLS.filter(({ name }) => allowed.includes(name)).map(
     ({ name, description, parameters, terminal, call }) => ({
       name,
       description,

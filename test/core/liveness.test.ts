@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { afterProbe, type Liveness, probeDue, verdictText, WELL } from "../../src/core/liveness.ts";
 import { beginPulse, type Pulse } from "../../src/core/pulse.ts";
+import { print } from "./traces/print.ts";
 import { type LifeTrace, lifeTraces, replayLife } from "./traces/replay-life.ts";
 
 const found = (label: "hung" | "dead") =>
@@ -26,8 +27,8 @@ describe("on the labelled traces", () => {
   it("has at least twenty of each class, and prints how long a verdict takes", () => {
     for (const label of ["alive", "hung", "dead"] as const)
       expect(lifeTraces(label).length).toBeGreaterThanOrEqual(20);
-    console.log(`liveness: ${lifeTraces("alive").length} alive traces, no verdict`);
-    for (const label of ["dead", "hung"] as const) console.log(`liveness: ${label} ${times(found(label))}`);
+    print(`liveness: ${lifeTraces("alive").length} alive traces, no verdict`);
+    for (const label of ["dead", "hung"] as const) print(`liveness: ${label} ${times(found(label))}`);
   });
 
   it("comes to the verdict on a dead process within four minutes", () => {

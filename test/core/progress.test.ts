@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { print } from "./traces/print.ts";
 import { replayWork, workTraces } from "./traces/replay-progress.ts";
 
 const looping = workTraces("looping").map((trace) => ({ trace, found: replayWork(trace) }));
@@ -20,16 +21,18 @@ describe("on the labelled traces", () => {
         .filter(({ trace }) => trace.kind === kind)
         .map(({ trace, found }) => (found?.turn ?? Number.NaN) - trace.since)
         .toSorted((one, other) => one - other);
-      console.log(`progress: ${kind} seen after ${turns.join(", ")} turns`);
+      print(`progress: ${kind} seen after ${turns.join(", ")} turns`);
       expect(turns.length).toBeGreaterThanOrEqual(5);
     }
-    console.log(`progress: ${workTraces("honest").length} honest traces, no false stop`);
+    print(`progress: ${workTraces("honest").length} honest traces, no false stop`);
   });
 });
 
 const read = (path: string, ms = 200) => ({ tool: "view", args: { path }, ok: true, output: path, ms });
 const turns = (count: number, call: (index: number) => ReturnType<typeof read>, tree: string | null = "t0") =>
   Array.from({ length: count }, (_, index) => ({ tree, calls: [call(index)] }));
+
+const news = (count: number, tree: string) => turns(count, (index) => read(`${tree}${index}`), tree);
 
 describe("at its bounds", () => {
   it("allows the same turn three times, and no fourth", () => {
@@ -59,7 +62,6 @@ describe("at its bounds", () => {
   });
 
   it("allows a coder six times the setting of reading before its first change, and four times after it", () => {
-    const news = (count: number, tree: string) => turns(count, (index) => read(`${tree}${index}`), tree);
     expect(replayWork({ turns: news(29, "t0"), reader: false })).toBeNull();
     expect(replayWork({ turns: news(30, "t0"), reader: false })?.stuck.what).toContain("changed no file");
     const begun = [...news(1, "t0"), ...news(1, "t1")];

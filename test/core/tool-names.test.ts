@@ -18,3 +18,7 @@ it("every tool behind a capability comes with it", () => {
   const coder = { tools: [], capabilities: ["read", "edit", "shell"] } as const;
   for (const tool of ["rg", "apply_patch", "read_bash"]) expect(mayCall(coder, tool)).toBe(true);
 });
+
+it("lets every role leave word to its next conversation", () => {
+  expect(mayCall({ tools: [], capabilities: [] }, "write_handoff")).toBe(true);
+});

@@ -117,7 +117,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const directory = dirOf(ref);
       for (const path of paths.map(insidePath)) restorePath(directory, commits.tree(directory.head), path);
     },
-    tree: async (ref) => JSON.stringify([...dirOf(ref).files].toSorted()),
+    tree: async (ref) => JSON.stringify([...dirOf(ref).files].map((file) => JSON.stringify(file)).toSorted()),
     async diff(ref, baseCommit, limit) {
       const [one, other] = [commits.tree(baseCommit), commits.tree(dirOf(ref).head)];
       return { files: changedBetween(one, other), patch: patchBetween(one, other).slice(0, limit) };

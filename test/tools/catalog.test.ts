@@ -84,6 +84,7 @@ describe("tools", () => {
       "report_blocked",
       "report_complete",
       "escalate_to_human",
+      "write_handoff",
       "commit",
       "restore_files",
       "open_pr",
@@ -107,12 +108,13 @@ describe("tools", () => {
     expect(names(TOOL_NAMES)).toEqual(TOOL_NAMES);
   });
 
-  it("end the turn when they report how the work ends, and only then", () => {
+  it("end the turn when they report how the work ends or leave word for a new conversation, and only then", () => {
     const terminal = toolsFor(TOOL_NAMES, recordingHost().host).filter((tool) => tool.terminal);
     expect(terminal.map(({ name }) => name)).toEqual([
       "report_blocked",
       "report_complete",
       "escalate_to_human",
+      "write_handoff",
     ]);
   });
 

@@ -6,6 +6,7 @@ import {
   missingMessage,
   newsMessage,
   refusedMessage,
+  toolEndedMessage,
   wakeBrief,
   wrapUpMessage,
 } from "../../../src/core/text/messages.ts";
@@ -126,4 +127,10 @@ describe("a duration", () => {
   ])("of %d ms is %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
+});
+
+it("tells the model why its turn was ended, and what to do in another way", () => {
+  const text = toolEndedMessage("a tool is past its deadline (bash)");
+  expect(text).toContain("because a tool is past its deadline (bash)");
+  expect(text).toContain("in the background");
 });
