@@ -46,9 +46,10 @@ function inFlightAfter(inFlight: readonly InFlight[], event: RuntimeEvent, now: 
   const tools = inFlight.filter(({ what }) => what === "tool");
   switch (event.type) {
     case "turn_started":
+    case "message_delta":
+      // Its deadline begins anew with each word of it.
       return [...tools, thinking(now)];
     case "sign":
-      // Its deadline begins anew with each word of it.
       return event.of === "tool" ? inFlight : [...tools, thinking(now)];
     case "tool_started":
       return [

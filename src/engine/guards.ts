@@ -54,7 +54,8 @@ export class Guards implements SessionObserver {
   observe(event: RuntimeEvent): void {
     this.life.observe(event);
     this.#progress.observe(event);
-    if (event.type === "message") this.#messages = [...this.#messages, event.text].slice(-3);
+    if (event.type === "message")
+      this.#messages = [...this.#messages, this.#context.redact(event.text)].slice(-3);
     if (event.type === "context")
       this.#full = contextFull(event.currentTokens, this.#limit(event.tokenLimit));
     // At the next turn and not in the middle of one: what its tools did is kept.

@@ -73,7 +73,8 @@ export class ProgressWatch {
     );
     this.#progress = after.progress;
     if (after.stuck === null || this.stuck !== null) return;
-    this.stuck = after.stuck;
+    // People read it.
+    this.stuck = { ...after.stuck, what: this.#context.redact(after.stuck.what) };
     this.#onStuck();
   }
 }

@@ -44,6 +44,7 @@ it("has a model call in flight from a turn's start to the answer", () => {
 it("gives the model its time anew with each word, a tool not", () => {
   const word = after({ type: "sign", of: "model" });
   expect(word.inFlight[0]?.deadlineAt).toBe(901_000);
+  expect(after({ type: "message_delta", text: "Hm" }).inFlight[0]?.deadlineAt).toBe(901_000);
   const [tool] = after(started, { type: "sign", of: "tool" }).inFlight;
   expect(tool?.deadlineAt).toBe(301_000);
 });
