@@ -1,9 +1,13 @@
 import type { Effect } from "./effect.ts";
 import type { AgentWish, Grant } from "./machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
+import type { GoalEvent } from "./machines/goal.ts";
+import type { ReviewLeaseEvent } from "./machines/review-lease.ts";
 import type { RunEvent } from "./machines/run.ts";
 import type { SessionEvent } from "./machines/session.ts";
-import type { TaskEvent, TaskRecord } from "./machines/task.ts";
+import type { SprintEvent } from "./machines/sprint.ts";
+import type { TaskRecord } from "./machines/task.ts";
+import type { TaskEvent } from "./machines/task-event.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
 
@@ -28,7 +32,11 @@ export type Move =
   | { readonly machine: "agent"; readonly id: number | null; readonly event: AgentWish }
   | { readonly machine: "task"; readonly id: number | null; readonly event: TaskEvent }
   | { readonly machine: "run"; readonly id: number; readonly event: RunEvent }
-  | { readonly machine: "session"; readonly id: number; readonly event: SessionEvent };
+  | { readonly machine: "session"; readonly id: number; readonly event: SessionEvent }
+  /** `id` null with a CLAIM: the lease of the task that it names. */
+  | { readonly machine: "review_lease"; readonly id: number | null; readonly event: ReviewLeaseEvent }
+  | { readonly machine: "sprint"; readonly id: number | null; readonly event: SprintEvent }
+  | { readonly machine: "goal"; readonly id: number | null; readonly event: GoalEvent };
 
 export interface WakeWish {
   /** Unique; the same cause wakes once. */

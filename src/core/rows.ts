@@ -5,7 +5,8 @@ import type { RepositoryRef } from "./repository.ts";
 import type { RunEvent } from "./run-event.ts";
 
 /** Rows beside the machines' records. Times are milliseconds since the epoch. */
-export type MachineName = "agent" | "run" | "session" | "task";
+export const MACHINE_NAMES = ["agent", "run", "session", "task", "review_lease", "sprint", "goal"] as const;
+export type MachineName = (typeof MACHINE_NAMES)[number];
 
 export interface TransitionRow {
   readonly id: number;

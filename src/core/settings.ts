@@ -29,7 +29,9 @@ export interface Settings {
     /** Restarts after a runtime's death before the agent fails. */
     readonly maxRestarts: number;
   };
-  readonly leases: { readonly agentMs: number };
+  readonly leases: { readonly agentMs: number; readonly taskMs: number };
+  /** Rejections in a row after which a task needs a person. */
+  readonly review: { readonly maxCycles: number };
   readonly evidence: {
     /** How often a completion without its evidence is sent back before a person is asked. */
     readonly maxBounces: number;

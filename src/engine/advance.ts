@@ -3,7 +3,8 @@ import type { Tables } from "../core/ports/store.ts";
 import type { Reaction } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
-import { type Step, stepAgent, stepRun, stepSession, stepTask } from "./steps.ts";
+import type { Step } from "./step.ts";
+import { take } from "./steps.ts";
 
 /** One fact and what follows from it. */
 export interface Fact {
@@ -45,21 +46,7 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     if (!(await holds(tables, fact.holder))) return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
     const turn: Step = { context, tables, fact, moved: [], refused: [] };
-    for (const move of fact.reaction.moves) {
-      switch (move.machine) {
-        case "agent":
-          await stepAgent(turn, move.id, move.event);
-          break;
-        case "run":
-          await stepRun(turn, move.id, move.event);
-          break;
-        case "session":
-          await stepSession(turn, move.id, move.event);
-          break;
-        case "task":
-          await stepTask(turn, move.id, move.event);
-      }
-    }
+    for (const move of fact.reaction.moves) await take(turn, move);
     await fact.afterwards?.(tables, turn.refused);
     await addRows(tables, fact);
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);

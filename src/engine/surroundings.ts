@@ -8,6 +8,7 @@ import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
+import { heldBySprint } from "./sprint-of.ts";
 
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
 async function surroundingsOf(
@@ -24,6 +25,13 @@ async function surroundingsOf(
     held: await heldBy(tables, agent),
     run: run?.state ?? null,
     task: task?.state ?? null,
+    work: {
+      assigneeId: task?.assigneeId ?? null,
+      line: task?.line ?? null,
+      failedBy: task?.failedBy ?? [],
+      maxCycles: settings.review.maxCycles,
+      leaseMs: settings.leases.taskMs,
+    },
     rival: await rivalOf(tables, agent),
     escalation: settings.escalation,
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
@@ -86,14 +94,15 @@ export async function taskOf(
 }
 
 /**
- * Pauses of its scope; and agents run unconfined until there is a sandbox, so they do not run on what everybody can
- * write to.
+ * Pauses of its scope and of its sprint; and agents run unconfined until there is a sandbox, so they do not run on what
+ * everybody can write to.
  */
 async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly string[]> {
   const repository = await tables.repositories.get(agent.repositoryId);
   const pauses = await tables.scopePauses.over(agent.repositoryId);
   return [
     ...pauses.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
+    ...(await heldBySprint(tables, agent)),
     ...(repository?.private === false ? ["the repository is public and agents run unconfined"] : []),
   ];
 }

@@ -97,7 +97,7 @@ const rules = (now: number): readonly Rule[] => [
     "task",
     tasks(sql`state = 'SUPERSEDED' AND (superseded_by IS NULL OR rescope_reason IS NULL)`),
   ],
-  ["merged_has_no_worktree", "task", tasks(sql`state = 'MERGED' AND worktree_path IS NOT NULL`)],
+  ["merged_has_no_worktree", "task", tasks(sql`state = 'MERGED' AND worktree IS NOT NULL`)],
   [
     "lane_has_one_leased_effect",
     "effect",

@@ -2,8 +2,11 @@ import SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { StaleSnapshot } from "../core/errors.ts";
 import { AGENT_COUNTERS, agentRecord } from "../core/machines/agent-record.ts";
+import { goalRecord } from "../core/machines/goal.ts";
+import { reviewLeaseRecord } from "../core/machines/review-lease.ts";
 import { runRecord } from "../core/machines/run.ts";
 import { sessionRecord } from "../core/machines/session.ts";
+import { sprintRecord } from "../core/machines/sprint.ts";
 import { taskRecord } from "../core/machines/task.ts";
 import type { Records, RecordTable } from "../core/ports/store.ts";
 import type { MachineName } from "../core/rows.ts";
@@ -16,10 +19,13 @@ const codecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
   run: codec("run", runRecord),
   session: codec("session", sessionRecord),
   task: codec("task", taskRecord),
+  review_lease: codec("review_lease", reviewLeaseRecord),
+  sprint: codec("sprint", sprintRecord),
+  goal: codec("goal", goalRecord),
 };
 const NEVER_SAVED: ReadonlySet<string> = new Set(["id", "version", ...AGENT_COUNTERS]);
 
-/** The tables of the four machines. */
+/** The tables of the machines. */
 export function recordTable(db: Kysely<Schema>): RecordTable {
   return {
     get: async (machine, id) => {
@@ -108,7 +114,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
   };
 }
 
-/** Kysely takes one of several tables, but not a generic one; all four have the same columns to it. */
+/** Kysely takes one of several tables, but not a generic one; all have the same columns to it. */
 function table(machine: MachineName): MachineName {
   return machine;
 }

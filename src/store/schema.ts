@@ -47,7 +47,7 @@ interface UsageRow {
   readonly cachedTokens: number;
 }
 
-/** The tables in use, as Kysely sees them. Machines have one code for all four, so their columns are checked at run time. */
+/** The tables in use, as Kysely sees them. Machines have one code for all, so their columns are checked at run time. */
 export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
   transition: Numbered<Columns<StoredTransition>>;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../core/ports/store.ts";
-import type { TransitionRow } from "../core/rows.ts";
+import { MACHINE_NAMES, type TransitionRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
 import type { Schema, StoredTransition } from "./schema.ts";
 
@@ -10,7 +10,7 @@ const rows = codec<StoredTransition>(
   z.object({
     id: z.int(),
     at: z.int(),
-    machine: z.enum(["agent", "run", "session", "task"]),
+    machine: z.enum(MACHINE_NAMES),
     recordId: z.int(),
     agentId: z.int().nullable(),
     repositoryId: z.int(),

@@ -162,6 +162,13 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 0,
   },
   { key: "leases.agent", set: "leases: { agent: 2m }", read: (c) => c.leases.agentMs, expected: 120_000 },
+  { key: "leases.task", set: "leases: { task: 2m }", read: (c) => c.leases.taskMs, expected: 120_000 },
+  {
+    key: "review.max_cycles",
+    set: "review: { max_cycles: 2 }",
+    read: (c) => c.review.maxCycles,
+    expected: 2,
+  },
   {
     key: "evidence.max_bounces",
     set: "evidence: { max_bounces: 1 }",

@@ -89,6 +89,8 @@ export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
     issue: 42,
     title: "Add a dark mode",
     assigneeId: 11,
+    line: 11,
+    worktree: "feat-dev-issue-42",
     leaseUntil: AT + HOUR,
     createdAt: AT - 2 * HOUR,
     ...overrides,

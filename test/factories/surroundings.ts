@@ -1,4 +1,5 @@
 import type { Surroundings } from "../../src/core/machines/agent-event.ts";
+import { MINUTE } from "./moment.ts";
 import { LIMITS } from "./some-settings.ts";
 
 /** A free slot, nothing held, a run at work, a claimed task, no rival. */
@@ -8,6 +9,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     held: [],
     run: "executing",
     task: "CLAIMED",
+    work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },
     rival: null,
     escalation: { label: "needs-human", notify: ["oncall"] },
     limits: LIMITS,

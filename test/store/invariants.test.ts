@@ -174,7 +174,7 @@ describe("a violation is reported with its rule and ids", () => {
       "merged_has_no_worktree",
       "it has one",
       [2],
-      "UPDATE task SET state = 'MERGED', worktree_path = '/w' WHERE id = 2",
+      "UPDATE task SET state = 'MERGED', worktree = 'w' WHERE id = 2",
     ],
     [
       "lane_has_one_leased_effect",

@@ -12,6 +12,15 @@ export interface Surroundings {
   readonly held: readonly string[];
   readonly run: RunState | null;
   readonly task: TaskState | null;
+  /** Who holds that task or held it last, who failed at it, and the terms of a claim. */
+  readonly work: {
+    readonly assigneeId: number | null;
+    readonly line: number | null;
+    readonly failedBy: readonly number[];
+    /** `review.max_cycles`. */
+    readonly maxCycles: number;
+    readonly leaseMs: number;
+  };
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */
   readonly rival: string | null;
   /** The escalation label and who is told, from the configuration. */

@@ -62,6 +62,8 @@ export const agentRecord = z.strictObject({
   issue: z.int(),
   attempt: z.int(),
   coder: z.boolean(),
+  /** The first attempt of the coder that this one goes on as; null = its own. See `lineOf`. */
+  line: z.int().nullable(),
   ephemeral: z.boolean(),
   heldBy: z.array(z.enum(HOLDERS)),
   sleepReason: z.enum(SLEEP_REASONS).nullable(),
@@ -124,6 +126,11 @@ export const AGENT_COUNTERS = [
   "costUsd",
 ] as const satisfies readonly (keyof AgentRecord)[];
 export type AgentCounter = (typeof AGENT_COUNTERS)[number];
+
+/** Which coder an attempt is, for its task: a REOPENed attempt is the same one as before, a REVIVEd one another. */
+export function lineOf(agent: Pick<AgentRecord, "id" | "line">): number {
+  return agent.line ?? agent.id;
+}
 
 export function isLive(agent: Pick<AgentRecord, "state">): boolean {
   return (LIVE_AGENT_STATES as readonly string[]).includes(agent.state);

@@ -31,6 +31,16 @@ export function endPeriod(agent: AgentRecord, at: number): Partial<AgentRecord> 
   };
 }
 
+/** A paused run takes no failure: it goes back to where it was first. */
+export function unpaused(event: {
+  readonly at: number;
+  readonly actor: string;
+  readonly around: Surroundings;
+}): readonly AgentEmission[] {
+  const { at, actor, around } = event;
+  return around.run === "paused" ? [{ machine: "run", event: { type: "RESUME", at, actor } }] : [];
+}
+
 /** Sleep: the period ends, the reason and its due time stand. */
 export function asleep(
   agent: AgentRecord,

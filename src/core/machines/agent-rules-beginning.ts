@@ -1,34 +1,14 @@
 import { type GuardRefusal, NEW, no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
-import type { AgentBirth, AgentEventOf, Entry, Surroundings } from "./agent-event.ts";
-import type { AgentRecord, AgentState } from "./agent-record.ts";
+import type { AgentBirth, Entry, Surroundings } from "./agent-event.ts";
+import { type AgentRecord, type AgentState, lineOf } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
+import { takesTask } from "./agent-task.ts";
 
 const CLAIMABLE = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
 
 const born = (birth: AgentBirth, at: number) => ({ ...birth, createdAt: at });
-
-/** How a coder takes its task; nothing for the others. */
-function claim(
-  agent: { id: number; coder: boolean },
-  event: AgentEventOf<"START">,
-): readonly AgentEmission[] {
-  if (!agent.coder) return [];
-  return [
-    {
-      machine: "task",
-      event: {
-        type: event.around.task === "REJECTED" ? "RECLAIM" : "CLAIM",
-        at: event.at,
-        actor: event.actor,
-        agentId: agent.id,
-        leaseUntil: event.leaseUntil,
-        openBlockers: event.openBlockers,
-      },
-    },
-  ];
-}
 
 const starts = (event: { at: number; entry: Entry }): readonly AgentEmission[] => [
   { machine: "agent", event: { type: "START", at: event.at, actor: "flotilla", ...event.entry } },
@@ -75,7 +55,11 @@ export const beginningRules: readonly AgentRule[] = [
   rule("REOPEN", {
     ...beginning,
     guard: (_, event) => follows(event, "not_reopenable", ["COMPLETED", "FAILED", "CANCELLED"]),
-    change: (_, event) => ({ ...born(event.birth, event.at), reason: event.why }),
+    change: (_, event) => ({
+      ...born(event.birth, event.at),
+      reason: event.why,
+      line: lineOf(event.previous),
+    }),
   }),
   rule("START", {
     from: ["CREATED"],
@@ -92,7 +76,7 @@ export const beginningRules: readonly AgentRule[] = [
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (after, event) => [
-      ...claim(after, event),
+      ...takesTask(after, event, event.openBlockers),
       { machine: "run", event: { type: "START", at: event.at, actor: event.actor } },
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],

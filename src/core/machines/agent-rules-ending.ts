@@ -6,6 +6,7 @@ import { comment, endEffects, keepSession, statusComment } from "./agent-effects
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
+import { failsTask, releasesTask, requestsReview } from "./agent-task.ts";
 
 const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
   ...endPeriod(agent, at),
@@ -33,15 +34,10 @@ const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 const unlabelled = (before: AgentRecord, event: { around: Surroundings }): Effect[] =>
   before.state === "ESCALATED" ? [{ kind: "remove_label", label: event.around.escalation.label }] : [];
 
-/** A coder's work is up for review when there is a pushed commit; else the issue is free again. */
-function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): AgentEmission[] {
-  if (!after.coder || event.around.task !== "CLAIMED") return [];
-  const base = { at: event.at, actor: event.actor };
-  return [
-    after.headCommit === null
-      ? { machine: "task", event: { ...base, type: "RELEASE", failed: null } }
-      : { machine: "task", event: { ...base, type: "REQUEST_REVIEW", commit: after.headCommit } },
-  ];
+/** A coder's work is up for review when there is a pushed commit; else the issue is free again. A merge needs neither. */
+function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonly AgentEmission[] {
+  if (event.cause === "merged" || event.around.task !== "CLAIMED") return [];
+  return after.headCommit === null ? releasesTask(after, event) : requestsReview(after, event);
 }
 
 /** The four ends. */
@@ -102,13 +98,13 @@ export const endingRules: readonly AgentRule[] = [
       ),
       statusComment,
     ],
-    emits: (after, event, before) => [
+    emits: (_, event, before) => [
       {
         machine: "run",
         event: { type: "ERROR", at: event.at, actor: event.actor, recoverable: false, error: event.reason },
       },
       ...closes(before, event, event.breaker === null ? "crashed" : `limit:${event.breaker}`),
-      ...(after.coder ? [release(event, after.id)] : []),
+      ...failsTask(before, event),
     ],
   }),
   rule("CANCEL", {
@@ -134,14 +130,12 @@ export const endingRules: readonly AgentRule[] = [
       ...unlabelled(before, event),
       statusComment,
     ],
-    emits: (after, event, before) => [
+    emits: (_, event, before) => [
       ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)
         ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
         : []),
       ...closes(before, event, "cancelled"),
-      ...(after.coder && before.state !== "CREATED" && event.around.task === "CLAIMED"
-        ? [release(event, null)]
-        : []),
+      ...releasesTask(before, event),
     ],
   }),
 ];
@@ -152,12 +146,10 @@ function passed(event: AgentEventOf<"COMPLETE">): AgentEmission[] {
     : observedDone(event);
 }
 
-function observedDone(event: { at: number; actor: string; around: { run: string | null } }): AgentEmission[] {
-  return event.around.run !== null && !RUN_OVER.includes(event.around.run)
-    ? [{ machine: "run", event: { type: "OBSERVED_DONE", at: event.at, actor: event.actor } }]
-    : [];
-}
-
-function release(event: { at: number; actor: string }, failed: number | null): AgentEmission {
-  return { machine: "task", event: { type: "RELEASE", at: event.at, actor: event.actor, failed } };
+/** A person who is asked to decide may say that it is done; in any other phase that is seen, not decided. */
+function observedDone(event: AgentEventOf<"COMPLETE">): AgentEmission[] {
+  const { at, actor, around, cause } = event;
+  if (around.run === null || RUN_OVER.includes(around.run)) return [];
+  const decided = around.run === "waiting_approval" && cause === "person";
+  return [{ machine: "run", event: { type: decided ? "COMPLETE" : "OBSERVED_DONE", at, actor } }];
 }

@@ -5,7 +5,8 @@ import type { AgentEmission } from "./agent.ts";
 import { comment, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
-import { type AgentRule, asleep, endPeriod, holdOn, rule } from "./agent-rule.ts";
+import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
+import { requestsReview } from "./agent-task.ts";
 
 const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
   machine: "session",
@@ -121,8 +122,9 @@ export const sleepingRules: readonly AgentRule[] = [
           ]),
       statusComment,
     ],
-    emits: (_, event) => [
+    emits: (after, event) => [
       ...runWaits(event),
+      ...(event.reason === "review" ? requestsReview(after, event) : []),
       {
         machine: "session",
         event: {
@@ -200,6 +202,7 @@ export const sleepingRules: readonly AgentRule[] = [
     effects: (after, event) =>
       escalateEffects(after, event.around, { reason: expired(event.waited), question: null }),
     emits: (_, event) => [
+      ...unpaused(event),
       {
         machine: "run",
         event: { type: "TIMEOUT", at: event.at, actor: event.actor, error: "max_sleep_duration" },
@@ -220,6 +223,7 @@ function runEscalates(event: AgentEventOf<"ESCALATE">): readonly AgentEmission[]
   )
     return [];
   return [
+    ...unpaused(event),
     {
       machine: "run",
       event: {

@@ -3,9 +3,16 @@ import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
 import type { Grant, Surroundings } from "./agent-event.ts";
-import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
-import { type AgentRule, admitted, awake, holdOn, rule } from "./agent-rule.ts";
+import {
+  type AgentRecord,
+  COUNTED_WAKES,
+  type Holder,
+  type SleepReason,
+  type WakeReason,
+} from "./agent-record.ts";
+import { type AgentRule, admitted, awake, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { escalateEffects } from "./agent-rules-sleeping.ts";
+import { takesTask } from "./agent-task.ts";
 
 /** Sleeps that a person's message ends; the others wait for their own wake. */
 const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
@@ -67,6 +74,9 @@ const half = (breaker: string | null, limits: Limits): Grant => ({
   wakes: breaker === "max_iterations" ? Math.ceil(limits.maxIterations / 2) : 0,
 });
 
+const lifted = (agent: AgentRecord, event: { readonly holders: readonly Holder[] }) =>
+  agent.heldBy.some((holder) => event.holders.includes(holder));
+
 const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxIterations + agent.extraWakes;
 
 const wokenTooOften = (agent: AgentRecord) =>
@@ -87,6 +97,8 @@ export const wakingRules: readonly AgentRule[] = [
       // Anything else would let it run into the same limit at once.
       if (agent.sleepReason === "approval" && event.reason !== "approval")
         return no("own_wake", "it waits for a person's approval", true);
+      if (agent.coder && event.around.task === "BLOCKED")
+        return no("task", "its task needs replanning", true);
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
       if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations))
@@ -101,7 +113,8 @@ export const wakingRules: readonly AgentRule[] = [
       ...(event.grant === null ? {} : raised(agent, event.grant)),
     }),
     effects: () => [{ kind: "open_session" }, statusComment],
-    emits: (_, event) => [
+    emits: (after, event) => [
+      ...takesTask(after, event),
       ...runWakes(event.around, event, event.reason),
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],
@@ -128,6 +141,7 @@ export const wakingRules: readonly AgentRule[] = [
     effects: (after, event) =>
       escalateEffects(after, event.around, { reason: wokenTooOften(after), question: null }),
     emits: (_, event) => [
+      ...unpaused(event),
       {
         machine: "run",
         event: { type: "MAX_ITERATIONS", at: event.at, actor: event.actor, error: "max_iterations" },
@@ -138,6 +152,8 @@ export const wakingRules: readonly AgentRule[] = [
     from: ["ESCALATED"],
     to: "ACTIVE",
     guard: (agent, event) => {
+      // Whoever held it leaves first; that alone is no answer to what it asked.
+      if (lifted(agent, event)) return no("lifts", "that only lifts what holds it");
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
       if (agent.breaker !== null && event.grant === null && agent.extensions >= 2)
@@ -161,17 +177,16 @@ export const wakingRules: readonly AgentRule[] = [
       { kind: "open_session" },
       statusComment,
     ],
-    emits: (_, event) => [
+    emits: (after, event) => [
+      ...takesTask(after, event),
       ...runWakes(event.around, event, null),
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],
   }),
   rule("RESUME", {
-    from: ["CREATED", "SLEEPING"],
+    from: ["CREATED", "SLEEPING", "ESCALATED"],
     to: "unchanged",
-    guard: (agent, event) =>
-      agent.heldBy.some((holder) => event.holders.includes(holder)) ||
-      no("not_held", "nothing holds it that this lifts"),
+    guard: (agent, event) => lifted(agent, event) || no("not_held", "nothing holds it that this lifts"),
     change: (agent, event) => ({ heldBy: agent.heldBy.filter((holder) => !event.holders.includes(holder)) }),
     effects: () => [statusComment],
     emits: (after, event) =>
@@ -184,6 +199,9 @@ export const wakingRules: readonly AgentRule[] = [
     to: "unchanged",
     change: (agent, event) => ({ sessionId: event.sessionId, sessionCount: agent.sessionCount + 1 }),
     effects: () => [{ kind: "open_session" }],
-    emits: (_, event) => [{ machine: "session", event: { type: "START", at: event.at, actor: event.actor } }],
+    emits: (_, { at, actor, why }) => [
+      { machine: "session", of: "before", event: { type: "STOP", at, actor, reason: `handoff: ${why}` } },
+      { machine: "session", event: { type: "START", at, actor } },
+    ],
   }),
 ];

@@ -8,13 +8,14 @@ import { sleepingRules } from "./agent-rules-sleeping.ts";
 import { wakingRules } from "./agent-rules-waking.ts";
 import type { RunEvent } from "./run.ts";
 import type { SessionEvent } from "./session.ts";
-import type { TaskEvent } from "./task.ts";
+import type { TaskEvent } from "./task-event.ts";
 
 /** What an agent's move tells the machines that belong to it. */
 export type AgentEmission =
   | { readonly machine: "agent"; readonly event: AgentWish }
   | { readonly machine: "run"; readonly event: RunEvent }
-  | { readonly machine: "session"; readonly event: SessionEvent }
+  /** `of: "before"` = the conversation that the move leaves behind. */
+  | { readonly machine: "session"; readonly of?: "before"; readonly event: SessionEvent }
   | { readonly machine: "task"; readonly event: TaskEvent };
 
 const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
@@ -39,6 +40,7 @@ export const blankAgent: AgentRecord = {
   issue: 0,
   attempt: 1,
   coder: false,
+  line: null,
   ephemeral: false,
   heldBy: [],
   sleepReason: null,

@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { type EventOf, type Machine, NEW, no, type Rule, ruleMaker } from "../machine.ts";
+import type { Machine } from "../machine.ts";
+import type { TaskEmission, TaskEvent } from "./task-event.ts";
+import { endsReview, rule, type TaskRule } from "./task-rule.ts";
+import { claimingRules } from "./task-rules-claiming.ts";
+import { taskEndingRules } from "./task-rules-ending.ts";
+import { reviewRules } from "./task-rules-review.ts";
 
-/** The work asked for by one issue. The moves of the main line; review, merge and planning moves join them later. */
+/** The work asked for by one issue, from its opening to its merge. */
 export const TASK_STATES = [
   "DRAFT",
   "UNCLAIMED",
@@ -19,6 +24,9 @@ export type TaskState = (typeof TASK_STATES)[number];
 const TERMINAL = ["MERGED", "SUPERSEDED", "ABANDONED"] as const;
 const OPEN = TASK_STATES.filter((state) => !(TERMINAL as readonly string[]).includes(state));
 
+/** An approval of the commit under review. */
+const verdict = z.strictObject({ reviewer: z.string(), commit: z.string(), at: z.int() });
+
 export const taskRecord = z.strictObject({
   id: z.int(),
   version: z.int(),
@@ -26,131 +34,56 @@ export const taskRecord = z.strictObject({
   repositoryId: z.int(),
   issue: z.int(),
   title: z.string(),
-  /** The coder that holds it. */
+  /** The coder that holds it, or held it last while it is under review, rejected or ended. */
   assigneeId: z.int().nullable(),
+  /** The line of the coder that holds it or held it last; kept when it is released. See `lineOf`. */
+  line: z.int().nullable(),
   leaseUntil: z.int().nullable(),
-  worktreePath: z.string().nullable(),
+  /** The name of its coder's worktree; the agent's record has the path. */
+  worktree: z.string().nullable(),
   baseCommit: z.string().nullable(),
   reviewCommit: z.string().nullable(),
+  /** Approvals of the review commit so far, one a reviewer. */
+  verdicts: z.array(verdict),
   mergeCommit: z.string().nullable(),
   rejectionReason: z.string().nullable(),
   blockedReason: z.string().nullable(),
+  integrationReason: z.string().nullable(),
+  /** The number of the issue that took its place. */
   supersededBy: z.int().nullable(),
   rescopeReason: z.string().nullable(),
-  reviewer: z.string().nullable(),
+  /** It is claimed to mend a failed integration. */
   integrationFix: z.boolean(),
   reviewCyclesCurrent: z.int(),
   reviewCyclesTotal: z.int(),
+  /** Lines of the coders that failed at it. */
   failedBy: z.array(z.int()),
   sprintId: z.int().nullable(),
   createdAt: z.int(),
 });
 export type TaskRecord = z.infer<typeof taskRecord>;
 
-interface Base {
-  readonly at: number;
-  readonly actor: string;
-}
-export type TaskEvent = Base &
-  (
-    | {
-        readonly type: "OPEN";
-        readonly repositoryId: number;
-        readonly issue: number;
-        readonly title: string;
-        readonly draft: boolean;
-      }
-    | { readonly type: "FINALIZE" | "OBSERVED_CLOSED" }
-    | {
-        readonly type: "CLAIM" | "RECLAIM";
-        readonly agentId: number;
-        readonly leaseUntil: number;
-        readonly openBlockers: readonly number[];
-      }
-    | { readonly type: "REQUEST_REVIEW"; readonly commit: string | null }
-    | { readonly type: "RELEASE"; readonly failed: number | null }
-    | { readonly type: "REJECT"; readonly reason: string }
-    | { readonly type: "OBSERVED_MERGED"; readonly commit: string | null }
-  );
-type Of<T extends TaskEvent["type"]> = EventOf<TaskEvent, T>;
-type R = Rule<TaskState, TaskRecord, TaskEvent, never, never>;
-const rule = ruleMaker<TaskState, TaskRecord, TaskEvent, never, never>();
-
-const opened = ({ repositoryId, issue, title, at }: Of<"OPEN">) => ({
-  repositoryId,
-  issue,
-  title,
-  createdAt: at,
-});
-
-const rules: readonly R[] = [
-  rule("OPEN", {
-    from: NEW,
-    to: "DRAFT",
-    guard: (_, event) => event.draft || no("not_draft", "the issue is not a draft"),
-    change: (_, event) => opened(event),
-  }),
-  rule("OPEN", { from: NEW, to: "UNCLAIMED", change: (_, event) => opened(event) }),
-  rule("FINALIZE", { from: ["DRAFT"], to: "UNCLAIMED" }),
-  rule("CLAIM", {
-    from: ["UNCLAIMED"],
-    to: "CLAIMED",
-    guard: (_, event) =>
-      event.openBlockers.length === 0 ||
-      no("open_blocker", `blocked by #${event.openBlockers.join(", #")}`, true),
-    change: (task, event) => ({
-      assigneeId: event.agentId,
-      leaseUntil: event.leaseUntil,
-      ...(task.assigneeId === event.agentId ? {} : { reviewCyclesCurrent: 0 }),
-    }),
-  }),
-  rule("RECLAIM", {
-    from: ["REJECTED"],
-    to: "CLAIMED",
-    change: (_, event) => ({ assigneeId: event.agentId, leaseUntil: event.leaseUntil }),
-  }),
-  rule("REQUEST_REVIEW", {
-    from: ["CLAIMED"],
-    to: "READY_FOR_REVIEW",
-    guard: (_, event) => event.commit !== null || no("no_commit", "there is no pushed commit"),
-    change: (_, event) => ({ reviewCommit: event.commit, leaseUntil: null }),
-  }),
-  rule("REQUEST_REVIEW", {
-    from: ["READY_FOR_REVIEW", "APPROVED"],
-    to: "unchanged",
-    guard: (task, event) =>
-      task.reviewCommit === event.commit || no("other_commit", "the review commit is another"),
-  }),
-  rule("RELEASE", {
-    from: ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"],
-    to: "UNCLAIMED",
-    change: (task, event) => ({
-      leaseUntil: null,
-      assigneeId: null,
-      worktreePath: null,
-      reviewer: null,
-      failedBy: event.failed === null ? task.failedBy : [...new Set([...task.failedBy, event.failed])],
-    }),
-  }),
-  rule("REJECT", {
-    from: ["READY_FOR_REVIEW"],
-    to: "REJECTED",
-    change: (task, event) => ({
-      rejectionReason: event.reason,
-      reviewCyclesCurrent: task.reviewCyclesCurrent + 1,
-      reviewCyclesTotal: task.reviewCyclesTotal + 1,
-      reviewer: null,
-    }),
-  }),
+/** What a person did on GitHub is a fact, whatever state the task was in. */
+const observedRules: readonly TaskRule[] = [
   rule("OBSERVED_MERGED", {
     from: OPEN,
     to: "MERGED",
-    change: (_, event) => ({ mergeCommit: event.commit, worktreePath: null, leaseUntil: null }),
+    change: (_, event) => ({ mergeCommit: event.commit, worktree: null, leaseUntil: null }),
+    emits: (_, event, before) =>
+      before.state === "READY_FOR_REVIEW" ? [endsReview(event, "it was merged")] : [],
   }),
-  rule("OBSERVED_CLOSED", { from: OPEN, to: "ABANDONED", change: () => ({ leaseUntil: null }) }),
+  rule("OBSERVED_CLOSED", {
+    from: OPEN,
+    to: "ABANDONED",
+    change: () => ({ leaseUntil: null }),
+    emits: (_, event, before) =>
+      before.state === "READY_FOR_REVIEW" ? [endsReview(event, "the issue was closed")] : [],
+  }),
 ];
 
-export const taskMachine: Machine<TaskState, TaskRecord, TaskEvent> = {
+const rules = [...claimingRules, ...reviewRules, ...taskEndingRules, ...observedRules];
+
+export const taskMachine: Machine<TaskState, TaskRecord, TaskEvent, never, TaskEmission> = {
   name: "task",
   states: TASK_STATES,
   terminal: TERMINAL,
@@ -167,16 +100,18 @@ export const blankTask: TaskRecord = {
   issue: 0,
   title: "",
   assigneeId: null,
+  line: null,
   leaseUntil: null,
-  worktreePath: null,
+  worktree: null,
   baseCommit: null,
   reviewCommit: null,
+  verdicts: [],
   mergeCommit: null,
   rejectionReason: null,
   blockedReason: null,
+  integrationReason: null,
   supersededBy: null,
   rescopeReason: null,
-  reviewer: null,
   integrationFix: false,
   reviewCyclesCurrent: 0,
   reviewCyclesTotal: 0,

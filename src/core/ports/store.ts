@@ -1,8 +1,11 @@
 import type { EffectKind } from "../effect.ts";
 import type { HandoffRow } from "../handoff.ts";
 import type { AgentCounter, AgentRecord } from "../machines/agent-record.ts";
+import type { GoalRecord } from "../machines/goal.ts";
+import type { ReviewLeaseRecord } from "../machines/review-lease.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { SessionRecord } from "../machines/session.ts";
+import type { SprintRecord } from "../machines/sprint.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type {
   DecisionRow,
@@ -26,6 +29,9 @@ export interface Records extends Record<MachineName, unknown> {
   readonly run: RunRecord;
   readonly session: SessionRecord;
   readonly task: TaskRecord;
+  readonly review_lease: ReviewLeaseRecord;
+  readonly sprint: SprintRecord;
+  readonly goal: GoalRecord;
 }
 /** Equality on columns; an array means any of its values. */
 type Where<R> = { readonly [K in keyof R]?: R[K] | readonly R[K][] };

@@ -1,9 +1,14 @@
-import { isLive } from "../machines/agent-record.ts";
-import { isOpenTask } from "../machines/task.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { isOpenTask, type TaskState } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { birthOf, tasksFor } from "./start-role.ts";
+
+/** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
+const RELEASED: readonly TaskState[] = ["READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"];
+
+const holds = (agent: AgentRecord, { task }: View) => agent.coder && task?.assigneeId === agent.id;
 
 /** A pull request of ours was merged, or closed without a merge. */
 export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View): Reaction {
@@ -18,7 +23,10 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
         id: view.task.id,
         event: { ...base, type: "OBSERVED_MERGED", commit: occurrence.mergeCommit },
       });
-    else if (view.task.state !== "UNCLAIMED" && view.task.state !== "CLAIMED")
+    else if (
+      RELEASED.includes(view.task.state) &&
+      !owners.some((agent) => isLive(agent) && holds(agent, view))
+    )
       task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
   }
   const agents = owners.filter(isLive).map(
@@ -58,7 +66,19 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const base = { at: occurrence.at, actor: by };
   const rejected: readonly Move[] =
     view.task?.state === "READY_FOR_REVIEW"
-      ? [{ machine: "task", id: view.task.id, event: { ...base, type: "REJECT", reason: detail } }]
+      ? [
+          {
+            machine: "task",
+            id: view.task.id,
+            event: {
+              ...base,
+              type: "REJECT",
+              reason: detail,
+              maxCycles: view.settings.review.maxCycles,
+              leaseToken: null,
+            },
+          },
+        ]
       : tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } });
   return {
     ...NOTHING,

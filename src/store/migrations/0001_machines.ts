@@ -35,6 +35,7 @@ CREATE TABLE agent (
   issue INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
   coder INTEGER NOT NULL CHECK (coder IN (0, 1)),
+  line INTEGER REFERENCES agent (id),
   ephemeral INTEGER NOT NULL CHECK (ephemeral IN (0, 1)),
   held_by TEXT NOT NULL,
   sleep_reason TEXT,
@@ -130,6 +131,7 @@ CREATE TABLE goal (
   repository_id INTEGER NOT NULL REFERENCES repository (id),
   issue INTEGER NOT NULL,
   title TEXT NOT NULL,
+  reason TEXT,
   created_at INTEGER NOT NULL,
   ended_at INTEGER
 ) STRICT;
@@ -145,6 +147,7 @@ CREATE TABLE sprint (
   title TEXT NOT NULL,
   reason TEXT,
   due_at INTEGER,
+  answered_due_at INTEGER,
   created_at INTEGER NOT NULL,
   ended_at INTEGER
 ) STRICT;
@@ -160,16 +163,18 @@ CREATE TABLE task (
   issue INTEGER NOT NULL,
   title TEXT NOT NULL,
   assignee_id INTEGER REFERENCES agent (id),
+  line INTEGER REFERENCES agent (id),
   lease_until INTEGER,
-  worktree_path TEXT,
+  worktree TEXT,
   base_commit TEXT,
   review_commit TEXT,
+  verdicts TEXT NOT NULL,
   merge_commit TEXT,
   rejection_reason TEXT,
   blocked_reason TEXT,
+  integration_reason TEXT,
   superseded_by INTEGER,
   rescope_reason TEXT,
-  reviewer TEXT,
   integration_fix INTEGER NOT NULL CHECK (integration_fix IN (0, 1)),
   review_cycles_current INTEGER NOT NULL,
   review_cycles_total INTEGER NOT NULL,
@@ -181,6 +186,7 @@ CREATE UNIQUE INDEX task_one_open ON task (repository_id, issue)
   WHERE state NOT IN ('MERGED', 'SUPERSEDED', 'ABANDONED');
 CREATE INDEX task_of_issue ON task (repository_id, issue);
 CREATE INDEX task_of_assignee ON task (assignee_id);
+CREATE INDEX task_of_sprint ON task (sprint_id);
 
 CREATE TABLE review_lease (
   id INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AT, HOUR } from "../../factories/moment.ts";
+import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { agentEvent } from "./agent-events.ts";
@@ -62,15 +62,21 @@ describe("a start", () => {
   it("claims the task of a coder, and nothing for another role", () => {
     const coder = took(anAgent({ id: 11, state: "CREATED" }), start);
     expect(told(coder)).toEqual(["task CLAIM", "run START", "session START"]);
-    expect(coder.emits[0]).toMatchObject({ event: { agentId: 11, leaseUntil: AT + HOUR, openBlockers: [] } });
+    expect(coder.emits[0]).toMatchObject({
+      event: { agentId: 11, line: 11, worktree: "feat-dev-issue-42", leaseUntil: AT + 30 * MINUTE },
+    });
     expect(told(took(anAgent({ state: "CREATED", coder: false }), start))).toEqual([
       "run START",
       "session START",
     ]);
   });
 
-  it("takes a rejected task back instead of claiming it", () => {
-    const again = { ...start, around: surroundings({ task: "REJECTED", run: "idle" }) };
-    expect(told(took(anAgent({ state: "CREATED" }), again))[0]).toBe("task RECLAIM");
+  it("is of the coder that it reopens, not of the one that it revives", () => {
+    const previous = anAgent({ id: 8, state: "FAILED", line: 3 });
+    expect(took(undefined, agentEvent("REOPEN", { previous })).snapshot.line).toBe(3);
+    expect(
+      took(undefined, agentEvent("REOPEN", { previous: { ...previous, line: null } })).snapshot.line,
+    ).toBe(8);
+    expect(took(undefined, agentEvent("REVIVE", { previous })).snapshot.line).toBeNull();
   });
 });

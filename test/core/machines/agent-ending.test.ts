@@ -57,7 +57,22 @@ describe("completion by evidence", () => {
   });
 });
 
+const doneAtApproval = (cause: "person" | "merged") => {
+  const around = surroundings({ run: "waiting_approval", task: "MERGED" });
+  return told(took(anAgent({ state: "SLEEPING" }), agentEvent("COMPLETE", { cause, around })));
+};
+
 describe("completion by a merge or a person", () => {
+  it("is the person's decision where one was asked for, else what was seen", () => {
+    expect(doneAtApproval("person")).toEqual(["run COMPLETE"]);
+    expect(doneAtApproval("merged")).toEqual(["run OBSERVED_DONE"]);
+  });
+
+  it("by a merge puts nothing up for review", () => {
+    const event = agentEvent("COMPLETE", { cause: "merged", around: surroundings({ run: null }) });
+    expect(told(took(anAgent({ state: "SLEEPING", headCommit: COMMIT }), event))).toEqual([]);
+  });
+
   it.each(live)("with the run in %s tells it only when it is not over: %s", (run, observed) => {
     const event = agentEvent("COMPLETE", { cause: "merged", around: surroundings({ run, task: "MERGED" }) });
     expect(told(took(anAgent({ state: "ESCALATED" }), event))).toEqual(observed ? ["run OBSERVED_DONE"] : []);
@@ -161,9 +176,9 @@ describe("a cancellation", () => {
     expect(told(took(anAgent({ state: "SLEEPING" }), event))).toEqual(told_ ? ["run CANCEL"] : []);
   });
 
-  it("without a run, before a start, or of no coder releases no task", () => {
+  it("without a run, of one that does not hold the task, or of no coder releases no task", () => {
     const event = agentEvent("CANCEL", { around: surroundings({ run: null }) });
-    expect(told(took(anAgent({ state: "CREATED" }), event))).toEqual([]);
+    expect(told(took(anAgent({ id: 12, state: "CREATED" }), event))).toEqual([]);
     expect(told(took(anAgent({ state: "SLEEPING", coder: false }), event))).toEqual([]);
     const merged = agentEvent("CANCEL", { around: surroundings({ run: null, task: "MERGED" }) });
     expect(told(took(anAgent({ state: "SLEEPING" }), merged))).toEqual([]);

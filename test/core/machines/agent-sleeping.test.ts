@@ -41,7 +41,7 @@ describe("an agent that goes to sleep", () => {
   });
 
   it.each([
-    ["review", null, ["run INPUT_NEEDED"]],
+    ["review", null, ["run INPUT_NEEDED", "task REQUEST_REVIEW"]],
     ["question", null, ["run INPUT_NEEDED"]],
     ["approval", null, ["run APPROVAL_NEEDED"]],
     ["approval", "max_turns", ["run STEP"]],

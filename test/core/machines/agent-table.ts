@@ -9,7 +9,8 @@ export const AGENT_TABLE: readonly string[] = written(
   ["ACTIVE", "WAIT", "SLEEPING"],
   ["ACTIVE", "PAUSE", "SLEEPING"],
   ["CREATED SLEEPING", "PAUSE", "="],
-  ["CREATED SLEEPING", "RESUME", "="],
+  // The design names the first two; an agent that was held when it was escalated is let go of as well.
+  ["CREATED SLEEPING ESCALATED", "RESUME", "="],
   ["ACTIVE SLEEPING", "COMPLETE", "COMPLETED"],
   ["ACTIVE SLEEPING", "ESCALATE", "ESCALATED"],
   ["ACTIVE", "FAIL", "FAILED"],

@@ -173,9 +173,11 @@ describe("an escalated agent that goes on", () => {
 });
 
 describe("a hold that is lifted", () => {
+  const lift = agentEvent("RESUME");
+
   it("leaves the others' holds", () => {
     const held = { ...sleeper, heldBy: ["person", "sprint", "commit"] as const };
-    const move = took({ ...held, heldBy: [...held.heldBy] }, agentEvent("RESUME"));
+    const move = took({ ...held, heldBy: [...held.heldBy] }, lift);
     expect(move.snapshot).toEqual({ ...sleeper, heldBy: ["sprint"] });
     expect(asked(move)).toEqual(["status_comment"]);
     expect(told(move)).toEqual([]);
@@ -187,8 +189,25 @@ describe("a hold that is lifted", () => {
     ["paused", "blocked", ["person", "sprint"], []],
     ["waiting_agent", "blocked", ["person"], []],
   ] as const)("with the run %s, asleep for %s, held by %j tells %j", (run, sleepReason, heldBy, expected) => {
-    const event = agentEvent("RESUME", { around: surroundings({ run }) });
+    const event = { ...lift, around: surroundings({ run }) };
     expect(told(took({ ...sleeper, sleepReason, heldBy: [...heldBy] }, event))).toEqual(expected);
+  });
+});
+
+describe("an escalated agent that is held", () => {
+  const held = anAgent({ state: "ESCALATED", heldBy: ["sprint"] });
+
+  it("is let go of by its holder, and still waits for a person", () => {
+    const lifted = took(held, agentEvent("RESUME", { holders: ["sprint"] }));
+    expect(lifted.snapshot).toMatchObject({ state: "ESCALATED", heldBy: [] });
+    expect(took(lifted.snapshot, agentEvent("RESUME")).snapshot.state).toBe("ACTIVE");
+  });
+
+  it("does not go on while it is held, nor because a holder leaves that does not hold it", () => {
+    expect(step(agentMachine, held, agentEvent("RESUME"))).toMatchObject({ rule: "held", keeps: true });
+    expect(step(agentMachine, held, agentEvent("RESUME", { holders: ["person"] }))).toMatchObject({
+      ok: false,
+    });
   });
 });
 
@@ -198,6 +217,10 @@ describe("a handoff", () => {
     const move = took(agent, agentEvent("HANDOFF"));
     expect(move.snapshot).toEqual({ ...agent, sessionId: "flotilla-0123456789abcdef-2", sessionCount: 2 });
     expect(asked(move)).toEqual(["open_session"]);
-    expect(told(move)).toEqual(["session START"]);
+    expect(told(move)).toEqual(["session STOP", "session START"]);
+    expect(move.emits).toMatchObject([
+      { of: "before", event: { reason: "handoff: context nearly full" } },
+      {},
+    ]);
   });
 });

@@ -15,10 +15,13 @@ import { AGENT_TABLE } from "./agent-table.ts";
 import { type Arrow, arrowsOf, printArrow } from "./arrow.ts";
 import { machineContract, type Witness } from "./machine-contract.ts";
 
+const LIFTS = agentEvent("RESUME");
+
 /** What an arrow needs beyond the usual event. */
 const SPECIAL: Readonly<Record<string, Witness<AgentRecord, AgentEvent>>> = {
-  "CREATED --RESUME--> CREATED": { event: agentEvent("RESUME"), snapshot: { heldBy: ["person"] } },
-  "SLEEPING --RESUME--> SLEEPING": { event: agentEvent("RESUME"), snapshot: { heldBy: ["person"] } },
+  "CREATED --RESUME--> CREATED": { event: LIFTS, snapshot: { heldBy: ["person"] } },
+  "SLEEPING --RESUME--> SLEEPING": { event: LIFTS, snapshot: { heldBy: ["person"] } },
+  "ESCALATED --RESUME--> ESCALATED": { event: LIFTS, snapshot: { heldBy: ["person"] } },
   "SLEEPING --COMPLETE--> COMPLETED": { event: agentEvent("COMPLETE"), snapshot: { sleepReason: "checks" } },
   "CREATED --COMPLETE--> COMPLETED": { event: agentEvent("COMPLETE", { cause: "person" }) },
   "ESCALATED --COMPLETE--> COMPLETED": { event: agentEvent("COMPLETE", { cause: "merged" }) },
@@ -42,7 +45,7 @@ machineContract({
   start: NEW,
   witness,
   terminalTakes: [],
-  unreached: [],
+  key: ({ state, heldBy, sleepReason }) => `${state} ${heldBy.join()} ${sleepReason}`,
 });
 
 describe("the agent's table", () => {

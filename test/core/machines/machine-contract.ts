@@ -8,7 +8,7 @@ import {
   step,
   toMermaid,
 } from "../../../src/core/machine.ts";
-import { type Arrow, arrowsOf } from "./arrow.ts";
+import { type Arrow, arrowsOf, printArrow } from "./arrow.ts";
 
 /** An event that takes an arrow, with the fields that the snapshot needs for it beside the state. */
 export interface Witness<Snap, E> {
@@ -24,8 +24,41 @@ export interface Tested<S extends string, Snap extends MachineSnapshot<S>, E ext
   readonly witness: (arrow: Arrow) => Witness<Snap, E>;
   /** Events that a terminal state takes. */
   readonly terminalTakes: readonly string[];
-  /** States whose way in is not built yet. */
-  readonly unreached: readonly S[];
+  /** Events beside the witnesses' that a way to an arrow needs. */
+  readonly more?: readonly E[];
+  /** What tells reachable snapshots apart; their state by default. Must take finitely many values. */
+  readonly key?: (snapshot: Snap) => string;
+}
+
+/** Every arrow that a snapshot reached from the start takes, each with a shortest way to it: a breadth-first search. */
+function waysThrough<S extends string, Snap extends MachineSnapshot<S>, E extends MachineEvent, Fx, Out>(
+  { machine, blank, key = ({ state }) => state }: Tested<S, Snap, E, Fx, Out>,
+  events: readonly E[],
+  start: Snap | undefined,
+) {
+  interface Way {
+    readonly arrow: Arrow;
+    readonly path: readonly string[];
+    readonly events: readonly E[];
+  }
+  const ways = new Map<string, Way>();
+  const none: readonly string[] = [];
+  const nothing: readonly E[] = [];
+  const reached = new Map([
+    [start === undefined ? NEW : key(start), { snapshot: start, path: none, events: nothing }],
+  ]);
+  // A Map goes on to what is added to it while it is walked.
+  for (const { snapshot, path, events: before } of reached.values())
+    for (const event of events) {
+      const result = step(machine, snapshot, event, blank);
+      if (!result.ok) continue;
+      const arrow = { from: result.from, event: event.type, to: result.snapshot.state };
+      const way = { path: [...path, printArrow(arrow)], events: [...before, event] };
+      if (!ways.has(printArrow(arrow))) ways.set(printArrow(arrow), { arrow, ...way });
+      const name = key(result.snapshot);
+      if (!reached.has(name)) reached.set(name, { snapshot: result.snapshot, ...way });
+    }
+  return [...ways.values()];
 }
 
 /** What every machine keeps, made from its own table. */
@@ -99,17 +132,23 @@ export function machineContract<
         expect(step(machine, undefined, event)).toMatchObject({ ok: false, code: "no_such_transition" });
     });
 
-    it("reaches every state whose way in is built, by its own events alone", () => {
-      const reached = new Map<string, Snap | undefined>([[tested.start, at(tested.start)]]);
-      // A Map goes on to what is added to it while it is walked: this is a breadth-first search.
-      for (const snapshot of reached.values())
-        for (const event of events) {
-          const result = step(machine, snapshot, event, blank);
-          if (result.ok && !reached.has(result.snapshot.state))
-            reached.set(result.snapshot.state, result.snapshot);
-        }
-      const missing = machine.states.filter((state) => !reached.has(state));
-      expect(missing).toEqual(tested.unreached);
+    const ways = waysThrough(tested, [...events, ...(tested.more ?? [])], at(tested.start));
+
+    it("reaches every state by its own events alone", () => {
+      const reached = new Set<string>([tested.start, ...ways.map(({ arrow }) => arrow.to)]);
+      expect(machine.states.filter((state) => !reached.has(state))).toEqual([]);
+    });
+
+    it.each(arrows)("takes $from --$event--> $to on a shortest way from its start", (arrow) => {
+      const way = ways.find((one) => printArrow(one.arrow) === printArrow(arrow));
+      expect(way?.path.at(-1)).toBe(printArrow(arrow));
+      let snapshot = at(tested.start);
+      for (const event of way?.events ?? []) {
+        const result = step(machine, snapshot, event, blank);
+        if (!result.ok) throw new Error(`${event.type} was refused on the way: ${result.reason}`);
+        snapshot = result.snapshot;
+      }
+      expect(snapshot?.state).toBe(arrow.to);
     });
 
     it("never throws, leaves its states or leaves a terminal one, whatever comes in whatever order", () => {

@@ -54,7 +54,8 @@ machineContract({
   start: "idle",
   witness,
   terminalTakes: ["RESET"],
-  unreached: [],
+  // A pause or an error at each phase is a snapshot of its own, and so is a run without bounces left.
+  key: ({ state, remembered, bounces }) => `${state} ${remembered} ${bounces > 0}`,
 });
 
 const after = (run: RunRecord, event: RunEvent) => step(runMachine, run, event);

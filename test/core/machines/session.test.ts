@@ -34,7 +34,6 @@ machineContract({
   start: "unspecified",
   witness,
   terminalTakes: [],
-  unreached: [],
 });
 
 describe("the session's table", () => {

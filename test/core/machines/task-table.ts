@@ -3,7 +3,7 @@ import { written } from "./arrow.ts";
 
 const OPEN = "DRAFT UNCLAIMED CLAIMED READY_FOR_REVIEW REJECTED APPROVED INTEGRATION_FAILED BLOCKED";
 
-/** The Task's table as the design has it, row by row; the machine has a part of it so far. */
+/** The Task's table as the design has it, row by row. */
 export const TASK_TABLE: readonly string[] = written(
   [NEW, "OPEN", "DRAFT"],
   [NEW, "OPEN", "UNCLAIMED"],

@@ -51,11 +51,21 @@ describe("a pull request of ours that was closed without a merge", () => {
     expect(reaction.moves[0]?.event).toMatchObject({ why: "#50 was closed without a merge" });
   });
 
+  it("leaves the task to the coder that holds it and is cancelled", () => {
+    const task = aTask({ state: "READY_FOR_REVIEW" });
+    const sleeping = anAgent({ state: "SLEEPING" });
+    expect(movesOf(react(closed, aView({ agents: [sleeping], task })))).toEqual(["agent 11 CANCEL"]);
+    expect(movesOf(react(closed, aView({ agents: [{ ...sleeping, coder: false }], task })))).toEqual([
+      "agent 11 CANCEL",
+      "task 41 RELEASE",
+    ]);
+  });
+
   it.each(TASK_STATES)(
     "gives a task in %s back unless it is free, over, or given back by its agent",
     (state) => {
       const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state }) });
-      const left = [...over, "UNCLAIMED", "CLAIMED"].includes(state);
+      const left = [...over, "DRAFT", "UNCLAIMED", "CLAIMED", "BLOCKED"].includes(state);
       const reaction = react(closed, view);
       expect(movesOf(reaction)).toEqual(left ? [] : ["task 41 RELEASE"]);
       expect(

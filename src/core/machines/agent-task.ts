@@ -1,0 +1,71 @@
+import type { AgentEmission } from "./agent.ts";
+import type { Surroundings } from "./agent-event.ts";
+import { type AgentRecord, lineOf } from "./agent-record.ts";
+import type { TaskEvent } from "./task-event.ts";
+
+interface When {
+  readonly at: number;
+  readonly actor: string;
+  readonly around: Surroundings;
+}
+
+const toTask = (event: TaskEvent): AgentEmission => ({ machine: "task", event });
+
+/** How a coder that goes to work takes its task, by where the task stands; nothing for the others, or where it has it. */
+export function takesTask(
+  agent: AgentRecord,
+  { at, actor, around }: When,
+  openBlockers: readonly number[] = [],
+): readonly AgentEmission[] {
+  if (!agent.coder) return [];
+  const line = lineOf(agent);
+  const { leaseMs, maxCycles } = around.work;
+  const taking = { at, actor, agentId: agent.id, line, worktree: agent.name, leaseUntil: at + leaseMs };
+  switch (around.task) {
+    case "UNCLAIMED":
+      return [toTask({ ...taking, type: "CLAIM", openBlockers })];
+    case "BLOCKED":
+      return [toTask({ at, actor, type: "RESCOPE" }), toTask({ ...taking, type: "CLAIM", openBlockers })];
+    case "REJECTED":
+      return around.work.line === line
+        ? [toTask({ ...taking, type: "RECLAIM", maxCycles })]
+        : [toTask({ ...taking, type: "REASSIGN" })];
+    case "INTEGRATION_FAILED":
+      return [toTask({ ...taking, type: "CLAIM_FIX" })];
+    default:
+      return [];
+  }
+}
+
+/** Where a coder may hold its task. */
+const HELD: readonly Surroundings["task"][] = [
+  "CLAIMED",
+  "READY_FOR_REVIEW",
+  "REJECTED",
+  "APPROVED",
+  "INTEGRATION_FAILED",
+];
+
+const holdsTask = (agent: AgentRecord, { task, work }: Surroundings): boolean =>
+  agent.coder && work.assigneeId === agent.id && HELD.includes(task);
+
+/** Nobody works on the task any more, if it was this coder that did. */
+export function releasesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
+  if (!holdsTask(agent, around)) return [];
+  return [toTask({ at, actor, type: "RELEASE", failed: null })];
+}
+
+/** This coder failed at the task: the first time it is free again, after another's failure it needs replanning. */
+export function failsTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
+  if (!holdsTask(agent, around)) return [];
+  const failed = lineOf(agent);
+  return around.task === "CLAIMED" && around.work.failedBy.some((line) => line !== failed)
+    ? [toTask({ at, actor, type: "BLOCK", cause: "coders_failed", failed })]
+    : [toTask({ at, actor, type: "RELEASE", failed })];
+}
+
+/** The commit is up for review, where the task is not yet. */
+export function requestsReview(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
+  if (!agent.coder || around.task !== "CLAIMED") return [];
+  return [toTask({ at, actor, type: "REQUEST_REVIEW", commit: agent.headCommit })];
+}

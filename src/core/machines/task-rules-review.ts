@@ -1,0 +1,121 @@
+import { no } from "../machine.ts";
+import type { TaskRecord } from "./task.ts";
+import type { TaskEmission, TaskEventOf } from "./task-event.ts";
+import { endsReview, endsWithVerdict, rule, type TaskRule } from "./task-rule.ts";
+
+type Approval = TaskEventOf<"APPROVE">;
+
+/** The verdicts that stand with this one: one of each reviewer. */
+const approvals = (task: TaskRecord, event: Approval): TaskRecord["verdicts"] => [
+  ...task.verdicts.filter(({ reviewer }) => reviewer !== event.reviewer),
+  { reviewer: event.reviewer, commit: event.commit, at: event.at },
+];
+
+function mayApprove(task: TaskRecord, event: Approval) {
+  if (event.reviewer === event.author) return no("own_work", "nobody approves their own work");
+  if (event.commit !== task.reviewCommit)
+    return no("other_commit", `the verdict is about ${event.commit}, under review is ${task.reviewCommit}`);
+  return true;
+}
+
+/** Rounds are used up: the task needs replanning, and its coder a person. */
+function deadlocked(after: TaskRecord, event: TaskEventOf<"REJECT">): readonly TaskEmission[] {
+  const { at, maxCycles } = event;
+  if (after.reviewCyclesCurrent < maxCycles) return [];
+  return [
+    {
+      machine: "task",
+      event: { type: "BLOCK", at, actor: "flotilla", cause: "review_deadlock", maxCycles },
+    },
+  ];
+}
+
+/** What reviewers, checks and new commits make of work that is up for review. */
+export const reviewRules: readonly TaskRule[] = [
+  rule("REQUEST_REVIEW", {
+    from: ["CLAIMED"],
+    to: "READY_FOR_REVIEW",
+    guard: (_, event) => event.commit !== null || no("no_commit", "there is no pushed commit"),
+    change: (_, event) => ({ reviewCommit: event.commit, leaseUntil: null, verdicts: [] }),
+  }),
+  rule("REQUEST_REVIEW", {
+    from: ["READY_FOR_REVIEW", "APPROVED"],
+    to: "unchanged",
+    guard: (task, event) =>
+      task.reviewCommit === event.commit || no("other_commit", "the review commit is another"),
+  }),
+  rule("APPROVE", {
+    from: ["READY_FOR_REVIEW"],
+    to: "unchanged",
+    guard: (task, event) => {
+      const may = mayApprove(task, event);
+      if (may !== true) return may;
+      return approvals(task, event).length < event.reviewers || no("last_one", "no other approval is needed");
+    },
+    change: (task, event) => ({ verdicts: approvals(task, event) }),
+    emits: (_, event) => [endsWithVerdict(event)],
+  }),
+  rule("APPROVE", {
+    from: ["READY_FOR_REVIEW"],
+    to: "APPROVED",
+    guard: mayApprove,
+    change: (task, event) => ({ verdicts: approvals(task, event) }),
+    emits: (_, event) => [endsWithVerdict(event)],
+  }),
+  rule("REJECT", {
+    from: ["READY_FOR_REVIEW"],
+    to: "REJECTED",
+    guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "a rejection needs its reason"),
+    change: (task, event) => ({
+      rejectionReason: event.reason,
+      reviewCyclesCurrent: task.reviewCyclesCurrent + 1,
+      reviewCyclesTotal: task.reviewCyclesTotal + 1,
+      verdicts: [],
+    }),
+    emits: (after, event) => [endsWithVerdict(event), ...deadlocked(after, event)],
+  }),
+  rule("CHECKS_FAIL", {
+    from: ["READY_FOR_REVIEW"],
+    to: "REJECTED",
+    guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "it must be said which check failed"),
+    change: (_, event) => ({ rejectionReason: event.reason, verdicts: [] }),
+    emits: (_, event) => [endsReview(event, event.reason)],
+  }),
+  rule("NEW_COMMIT", {
+    from: ["READY_FOR_REVIEW"],
+    to: "unchanged",
+    guard: (task, event) => task.reviewCommit !== event.commit || no("same_commit", "it is no new commit"),
+    change: (_, event) => ({ reviewCommit: event.commit, verdicts: [] }),
+    emits: (_, { at, actor, commit }) => [
+      { machine: "review_lease", event: { type: "NEW_COMMIT", at, actor, why: `${commit} was pushed` } },
+    ],
+  }),
+  rule("NEW_COMMIT", {
+    from: ["APPROVED"],
+    to: "READY_FOR_REVIEW",
+    guard: (task, event) => task.reviewCommit !== event.commit || no("same_commit", "it is no new commit"),
+    change: (_, event) => ({ reviewCommit: event.commit, verdicts: [] }),
+  }),
+  rule("BLOCK", {
+    from: ["REJECTED"],
+    to: "BLOCKED",
+    guard: (task, event) =>
+      (event.cause === "review_deadlock" && task.reviewCyclesCurrent >= event.maxCycles) ||
+      no("rounds_left", `it was rejected ${task.reviewCyclesCurrent} times so far`),
+    change: () => ({ blockedReason: "review_deadlock", leaseUntil: null }),
+    emits: (after, { at }) => [
+      {
+        machine: "assignee",
+        event: {
+          type: "ESCALATE",
+          at,
+          actor: "flotilla",
+          reason: `its work was rejected ${after.reviewCyclesCurrent} times in a row. The last reason: ${after.rejectionReason}`,
+          category: "review_deadlock",
+          question: null,
+          breaker: null,
+        },
+      },
+    ],
+  }),
+];

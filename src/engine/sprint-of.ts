@@ -1,0 +1,42 @@
+import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
+import type { SprintRecord } from "../core/machines/sprint.ts";
+import { isOpenTask } from "../core/machines/task.ts";
+import type { Tables } from "../core/ports/store.ts";
+
+/** Live agents on issues whose task belongs to the sprint. */
+export async function agentsOfSprint(
+  tables: Tables,
+  sprint: Pick<SprintRecord, "id" | "repositoryId">,
+): Promise<readonly AgentRecord[]> {
+  const tasks = await tables.records.find("task", { sprintId: sprint.id });
+  const agents = await tables.records.find("agent", {
+    repositoryId: sprint.repositoryId,
+    issue: [...new Set(tasks.map(({ issue }) => issue))],
+  });
+  return agents.filter(isLive);
+}
+
+/** Tasks of the sprint, and how many of them are open. */
+export async function countTasks(
+  tables: Tables,
+  sprintId: number,
+): Promise<{ readonly tasks: number; readonly open: number }> {
+  const tasks = await tables.records.find("task", { sprintId });
+  return { tasks: tasks.length, open: tasks.filter(isOpenTask).length };
+}
+
+/** What the sprint of an issue says against starts and wakes; nothing where there is none. */
+export async function heldBySprint(
+  tables: Tables,
+  agent: Pick<AgentRecord, "repositoryId" | "issue">,
+): Promise<readonly string[]> {
+  const { repositoryId, issue } = agent;
+  const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
+  const sprint =
+    task === undefined || task.sprintId === null
+      ? undefined
+      : await tables.records.get("sprint", task.sprintId);
+  return sprint?.state === "CHECKPOINT"
+    ? [`its sprint "${sprint.title}" is at CHECKPOINT: ${sprint.reason ?? "a person must decide"}`]
+    : [];
+}

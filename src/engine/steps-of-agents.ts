@@ -1,0 +1,112 @@
+import { type AgentEmission, agentMachine, blankAgent } from "../core/machines/agent.ts";
+import type { AgentWish } from "../core/machines/agent-event.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { blankRun, type RunEvent, runMachine } from "../core/machines/run.ts";
+import {
+  blankSession,
+  type SessionEvent,
+  type SessionRecord,
+  sessionMachine,
+} from "../core/machines/session.ts";
+import type { Move } from "../core/reaction.ts";
+import { agentEffect } from "./effect-rows.ts";
+import { reasonOf } from "./reason-of.ts";
+import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
+import { completed, runOf, taskOf } from "./surroundings.ts";
+
+/** One event of an agent; a new one gets its run with it. */
+export async function stepAgent(turn: Step, id: number | null, wish: AgentWish): Promise<readonly Follow[]> {
+  const { records, effects } = turn.tables;
+  const before = id === null ? undefined : await records.get("agent", id);
+  const birth = "birth" in wish ? wish.birth : {};
+  const event = await completed(turn.context, turn.tables, before ?? { ...blankAgent, ...birth }, wish);
+  const taken = await stepRecord(turn, {
+    name: "agent",
+    machine: agentMachine,
+    before,
+    event,
+    blank: blankAgent,
+    save: (old, next) => (old === undefined ? born(turn, next) : records.save("agent", old, next)),
+    subject: (agent) => (agent === undefined ? subjectOf(turn, id) : { ...agent, agentId: agent.id }),
+    reason: () => reasonOf(wish),
+  });
+  if (taken === null) return [];
+  const { after, moved } = taken;
+  await effects.add(
+    moved.effects.map((effect, index) =>
+      agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
+    ),
+  );
+  return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted));
+}
+
+async function born(turn: Step, next: AgentRecord): Promise<AgentRecord> {
+  const agent = await turn.tables.records.insert("agent", next);
+  const { id: agentId, repositoryId, issue, attempt, createdAt } = agent;
+  await turn.tables.records.insert("run", { ...blankRun, agentId, repositoryId, issue, attempt, createdAt });
+  return agent;
+}
+
+/** The records that an agent's emission is for: its run, its task, its conversation. */
+async function movesOf(
+  turn: Step,
+  before: AgentRecord,
+  after: AgentRecord,
+  emitted: AgentEmission,
+): Promise<readonly Move[]> {
+  switch (emitted.machine) {
+    case "agent":
+      return [{ machine: "agent", id: after.id, event: emitted.event }];
+    case "run": {
+      const run = await runOf(turn.tables, after.id);
+      return run === undefined ? [] : [{ machine: "run", id: run.id, event: emitted.event }];
+    }
+    case "task": {
+      const task = await taskOf(turn.tables, after.repositoryId, after.issue);
+      return task === undefined ? [] : [{ machine: "task", id: task.id, event: emitted.event }];
+    }
+    case "session": {
+      const session = await conversation(turn, emitted.of === "before" ? before : after);
+      return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];
+    }
+  }
+}
+
+/** The row of the agent's conversation; made with the first event of each. */
+async function conversation(turn: Step, agent: AgentRecord): Promise<SessionRecord | undefined> {
+  const { records } = turn.tables;
+  const { id: agentId, sessionId } = agent;
+  if (sessionId === null) return undefined;
+  const known = (await records.find("session", { agentId, sessionId })).at(-1);
+  return known ?? records.insert("session", { ...blankSession, agentId, sessionId, createdAt: turn.fact.at });
+}
+
+export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  await stepRecord(turn, {
+    name: "run",
+    machine: runMachine,
+    before: await records.get("run", id),
+    event,
+    blank: undefined,
+    save: async (old, next) => (old === undefined ? next : records.save("run", old, next)),
+    subject: (run) => run ?? subjectOf(turn),
+    reason: (run) => run.error ?? run.waitingFor,
+  });
+  return [];
+}
+
+export async function stepSession(turn: Step, id: number, event: SessionEvent): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  await stepRecord(turn, {
+    name: "session",
+    machine: sessionMachine,
+    before: await records.get("session", id),
+    event,
+    blank: undefined,
+    save: async (old, next) => (old === undefined ? next : records.save("session", old, next)),
+    subject: (session) => subjectOf(turn, session?.agentId ?? null),
+    reason: (session) => session.reason,
+  });
+  return [];
+}

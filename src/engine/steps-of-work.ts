@@ -1,0 +1,172 @@
+import { isLive } from "../core/machines/agent-record.ts";
+import { blankGoal, type GoalEvent, goalMachine } from "../core/machines/goal.ts";
+import {
+  blankReviewLease,
+  type ReviewLeaseEvent,
+  type ReviewLeaseRecord,
+  reviewLeaseMachine,
+} from "../core/machines/review-lease.ts";
+import {
+  blankSprint,
+  type SprintEmission,
+  type SprintEvent,
+  type SprintRecord,
+  sprintMachine,
+} from "../core/machines/sprint.ts";
+import { blankTask, isOpenTask, type TaskRecord, taskMachine } from "../core/machines/task.ts";
+import type { TaskEmission, TaskEvent } from "../core/machines/task-event.ts";
+import type { Move } from "../core/reaction.ts";
+import { agentsOfSprint, countTasks } from "./sprint-of.ts";
+import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
+
+/** One event of a task; null opens a new one. When it ends, its sprint may be done. */
+export async function stepTask(turn: Step, id: number | null, event: TaskEvent): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  const before = id === null ? undefined : await records.get("task", id);
+  const taken = await stepRecord(turn, {
+    name: "task",
+    machine: taskMachine,
+    before,
+    event,
+    blank: blankTask,
+    save: (old, next) => (old === undefined ? records.insert("task", next) : records.save("task", old, next)),
+    subject: (task) =>
+      task === undefined
+        ? subjectOf(turn)
+        : { agentId: task.assigneeId, repositoryId: task.repositoryId, issue: task.issue },
+    reason: () => ("reason" in event ? event.reason : null),
+  });
+  if (taken === null) return [];
+  const { after, moved } = taken;
+  const { sprintId } = after;
+  return [
+    ...moved.emits.map((emitted) => () => movesOfTask(turn, after, emitted)),
+    ...(sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(turn, sprintId)]),
+  ];
+}
+
+async function movesOfTask(turn: Step, task: TaskRecord, emitted: TaskEmission): Promise<readonly Move[]> {
+  const { records } = turn.tables;
+  switch (emitted.machine) {
+    case "task":
+      return [{ machine: "task", id: task.id, event: emitted.event }];
+    case "review_lease": {
+      const [lease] = await records.find("review_lease", { taskId: task.id, state: "HELD" });
+      return lease === undefined ? [] : [{ machine: "review_lease", id: lease.id, event: emitted.event }];
+    }
+    case "assignee": {
+      const agent = task.assigneeId === null ? undefined : await records.get("agent", task.assigneeId);
+      if (agent === undefined || !["ACTIVE", "SLEEPING"].includes(agent.state)) return [];
+      return [{ machine: "agent", id: agent.id, event: emitted.event }];
+    }
+  }
+}
+
+/** One event of the lease of a task's review; null = the lease of the task that a CLAIM names, made with the first one. */
+export async function stepReviewLease(
+  turn: Step,
+  id: number | null,
+  event: ReviewLeaseEvent,
+): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  const before = id === null ? await leaseFor(turn, event) : await records.get("review_lease", id);
+  const taken = await stepRecord(turn, {
+    name: "review_lease",
+    machine: reviewLeaseMachine,
+    before,
+    event,
+    blank: undefined,
+    save: async (old, next) => (old === undefined ? next : records.save("review_lease", old, next)),
+    subject: (lease) => subjectOf(turn, lease?.holderId ?? null),
+    reason: () => ("why" in event ? event.why : null),
+  });
+  const holderId = before?.holderId ?? null;
+  if (taken === null || holderId === null) return [];
+  return taken.moved.emits.map((emitted) => async () => {
+    const holder = await records.get("agent", holderId);
+    return holder !== undefined && isLive(holder)
+      ? [{ machine: "agent", id: holder.id, event: emitted.event }]
+      : [];
+  });
+}
+
+async function leaseFor(turn: Step, event: ReviewLeaseEvent): Promise<ReviewLeaseRecord | undefined> {
+  if (event.type !== "CLAIM") return undefined;
+  const { records } = turn.tables;
+  const { taskId } = event;
+  const [known] = await records.find("review_lease", { taskId });
+  return known ?? records.insert("review_lease", { ...blankReviewLease, taskId });
+}
+
+export async function stepSprint(
+  turn: Step,
+  id: number | null,
+  event: SprintEvent,
+): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  const taken = await stepRecord(turn, {
+    name: "sprint",
+    machine: sprintMachine,
+    before: id === null ? undefined : await records.get("sprint", id),
+    event,
+    blank: blankSprint,
+    save: (old, next) =>
+      old === undefined ? records.insert("sprint", next) : records.save("sprint", old, next),
+    subject: () => subjectOf(turn),
+    reason: (sprint) => sprint.reason,
+  });
+  return taken === null
+    ? []
+    : taken.moved.emits.map((emitted) => () => movesOfSprint(turn, taken.after, emitted));
+}
+
+async function movesOfSprint(
+  turn: Step,
+  sprint: SprintRecord,
+  emitted: SprintEmission,
+): Promise<readonly Move[]> {
+  if (emitted.machine === "sprint") return tasksDone(turn, sprint.id);
+  const agents = await agentsOfSprint(turn.tables, sprint);
+  return agents
+    .filter((agent) => {
+      if (emitted.which === "active") return agent.state === "ACTIVE";
+      return emitted.which === "live" || agent.heldBy.includes("sprint");
+    })
+    .map(({ id }) => ({ machine: "agent", id, event: emitted.event }));
+}
+
+/** Asked only when no task is open any more: a sprint with open tasks is no news. */
+async function tasksDone(turn: Step, sprintId: number): Promise<readonly Move[]> {
+  const counted = await countTasks(turn.tables, sprintId);
+  if (counted.tasks === 0 || counted.open > 0) return [];
+  const event = { type: "TASKS_DONE", at: turn.fact.at, actor: "flotilla", ...counted } as const;
+  return [{ machine: "sprint", id: sprintId, event }];
+}
+
+export async function stepGoal(turn: Step, id: number | null, event: GoalEvent): Promise<readonly Follow[]> {
+  const { records } = turn.tables;
+  const taken = await stepRecord(turn, {
+    name: "goal",
+    machine: goalMachine,
+    before: id === null ? undefined : await records.get("goal", id),
+    event,
+    blank: blankGoal,
+    save: (old, next) => (old === undefined ? records.insert("goal", next) : records.save("goal", old, next)),
+    subject: (goal) =>
+      goal === undefined
+        ? subjectOf(turn)
+        : { agentId: null, repositoryId: goal.repositoryId, issue: goal.issue },
+    reason: (goal) => goal.reason,
+  });
+  if (taken === null) return [];
+  const { after, moved } = taken;
+  return moved.emits.map((emitted) => async () => {
+    const state = ["IN_PROGRESS", "CHECKPOINT"] as const;
+    const sprints = await records.find("sprint", { goalId: after.id, state });
+    return sprints.map(({ id: sprintId }) => ({
+      machine: "sprint",
+      id: sprintId,
+      event: emitted.event,
+    }));
+  });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine } from "../../../src/core/machines/agent.ts";
+import type { Surroundings } from "../../../src/core/machines/agent-event.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { anAgent } from "../../factories/records.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+import { agentEvent } from "./agent-events.ts";
+import { told, took } from "./agent-take.ts";
+
+const HELD = ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"];
+
+function around(task: Surroundings["task"], work: Partial<Surroundings["work"]> = {}): Surroundings {
+  const usual = surroundings({ task, run: null });
+  return { ...usual, work: { ...usual.work, ...work } };
+}
+
+const toTask = (moves: readonly string[]) => moves.filter((move) => move.startsWith("task "));
+
+describe("a coder that goes to work", () => {
+  it.each([
+    ["UNCLAIMED", null, ["task CLAIM"]],
+    ["REJECTED", 11, ["task RECLAIM"]],
+    ["REJECTED", 8, ["task REASSIGN"]],
+    ["INTEGRATION_FAILED", 8, ["task CLAIM_FIX"]],
+  ] as const)(
+    "takes a task in %s that coder %s had by %j, at its start and at a wake",
+    (task, line, expected) => {
+      const where = around(task, { line });
+      const start = agentEvent("START", { around: where });
+      expect(toTask(told(took(anAgent({ state: "CREATED" }), start)))).toEqual(expected);
+      const wake = agentEvent("WAKE", { reason: "review", around: where });
+      expect(toTask(told(took(anAgent({ state: "SLEEPING" }), wake)))).toEqual(expected);
+    },
+  );
+
+  it("is the coder whose attempt it reopened", () => {
+    const reopened = anAgent({ id: 15, line: 8, state: "CREATED" });
+    const start = agentEvent("START", { around: around("REJECTED", { line: 8 }) });
+    const move = took(reopened, start);
+    expect(move.emits[0]).toMatchObject({ event: { type: "RECLAIM", agentId: 15, line: 8, maxCycles: 5 } });
+  });
+
+  it.each(["CLAIMED", "READY_FOR_REVIEW", "APPROVED"] as const)("leaves a task in %s as it is", (task) => {
+    const wake = agentEvent("WAKE", { reason: "answer", around: around(task) });
+    expect(toTask(told(took(anAgent({ state: "SLEEPING" }), wake)))).toEqual([]);
+  });
+
+  it("does not wake to a task that needs replanning", () => {
+    const wake = agentEvent("WAKE", { reason: "answer", around: around("BLOCKED") });
+    expect(step(agentMachine, anAgent({ state: "SLEEPING" }), wake)).toMatchObject({
+      ok: false,
+      rule: "task",
+      keeps: true,
+    });
+    const other = anAgent({ state: "SLEEPING", coder: false });
+    expect(step(agentMachine, other, wake)).toMatchObject({ ok: true });
+  });
+
+  it("after a person's word takes a task that needed replanning as a new one", () => {
+    const resume = agentEvent("RESUME", { around: around("BLOCKED") });
+    expect(toTask(told(took(anAgent({ state: "ESCALATED" }), resume)))).toEqual([
+      "task RESCOPE",
+      "task CLAIM",
+    ]);
+  });
+
+  it("is the only one that takes tasks", () => {
+    const resume = agentEvent("RESUME", { around: around("REJECTED") });
+    expect(toTask(told(took(anAgent({ state: "ESCALATED", coder: false }), resume)))).toEqual([]);
+  });
+});
+
+describe("a coder that leaves", () => {
+  it.each(TASK_STATES)("cancelled, with its task in %s, releases what it held", (task) => {
+    const cancel = agentEvent("CANCEL", { around: around(task) });
+    const expected = HELD.includes(task) ? ["task RELEASE"] : [];
+    expect(toTask(told(took(anAgent({ state: "SLEEPING" }), cancel)))).toEqual(expected);
+  });
+
+  it("takes nothing from another that holds the task", () => {
+    const where = around("CLAIMED", { assigneeId: 12 });
+    expect(toTask(told(took(anAgent(), agentEvent("CANCEL", { around: where }))))).toEqual([]);
+    expect(toTask(told(took(anAgent(), agentEvent("FAIL", { around: where }))))).toEqual([]);
+  });
+
+  it.each([
+    [[], ["task RELEASE"]],
+    [[11], ["task RELEASE"]],
+    [[8], ["task BLOCK"]],
+    [[8, 11], ["task BLOCK"]],
+  ])("failed after the failures of %j tells its task %j", (failedBy, expected) => {
+    const fail = agentEvent("FAIL", { around: around("CLAIMED", { failedBy }) });
+    const move = took(anAgent(), fail);
+    expect(toTask(told(move))).toEqual(expected);
+    expect(move.emits.at(-1)).toMatchObject({ event: { failed: 11 } });
+  });
+
+  it("failed while its work was under review releases the task: only a claimed one is blocked", () => {
+    const fail = agentEvent("FAIL", { around: around("READY_FOR_REVIEW", { failedBy: [8] }) });
+    expect(toTask(told(took(anAgent(), fail)))).toEqual(["task RELEASE"]);
+  });
+});
