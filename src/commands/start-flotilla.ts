@@ -8,6 +8,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import { redactor } from "../core/text/redact.ts";
 import { createApi } from "../dashboard/api.ts";
+import { EventStreams } from "../dashboard/event-streams.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
 import { createGitHub } from "../github/create-github.ts";
@@ -123,7 +124,8 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       log,
       onStored: () => consumer.poke(),
     });
-    const api = createApi({ store, token: dashboardToken, notReady: async () => ready, log });
+    const events = new EventStreams({ store, clock, log });
+    const api = createApi({ store, events, token: dashboardToken, notReady: async () => ready, log });
     const server = createServer((request, response) => {
       if (webhooks(request, response) || api(request, response)) return;
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
@@ -145,6 +147,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     releases.add("consumer", () => consumer.stop());
     releases.add("timer", () => clearInterval(timer));
     releases.add("server", () => closed(server));
+    releases.add("event streams", () => events.close());
     consumer.poke();
     engine.poke();
     ready = null;

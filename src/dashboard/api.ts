@@ -1,15 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseAgentKey } from "../core/agent-key.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { TransitionRow } from "../core/rows.ts";
+import type { EventStreams, Wanted } from "./event-streams.ts";
+import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
+import { wantedEvents } from "./wanted-events.ts";
 
 export interface ApiOptions {
   readonly store: Store;
+  readonly events: EventStreams;
   /** Needed for everything but health. */
   readonly token: string;
   /** Null when ready to work, else why not. */
@@ -17,11 +20,19 @@ export interface ApiOptions {
   readonly log: Log;
 }
 
-type Answer = { readonly status: number; readonly body: unknown };
+type Answer = { readonly status: number; readonly body: unknown; readonly stream?: Wanted };
 
 const NOT_FOUND: Answer = {
   status: 404,
   body: { error: "not_found", hint: "GET /api/agents lists what there is" },
+};
+const BUSY: Answer = {
+  status: 503,
+  body: { error: "too_many_streams", hint: "close a stream that you do not need, or try again later" },
+};
+const NO_CURSOR: Answer = {
+  status: 400,
+  body: { error: "invalid_argument", hint: "Last-Event-ID and ?after= take the id of an event" },
 };
 const LIST_LIMIT = 200;
 
@@ -44,10 +55,12 @@ async function respond(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const { status, body } = await answer(options, request, url).catch((error: unknown): Answer => {
+  const answered = await answer(options, request, url).catch((error: unknown): Answer => {
     options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
     return { status: 500, body: { error: "internal", hint: "the log says more" } };
   });
+  if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;
+  const { status, body } = answered;
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
@@ -74,7 +87,17 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
       status: 401,
       body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
     };
+  if (url.pathname === "/api/events") return events(options.store, request, url);
   return read(options.store, url);
+}
+
+/** A stream where all is well; the answer beside it is for when it cannot be opened. */
+async function events(store: Store, request: IncomingMessage, url: URL): Promise<Answer> {
+  if (request.method !== "GET")
+    return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
+  const wanted = await wantedEvents(store, request, url);
+  if (wanted === "no_agent") return NOT_FOUND;
+  return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
 }
 
 /** How much of it is paused; names stay behind the token. */
@@ -117,11 +140,7 @@ async function agents(store: Store, url: URL): Promise<Answer> {
 }
 
 async function agent(store: Store, key: string, more: string | undefined): Promise<Answer> {
-  const parsed = parseAgentKey(key);
-  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
-  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
-  if (parsed === undefined || repository === undefined) return NOT_FOUND;
-  const [row] = await store.records.find("agent", { repositoryId: repository.id, name: parsed.name });
+  const row = await findAgent(store, key);
   if (row === undefined) return NOT_FOUND;
   if (more === undefined) return { status: 200, body: { agent: await agentAsJson(store, row) } };
   if (more !== "transitions") return NOT_FOUND;

@@ -2,7 +2,7 @@ import { agentKey } from "../core/agent-key.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
-import type { DecisionRow, DeliveryRow, RepositoryRow, TransitionRow } from "../core/rows.ts";
+import type { DecisionRow, DeliveryRow, RepositoryRow, RunEventRow, TransitionRow } from "../core/rows.ts";
 import { pauseLift, type ScopePauseRow } from "../core/scope.ts";
 
 /** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
@@ -58,6 +58,26 @@ export function transitionJson(
     to: row.to,
     reason: row.reason,
     delivery: row.delivery,
+  };
+}
+
+/** An event of a run; `data` is as `RunEvent` of the core says for its type. */
+export function runEventJson(
+  row: RunEventRow,
+  agent: AgentRecord | undefined,
+  repository: RepositoryRow | undefined,
+): Readonly<Record<string, unknown>> {
+  const name = repository === undefined ? String(row.repositoryId) : fullName(repository);
+  return {
+    id: row.id,
+    type: row.event.type,
+    at: iso(row.at),
+    agent: agent === undefined ? null : agentKey(name, agent.name),
+    repository: name,
+    issue: row.issue,
+    run: row.runId,
+    turn: row.turn,
+    data: row.event.data,
   };
 }
 

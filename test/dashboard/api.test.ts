@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blankAgent } from "../../src/core/machines/agent.ts";
 import { blankRun } from "../../src/core/machines/run.ts";
 import { createApi } from "../../src/dashboard/api.ts";
+import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { createFakeClock } from "../fakes/clock.ts";
 
 const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -18,7 +20,13 @@ let why: string | null;
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
   why = null;
-  const api = createApi({ store, token: TOKEN, notReady: async () => why, log: quiet });
+  const api = createApi({
+    store,
+    events: new EventStreams({ store, clock: createFakeClock(0), log: quiet }),
+    token: TOKEN,
+    notReady: async () => why,
+    log: quiet,
+  });
   server = createServer((request, response) => {
     if (!api(request, response)) response.writeHead(404).end("not the API");
   }).listen(0, "127.0.0.1");

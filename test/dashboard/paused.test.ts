@@ -3,7 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createApi } from "../../src/dashboard/api.ts";
+import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { createFakeClock } from "../fakes/clock.ts";
 
 const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -14,7 +16,8 @@ let url: string;
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
-  const api = createApi({ store, token: TOKEN, notReady: () => Promise.resolve(null), log: quiet });
+  const events = new EventStreams({ store, clock: createFakeClock(0), log: quiet });
+  const api = createApi({ store, events, token: TOKEN, notReady: () => Promise.resolve(null), log: quiet });
   server = createServer((request, response) => void api(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));

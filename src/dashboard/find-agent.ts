@@ -1,0 +1,14 @@
+import { parseAgentKey } from "../core/agent-key.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Store } from "../core/ports/store.ts";
+import { parseFullName } from "../core/repository.ts";
+
+/** The agent that a key such as `owner/name:feat-dev-issue-42` names; undefined when there is none. */
+export async function findAgent(store: Store, key: string): Promise<AgentRecord | undefined> {
+  const parsed = parseAgentKey(key);
+  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (parsed === undefined || repository === undefined) return undefined;
+  const [row] = await store.records.find("agent", { repositoryId: repository.id, name: parsed.name });
+  return row;
+}
