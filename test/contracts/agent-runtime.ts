@@ -21,23 +21,34 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       });
       expect(calls).toEqual([["note", { text: `in ${spec.workingDirectory}` }]]);
       expect(textsOf(requests()[1], "tool")).toEqual(["noted"]);
-      expect(events.map(({ type }) => type).filter((type) => type !== "context")).toEqual([
+      const unordered = ["context", "message_delta"];
+      expect(events.map(({ type }) => type).filter((type) => !unordered.includes(type))).toEqual([
         "turn_started",
         "usage",
-        "message_delta",
         "message",
         "tool_started",
         "tool_ended",
         "turn_ended",
         "turn_started",
         "usage",
-        "message_delta",
         "message",
         "turn_ended",
       ]);
       expect(events).toContainEqual(
         expect.objectContaining({ type: "tool_ended", ok: true, denied: false, output: "noted" }),
       );
+    });
+
+    it("a message is told in pieces before it is told whole", async ({ given }) => {
+      const { open } = await given([{ say: "I have looked at everything." }]);
+      const { session, events } = await open();
+      await session.exchange("do the work", { deadlineMs });
+      const whole = events.findIndex(({ type }) => type === "message");
+      const pieces = events
+        .slice(0, whole)
+        .flatMap((event) => (event.type === "message_delta" ? event.text : []));
+      expect(pieces.join("")).toBe("I have looked at everything.");
+      expect(events.slice(whole).some(({ type }) => type === "message_delta")).toBe(false);
     });
 
     it("arguments reach a tool unchecked, and its refusal reaches the model, which may try again", async ({
@@ -101,6 +112,20 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       answer();
       await end;
       expect(calls).toHaveLength(1);
+    });
+
+    it("a call is told before its gate is asked", async ({ given }) => {
+      const { open } = await given([{ call: [{ tool: "note" }, { tool: "refuse" }] }, { say: "Done." }]);
+      const told: string[][] = [];
+      const opened = await open({
+        gate: () => {
+          told.push(opened.events.flatMap((event) => (event.type === "tool_started" ? event.toolName : [])));
+          return { allow: true };
+        },
+      });
+      await opened.session.exchange("do the work", { deadlineMs });
+      expect(told[0]).toContain("note");
+      expect(told[1]).toContain("refuse");
     });
 
     it("a gate that throws denies", async ({ given }) => {

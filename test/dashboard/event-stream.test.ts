@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../../src/core/run-event.ts";
+import { methodOf } from "../engine/method-of.ts";
 import { temporaryDirectory } from "../store/temporary.ts";
 import { StreamRig } from "./stream-rig.ts";
 
@@ -115,7 +116,7 @@ test("a reader that takes nothing is cut off, costs no memory until then, and ca
   const big = said("x".repeat(4000));
   await rig.add(null, ...Array.from({ length: 3000 }, () => big));
   let rows = 0;
-  const { after } = rig.store.runEvents;
+  const after = methodOf(rig.store.runEvents, "after");
   rig.store.runEvents.after = async (...args) => {
     const found = await after(...args);
     rows += found.length;

@@ -9,11 +9,11 @@ import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 
-export const TOKEN = "a token of the tests";
+const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** One block of a stream. */
-export interface Block {
+interface Block {
   readonly id?: string;
   readonly event?: string;
   readonly data?: string;

@@ -104,10 +104,12 @@ describe("who watches a serving process", () => {
     await journey.restart("SIGKILL");
     await before.done;
     const last = before.events().at(-1)?.id ?? 0;
-    const rest = follow(journey, `?after=${last}`);
+    const later = follow(journey, `?after=${last}`);
     await journey.reached(3, "COMPLETED");
-    await until("it is told to the end", () => rest.events().some(({ data }) => data["what"] === "worktree"));
-    const ids = [...before.events(), ...rest.events()].map(({ id }) => id);
+    await until("it is told to the end", () =>
+      later.events().some(({ data }) => data["what"] === "worktree"),
+    );
+    const ids = [...before.events(), ...later.events()].map(({ id }) => id);
     expect(ids).toEqual(journey.rows("SELECT id FROM run_event ORDER BY id").map((row) => row["id"]));
     expect(journey.rows("SELECT tool, status FROM tool_call WHERE turn = 1 AND agent_id = 2")[0]).toEqual({
       tool: "bash",
