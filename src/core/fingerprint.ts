@@ -24,6 +24,8 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b0x[0-9a-f]+\b/gi, "<address>"],
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, "<hex>"],
   [/\bpid[ :=]*\d+/gi, "<pid>"],
+  // The runtime numbers the shells of one conversation.
+  [/\bshellId: ?\d+/g, "<shell>"],
   [/\/tmp\/\S+/g, "<temporary>"],
   [/\b\d+:\d+\b/g, "<line>"],
   [/:\d+\b/g, ":<line>"],

@@ -8,6 +8,7 @@ it.each([
   ["at 0x7f3a00", "at 0xdeadbeef"],
   ["commit 1f0c2aa", "commit 99ab01c77"],
   ["pid 12", "pid 34567"],
+  ["<shellId: 3 completed with exit code 0>", "<shellId: 14 completed with exit code 0>"],
   ["in /tmp/tmp.x1y2", "in /tmp/build-9"],
   ["src/a.ts:3:7 error", "src/a.ts:14:2 error"],
   ["  3:7  error", "  44:1  error"],

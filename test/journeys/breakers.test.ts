@@ -13,11 +13,12 @@ const STORIES = {
   hanger: { issue: 4, limits: { max_active_duration: "4s" } },
   mortal: { issue: 5, limits: {} },
   sleeper: { issue: 6, limits: { max_sleep_duration: "2s" } },
+  looper: { issue: 7, limits: {} },
 } as const;
 type Story = keyof typeof STORIES;
-const names: readonly Story[] = ["talker", "flooder", "silent", "hanger", "mortal", "sleeper"];
+const names: readonly Story[] = ["talker", "flooder", "silent", "hanger", "mortal", "sleeper", "looper"];
 
-const BLOCKER = 7;
+const BLOCKER = 8;
 const look = (file: string) => ({
   tool: "bash",
   args: { command: `cat ${file}`, description: `Look at ${file}` },
@@ -52,6 +53,10 @@ const SCENARIO = aScenario({
       call("bash", { command: "sleep 6", description: "Wait" }),
       ...makes("mortal.md"),
     ]),
+    saysOn(
+      STORIES.looper.issue,
+      Array.from({ length: 60 }, () => looks("README.md")),
+    ),
     saysOn(STORIES.sleeper.issue, [
       call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." }),
     ]),
@@ -146,6 +151,17 @@ describe("what would run on without end", { timeout: 90_000 }, () => {
     await journey.reached(STORIES.sleeper.issue, "ESCALATED");
     expect(agentOf("sleeper")).toMatchObject({ category: "expired" });
     await said("sleeper", new RegExp(`#${BLOCKER}`));
+  });
+
+  it.concurrent("one that repeats itself gets one new conversation with another plan, then a person", async ({
+    expect,
+  }) => {
+    await journey.reached(STORIES.looper.issue, "ESCALATED");
+    const looper = agentOf("looper");
+    expect(looper).toMatchObject({ category: "no_progress", session_count: 2 });
+    expect(Number(looper?.["turns"])).toBeLessThan(25);
+    await said("looper", /README\.md/);
+    await noProcess("looper");
   });
 
   it("breaks no rule of the lifecycles on the way", async ({ expect }) => {
