@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { crashDelay } from "../../../src/core/backoff.ts";
+import { agentWalker, reviewerWalker } from "../agent-walker.ts";
+import { type Row, rowsOf } from "../disagreements.ts";
+import { sprintWalker } from "../goal-walker.ts";
+import { taskWalker } from "../task-walker.ts";
+import { follow, type Pattern, type Walker } from "../walker.ts";
+import { AGENT_ROWS } from "./agents.ts";
+import { TRIGGERS } from "./goal-and-sprint.ts";
+import { BEYOND, DIAGRAM_DIFFERS } from "./task-moves.ts";
+
+/** Where a machine is after these states, by one more event. */
+function ends<Snap extends { readonly state: string }>(
+  walker: Walker<Snap>,
+  states: readonly string[],
+  by: Pattern,
+): string {
+  return follow(walker, walker.reach(...states), by).snapshot?.state ?? "";
+}
+
+/** What holds here of each row, walked on our tables. */
+const RULINGS: Partial<Record<Row, () => void>> = {
+  coder_awaiting_review: () => {
+    expect(ends(agentWalker, ["ACTIVE"], { type: "WAIT", reason: "review" })).toBe("SLEEPING");
+    expect(ends(agentWalker, ["ACTIVE"], { type: "COMPLETE", cause: "evidence" })).toBe("COMPLETED");
+  },
+  any_to_merged: () => {
+    const agents = BEYOND.find(({ ruled }) => ruled === "any_to_merged");
+    expect(agents?.by).toBe("OBSERVED_MERGED");
+    for (const state of taskWalker.states) {
+      const merged = taskWalker.pathThrough(taskWalker.reach(state), ["MERGED"], { by: ["MERGE"], bound: 1 });
+      expect(merged !== null).toBe(state === "APPROVED");
+    }
+  },
+  role_complete: () => {
+    const out = agentWalker.events.filter((event) =>
+      agentWalker.answers(agentWalker.reach("COMPLETED"), event).some((answer) => "to" in answer),
+    );
+    expect(out).toEqual([]);
+    expect(ends(taskWalker, ["DRAFT"], "FINALIZE")).toBe("UNCLAIMED");
+  },
+  beyond_the_sources: () => {
+    const moves = BEYOND.filter(({ ruled }) => ruled === "beyond_the_sources");
+    expect(moves.map(({ by, to }) => `${by} ${to}`)).toEqual([
+      "RELEASE UNCLAIMED",
+      "NEW_COMMIT READY_FOR_REVIEW",
+      "CHECKS_FAIL REJECTED",
+      "BLOCK BLOCKED",
+      "OBSERVED_CLOSED ABANDONED",
+    ]);
+  },
+  breaker_and_sprint: () => {
+    const [breaker] = TRIGGERS.filter(({ says }) => says?.ruled === "breaker_and_sprint");
+    expect(breaker?.says?.to).toBe("ABORTED");
+    expect(ends(sprintWalker, ["IN_PROGRESS"], { type: "CHECKPOINT", cause: "incident" })).toBe("CHECKPOINT");
+  },
+  crash_delay: () => {
+    expect([0, 1, 2].map(crashDelay)).toEqual([5_000, 10_000, 20_000]);
+  },
+  rescope_leads: () => {
+    expect(DIAGRAM_DIFFERS.ruled).toBe("rescope_leads");
+    expect(ends(taskWalker, ["BLOCKED"], "RESCOPE")).toBe("UNCLAIMED");
+    expect(ends(taskWalker, ["BLOCKED"], "SUPERSEDE")).toBe("SUPERSEDED");
+  },
+  handoff_from: () => {
+    const taken = agentWalker.states.filter((state) =>
+      agentWalker.answers(agentWalker.reach(state), "HANDOFF").some((answer) => "to" in answer),
+    );
+    expect(taken).toEqual(["ACTIVE"]);
+  },
+  reviewer_waits: () => {
+    expect(ends(reviewerWalker, ["ACTIVE"], { type: "WAIT", reason: "retry" })).toBe("SLEEPING");
+    expect(ends(reviewerWalker, ["ACTIVE"], "ESCALATE")).toBe("ESCALATED");
+  },
+  agent_without_task: () => {
+    expect(agentWalker.reach("CREATED").snapshot).toMatchObject({ issue: 42, repositoryId: 7 });
+    expect(agentWalker.terminal.toSorted()).toEqual(["CANCELLED", "COMPLETED", "FAILED"]);
+  },
+};
+
+/** Every disagreement that the document has a part in, and what holds here. */
+export function disagreements(): void {
+  describe("the disagreements", () => {
+    it("that name the document are those that its parts meet", () => {
+      expect(Object.keys(RULINGS).toSorted()).toEqual(rowsOf("001"));
+      const named = [
+        ...BEYOND.flatMap(({ ruled }) => (ruled === "required" ? [] : [ruled])),
+        ...TRIGGERS.flatMap(({ says }) => (says === undefined ? [] : [says.ruled])),
+        ...AGENT_ROWS,
+        DIAGRAM_DIFFERS.ruled,
+      ];
+      expect(rowsOf("001")).toEqual(expect.arrayContaining([...new Set(named)]));
+    });
+
+    it.each(rowsOf("001"))("%s: our ruling holds", (row) => {
+      expect.hasAssertions();
+      RULINGS[row]?.();
+    });
+  });
+}

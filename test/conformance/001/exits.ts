@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { crashDelay } from "../../../src/core/backoff.ts";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine } from "../../../src/core/machines/agent.ts";
+import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
+import { agentEvent } from "../../core/machines/agent-events.ts";
+import { took } from "../../core/machines/agent-take.ts";
+import { agentOf, stateOf } from "../../engine/look.ts";
+import { labeled, tell } from "../../engine/people.ts";
+import { aRig } from "../../engine/rig.ts";
+import { edit, on, slowly, work } from "../../engine/scripts.ts";
+import { MINUTE } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
+import { surroundings } from "../../factories/surroundings.ts";
+
+/** Its delays before a supervisor starts the process again, in milliseconds. */
+const DELAYS = { crash: 5_000, draft: 30_000 };
+
+/** Its exit codes with what leads to each: our move of the agent, and how the conversation ends by it. */
+const EXITS: readonly {
+  readonly exit: 0 | 42 | "other";
+  readonly trigger: string;
+  readonly event: AgentEvent;
+  readonly session: string;
+  readonly reason: string;
+  readonly to: string;
+}[] = [
+  {
+    exit: 0,
+    trigger: "the role is complete",
+    event: agentEvent("COMPLETE"),
+    session: "STOP",
+    reason: "completed",
+    to: "COMPLETED",
+  },
+  {
+    exit: 42,
+    trigger: "a pause",
+    event: agentEvent("PAUSE", { holder: "person" }),
+    session: "STOP",
+    reason: "paused",
+    to: "SLEEPING",
+  },
+  {
+    exit: 42,
+    trigger: "a checkpoint",
+    event: agentEvent("PAUSE", { holder: "sprint" }),
+    session: "STOP",
+    reason: "paused",
+    to: "SLEEPING",
+  },
+  {
+    exit: 42,
+    trigger: "an end by a person",
+    event: agentEvent("CANCEL"),
+    session: "STOP",
+    reason: "cancelled",
+    to: "CANCELLED",
+  },
+  {
+    exit: 42,
+    trigger: "the host stops",
+    event: agentEvent("WAIT", { reason: "restart" }),
+    session: "STOP",
+    reason: "restart",
+    to: "SLEEPING",
+  },
+  {
+    exit: "other",
+    trigger: "a crash, or a lease that was lost",
+    event: agentEvent("WAIT", { reason: "retry", crash: true }),
+    session: "FAIL",
+    reason: "crashed",
+    to: "SLEEPING",
+  },
+];
+
+/** How an agent's process ends, and when the next one begins. */
+export function exits(): void {
+  describe("the exit codes", () => {
+    it.each(EXITS)(
+      "$exit after $trigger: the conversation ends as $reason",
+      ({ event, session, reason, to }) => {
+        const { snapshot, emits } = took(anAgent(), event);
+        expect(snapshot.state).toBe(to);
+        expect(emits).toContainEqual({
+          machine: "session",
+          event: expect.objectContaining({ type: session, reason }),
+        });
+      },
+    );
+
+    it("0: nothing starts an agent again whose work is over, a restart of the host neither", async () => {
+      const rig = await aRig({ script: [on(1, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      const { id } = await agentOf(rig);
+      await rig.restart();
+      await rig.pass(10 * MINUTE);
+      expect(await stateOf(rig)).toBe("COMPLETED");
+      expect(await rig.store.wakes.pending(id)).toEqual([]);
+      expect(rig.runtime.running.size).toBe(0);
+    });
+
+    it("42: the one that a pause or a restart ended goes on when that is over", () => {
+      const paused = took(anAgent(), agentEvent("PAUSE", { holder: "person" })).snapshot;
+      const free = took(paused, agentEvent("RESUME", { holders: ["person"] })).snapshot;
+      expect(took(free, agentEvent("WAKE", { reason: "resumed" })).snapshot.state).toBe("ACTIVE");
+      const stopped = took(anAgent(), agentEvent("WAIT", { reason: "restart" })).snapshot;
+      expect(took(stopped, agentEvent("WAKE", { reason: "restart" })).snapshot.state).toBe("ACTIVE");
+    });
+  });
+
+  describe("the delays of a restart", () => {
+    it("after a crash begin with its five seconds, and double up to five minutes", () => {
+      const delays = Array.from({ length: 8 }, (_, restarts) => crashDelay(restarts) / DELAYS.crash);
+      expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    });
+
+    it("after a crash pass in the engine, and the agent goes on", async () => {
+      const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
+      await rig.engine.handle(labeled(rig, 1));
+      await rig.until("it talks", () => rig.runtime.requests.length === 1);
+      for (const id of rig.runtime.running) rig.runtime.kill(id);
+      await rig.idle();
+      expect((await agentOf(rig)).dueAt).toBe(rig.clock.now() + DELAYS.crash);
+      rig.clock.advance(DELAYS.crash - 1);
+      await rig.engine.tick();
+      expect(await stateOf(rig)).toBe("SLEEPING");
+      rig.clock.advance(1);
+      await rig.engine.tick();
+      await rig.until("it talks again", () => rig.runtime.requests.length === 2);
+      expect(await stateOf(rig)).toBe("ACTIVE");
+    });
+  });
+
+  describe("the wait for drafts", () => {
+    it("costs no process: a coder that is made for a draft stays CREATED, and its start is kept", () => {
+      const event = agentEvent("START", { around: surroundings({ task: "DRAFT", run: "idle" }) });
+      const result = step(agentMachine, anAgent({ state: "CREATED" }), event);
+      expect(result).toMatchObject({ ok: false, code: "guard_refused", rule: "task", keeps: true });
+    });
+
+    it("ends with the draft, without a poll of its own", () => {
+      const event = agentEvent("START", { around: surroundings({ task: "UNCLAIMED", run: "idle" }) });
+      expect(took(anAgent({ state: "CREATED" }), event).snapshot.state).toBe("ACTIVE");
+    });
+  });
+}

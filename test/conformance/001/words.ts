@@ -1,0 +1,59 @@
+import type { Word } from "../words.ts";
+import { AGENT_STATES } from "./agents.ts";
+import { MOVES, TASK_STATES } from "./task-moves.ts";
+
+const NOTES: Readonly<Record<keyof typeof AGENT_STATES, string>> = {
+  STARTING: "an agent is made for its issue and waits for its start",
+  IDLE: "no agent is without a task: before it starts it is CREATED, after its work it has ended",
+  WORKING: "a coder",
+  REVIEWING: "a reviewer, which holds the review lease",
+  WAITING: "asleep for its review, or a person is asked",
+  HANDOFF: "a move, not a state: a new conversation goes on with the same agent",
+};
+
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+
+/** The words of document 001, made from what its suite walks. */
+export const WORDS: readonly Word[] = [
+  [
+    "its eleven task states",
+    `Task ${code(TASK_STATES)}`,
+    "the same words; BLOCKED means that the task needs replanning",
+  ],
+  ...MOVES.map(
+    ({ from, word, to, by }): Word => [
+      word,
+      `\`${typeof by === "string" ? by : by.type}\``,
+      `${from} to ${to}`,
+    ],
+  ),
+  ["merge by anybody", "`OBSERVED_MERGED`", "what a person did on GitHub is a fact"],
+  ["resume by another coder", "`REASSIGN`", "REJECTED to CLAIMED in a fresh worktree"],
+  [
+    "`reviewing_by`, `review_lease_expires`",
+    "Review lease `FREE`, `HELD`",
+    "a machine of its own, with a fencing token",
+  ],
+  ...Object.entries(AGENT_STATES).map(
+    ([state, { ours }]): Word => [`agent \`${state}\``, `Agent ${code(ours)}`, noteOf(state)],
+  ),
+  ["goal and sprint states", "Goal and Sprint", "the same words"],
+  [
+    "the files PAUSE, CHECKPOINT, ABORT",
+    "`PAUSE`, `CHECKPOINT`, `ABORT`",
+    "commands on GitHub and on the command line",
+  ],
+  ["exit 0", "session ends `completed`", "the agent is COMPLETED and is not started again"],
+  [
+    "exit 42",
+    "session ends `handoff`, `paused`, `cancelled`, `restart`",
+    "the agent goes on when that is over",
+  ],
+  ["any other exit", "session ends `crashed`", "5 s, doubling to 5 min, three times"],
+  ["`handoff_pending`", "the handoff of the agent", "summary and next action, told to the new conversation"],
+  ["`failed_by`", "Task `failedBy`", "by coder over all attempts; a second coder that fails blocks the task"],
+];
+
+function noteOf(state: string): string {
+  return Object.entries(NOTES).find(([name]) => name === state)?.[1] ?? "";
+}
