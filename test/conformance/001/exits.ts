@@ -35,6 +35,14 @@ const EXITS: readonly {
   },
   {
     exit: 42,
+    trigger: "an exhausted context",
+    event: agentEvent("HANDOFF", { why: "context" }),
+    session: "STOP",
+    reason: "handoff: context",
+    to: "ACTIVE",
+  },
+  {
+    exit: 42,
     trigger: "a pause",
     event: agentEvent("PAUSE", { holder: "person" }),
     session: "STOP",
@@ -80,13 +88,11 @@ export function exits(): void {
   describe("the exit codes", () => {
     it.each(EXITS)(
       "$exit after $trigger: the conversation ends as $reason",
-      ({ event, session, reason, to }) => {
-        const { snapshot, emits } = took(anAgent(), event);
+      ({ event: given, session, reason, to }) => {
+        const { snapshot, emits } = took(anAgent(), given);
         expect(snapshot.state).toBe(to);
-        expect(emits).toContainEqual({
-          machine: "session",
-          event: expect.objectContaining({ type: session, reason }),
-        });
+        const event = expect.objectContaining({ type: session, reason });
+        expect(emits).toContainEqual(expect.objectContaining({ machine: "session", event }));
       },
     );
 
