@@ -1,4 +1,5 @@
 import type { Effect, EffectKind } from "./effect.ts";
+import type { Missing } from "./evidence/missing.ts";
 import type { Grant } from "./machines/agent-event.ts";
 import type { WakeReason } from "./machines/agent-record.ts";
 import type { RepositoryRef } from "./repository.ts";
@@ -130,6 +131,31 @@ export interface IntentRow {
   readonly commit: string | null;
   readonly state: "recorded" | "applied" | "refused";
   readonly reason: string | null;
+  readonly createdAt: number;
+}
+
+/** What an agent's work was judged by. */
+export interface EvidenceRow {
+  readonly id: number;
+  readonly agentId: number;
+  readonly runId: number;
+  /** The claim that it was looked at for; null for the setup of the agent's own worktree. */
+  readonly intentId: number | null;
+  /** A setup or acceptance command that was run, or one thing that the claim lacked. */
+  readonly kind: "setup" | "command" | "missing";
+  /** The claimed commit; null where there is none. */
+  readonly commit: string | null;
+  readonly command: string | null;
+  readonly holds: boolean;
+  /** Null for what is no command, and for one that a signal ended. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** The end of what the command printed, redacted. */
+  readonly output: string;
+  readonly durationMs: number | null;
+  /** Of the lock files that a setup command was run for. */
+  readonly digest: string | null;
+  readonly missing: Missing | null;
   readonly createdAt: number;
 }
 

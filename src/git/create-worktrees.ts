@@ -1,15 +1,18 @@
 import { GitError, messageOf, OutsideError } from "../core/errors.ts";
 import type { WorktreeRef, Worktrees } from "../core/ports/worktrees.ts";
+import { checkoutOf, deleteCheckout, makeCheckout } from "./checkout.ts";
 import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { commitAll } from "./commit.ts";
 import { readDiff } from "./diff.ts";
 import { createGitHost, type GitHost, type GitHostOptions } from "./git-host.ts";
+import { inspectBranch } from "./inspect.ts";
 import { placeOf } from "./places.ts";
 import { prepareWorktree } from "./prepare.ts";
 import { pushBranch } from "./push.ts";
 import { removeWorktree } from "./remove.ts";
 import { restorePaths } from "./restore.ts";
+import { digestFiles } from "./setup-digest.ts";
 import { readStatus, worktreeState } from "./status.ts";
 
 /**
@@ -38,6 +41,11 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
+    inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
+    digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
+    // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
+    checkout: async (ref, commit) => alone(checkoutOf(ref), () => makeCheckout(host, ref, commit)),
+    removeCheckout: async (ref) => alone(checkoutOf(ref), () => deleteCheckout(host, ref)),
     remove: async (ref) => alone(ref, () => removeWorktree(host, ref)),
   };
 }

@@ -4,6 +4,7 @@ import type {
   DecisionRow,
   DeliveryRow,
   EffectRow,
+  EvidenceRow,
   IntentRow,
   MachineName,
   RepositoryRow,
@@ -38,6 +39,16 @@ type StoredRunEvent = Omit<RunEventRow, "event"> & {
   readonly data: RunEventRow["event"]["data"];
 };
 
+export type StoredEvidence = Omit<EvidenceRow, "commit"> & { readonly commitSha: string | null };
+
+/** Written by the review loop. */
+interface VerdictRow {
+  readonly id: number;
+  readonly agentId: number | null;
+  readonly state: "current" | "dropped";
+  readonly commitSha: string;
+}
+
 interface UsageRow {
   readonly agentId: number;
   readonly at: number;
@@ -55,6 +66,8 @@ export interface Schema extends Machines {
   effect: Numbered<Columns<EffectRow>>;
   wake: Numbered<Columns<StoredWake>>;
   intent: Numbered<Columns<StoredIntent>>;
+  evidence: Numbered<Columns<StoredEvidence>>;
+  verdict: Columns<VerdictRow>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
   scope_pause: Numbered<Columns<ScopePauseRow>>;
   tool_call: Numbered<Columns<ToolCallRow>>;

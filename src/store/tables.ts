@@ -3,6 +3,7 @@ import type { Tables } from "../core/ports/store.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
+import { evidenceTable } from "./evidence.ts";
 import { handoffTable } from "./handoffs.ts";
 import { intentTable } from "./intents.ts";
 import { recordTable } from "./records.ts";
@@ -13,6 +14,7 @@ import { scopePauseTable } from "./scope-pauses.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
 import { usageTable } from "./usage.ts";
+import { verdictTable } from "./verdicts.ts";
 import { wakeTable } from "./wakes.ts";
 
 /** All tables on one connection, which may be a transaction. */
@@ -24,6 +26,8 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     effects: effectTable(db),
     wakes: wakeTable(db),
     intents: intentTable(db),
+    evidence: evidenceTable(db),
+    verdicts: verdictTable(db),
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),
     scopePauses: scopePauseTable(db),

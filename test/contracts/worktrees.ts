@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worktrees } from "../../src/core/ports/worktrees.ts";
+import { worktreesEvidenceContract } from "./worktrees-evidence.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
 import { worktreesSavingContract } from "./worktrees-saving.ts";
 
@@ -151,5 +152,6 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
     });
 
     worktreesSavingContract(() => harness);
+    worktreesEvidenceContract(() => harness);
   });
 }

@@ -7,6 +7,7 @@ export type Tree = ReadonlyMap<string, string>;
 export interface FakeCommits {
   add(tree: Tree, parents: readonly string[]): string;
   tree(commit: string): Tree;
+  has(commit: string): boolean;
   /** The commit and all before it. */
   history(commit: string): Set<string>;
 }
@@ -27,6 +28,7 @@ export function createFakeCommits(): FakeCommits {
       return id;
     },
     tree: (commit) => get(commit).tree,
+    has: (commit) => commits.has(commit),
     history,
   };
 }

@@ -8,6 +8,10 @@ export interface FakeWorktrees extends Worktrees {
   /** What an agent does in its directory; null deletes. */
   write(name: string, path: string, content: string | null): void;
   read(name: string, path: string): string | null;
+  /** The checkouts that stand, as `name commit`. */
+  readonly checkouts: ReadonlyMap<string, string>;
+  /** What a person does on the server: moves a branch to any commit, or deletes it. */
+  serverMove(branch: string, commit: string | null): void;
   /** What a person does on the server. */
   serverCommit(branch: string, files: Readonly<Record<string, string>>): string;
   serverHead(branch: string): string | null;
@@ -15,6 +19,8 @@ export interface FakeWorktrees extends Worktrees {
 }
 
 interface Directory {
+  /** Differs for each one that was made. */
+  readonly made: number;
   head: string;
   readonly files: Map<string, string>;
 }
@@ -27,6 +33,8 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const local = new Map<string, string>();
   const checkpoints = new Map<string, { head: string; commit: string }>();
   const bases = new Map<string, string>();
+  const checkouts = new Map<string, string>();
+  let made = 0;
 
   const dirOf = (ref: WorktreeRef): Directory => {
     assertNames(ref);
@@ -84,7 +92,8 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const { head, tree, origin } = chooseStart(ref, tip, reusePushed);
       const ofBase = commits.history(tip);
       const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
-      directories.set(ref.name, { head, files: new Map(tree) });
+      made += 1;
+      directories.set(ref.name, { made, head, files: new Map(tree) });
       if (ref.branch !== null) local.set(ref.branch, head);
       bases.set(ref.name, baseCommit);
       return { path, baseCommit, head, origin };
@@ -122,6 +131,31 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const [one, other] = [commits.tree(baseCommit), commits.tree(dirOf(ref).head)];
       return { files: changedBetween(one, other), patch: patchBetween(one, other).slice(0, limit) };
     },
+    async inspect(ref, { commit, base }) {
+      const there = (ref.branch === null ? undefined : server.get(ref.branch)) ?? null;
+      const ofBase = commits.history(server.get(base) ?? fail("base_not_found", "tell"));
+      const history = commits.history(commit);
+      const from = [...history].find((one) => ofBase.has(one)) ?? fail("base_not_found", "tell");
+      return {
+        server: there,
+        serverBehind: there !== null && there !== commit && history.has(there),
+        files: changedBetween(commits.tree(from), commits.tree(commit)),
+      };
+    },
+    async digest(ref, names) {
+      const directory = dirOf(ref);
+      return JSON.stringify([directory.made, ...names.map((name) => directory.files.get(name) ?? null)]);
+    },
+    async checkout(ref, commit) {
+      assertNames(ref);
+      if (!commits.has(commit)) fail("commit_missing", "stop");
+      checkouts.set(ref.name, commit);
+      const path = `/fake/worktrees/${ref.repository.id}/${ref.name}.checkout`;
+      return { path, home: `${path}-home` };
+    },
+    async removeCheckout(ref) {
+      checkouts.delete(ref.name);
+    },
     async remove(ref) {
       const { clean, pushed } = status(ref);
       if (ref.branch !== null && directories.has(ref.name)) {
@@ -135,6 +169,11 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     write(name, path, content) {
       if (content === null) open(name).files.delete(path);
       else open(name).files.set(path, content);
+    },
+    checkouts,
+    serverMove(branch, commit) {
+      if (commit === null) server.delete(branch);
+      else server.set(branch, commit);
     },
     read: (name, path) => directories.get(name)?.files.get(path) ?? null,
     serverCommit(branch, changed) {

@@ -11,6 +11,7 @@ import type {
   DecisionRow,
   DeliveryRow,
   EffectRow,
+  EvidenceRow,
   IntentRow,
   MachineName,
   NewDelivery,
@@ -108,6 +109,19 @@ export interface IntentTable {
   ): Promise<IntentRow | undefined>;
   recorded(agentId: number): Promise<IntentRow | undefined>;
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
+}
+
+export interface EvidenceTable {
+  add(row: Omit<EvidenceRow, "id">): Promise<void>;
+  /** Oldest first. */
+  ofAgent(agentId: number): Promise<readonly EvidenceRow[]>;
+  /** Oldest first. */
+  ofClaim(intentId: number): Promise<readonly EvidenceRow[]>;
+}
+
+export interface VerdictTable {
+  /** The commit of the agent's present verdict, undefined without one. */
+  commitOf(agentId: number): Promise<string | undefined>;
 }
 
 export interface DeliveryTable {
@@ -219,6 +233,8 @@ export interface Tables {
   readonly effects: EffectTable;
   readonly wakes: WakeTable;
   readonly intents: IntentTable;
+  readonly evidence: EvidenceTable;
+  readonly verdicts: VerdictTable;
   readonly deliveries: DeliveryTable;
   readonly repositories: RepositoryTable;
   readonly scopePauses: ScopePauseTable;

@@ -43,6 +43,23 @@ export interface BranchDiff {
   readonly patch: string;
 }
 
+/** What the server has of an agent's branch, and what its work changes. */
+export interface BranchFacts {
+  /** The branch's head on the server now; null when it has no such branch. */
+  readonly server: string | null;
+  /** The server's head lies in the history of the commit that was asked about, and is not that commit. */
+  readonly serverBehind: boolean;
+  /** Files that differ between the commit and where it left the base branch. */
+  readonly files: readonly string[];
+}
+
+/** A place in which nothing but one commit is. Both are absolute paths. */
+export interface CleanCheckout {
+  readonly path: string;
+  /** An empty directory beside it. */
+  readonly home: string;
+}
+
 /**
  * git, owned by the host: one bare mirror per repository, one linked worktree per agent.
  * Every method throws `GitError` with a consequence; none ever runs git in the agent's directory without our `--git-dir`.
@@ -69,6 +86,14 @@ export interface Worktrees {
   /** A hash of all content that a commit would take in, committed or not: the same for the same files. */
   tree(ref: WorktreeRef): Promise<string>;
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
+  /** Asks the server what it has of the branch, and compares the commit with the branch `base`. */
+  inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
+  /** Changes when one of these files at the top of the worktree does, or when the directory was made anew. */
+  digest(ref: WorktreeRef, names: readonly string[]): Promise<string>;
+  /** Makes a clean detached checkout of a commit beside the worktree; one that was left is made anew. Throws code `commit_missing`. */
+  checkout(ref: WorktreeRef, commit: string): Promise<CleanCheckout>;
+  /** Deletes the checkout and its home, whatever they hold. Idempotent. */
+  removeCheckout(ref: WorktreeRef): Promise<void>;
   /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed, and one without a branch always: it is a throw-away. */
   remove(ref: WorktreeRef): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }>;
 }

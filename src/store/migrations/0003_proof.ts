@@ -50,13 +50,21 @@ CREATE TABLE evidence (
   id INTEGER PRIMARY KEY,
   agent_id INTEGER NOT NULL REFERENCES agent (id),
   run_id INTEGER NOT NULL REFERENCES run (id),
-  kind TEXT NOT NULL,
+  intent_id INTEGER REFERENCES intent (id),
+  kind TEXT NOT NULL CHECK (kind IN ('setup', 'command', 'missing')),
   commit_sha TEXT,
+  command TEXT,
   holds INTEGER NOT NULL CHECK (holds IN (0, 1)),
-  detail TEXT NOT NULL,
+  exit_code INTEGER,
+  timed_out INTEGER NOT NULL CHECK (timed_out IN (0, 1)),
+  output TEXT NOT NULL,
+  duration_ms INTEGER,
+  digest TEXT,
+  missing TEXT,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX evidence_of_agent ON evidence (agent_id);
+CREATE INDEX evidence_of_intent ON evidence (intent_id);
 
 CREATE TABLE handoff (
   id INTEGER PRIMARY KEY,

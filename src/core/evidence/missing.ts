@@ -1,0 +1,105 @@
+import { z } from "zod";
+
+const ofCommand = {
+  command: z.string(),
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  output: z.string(),
+};
+
+/** One thing that a claim of completion lacks, as data: kept, counted, and told to the model by `missingSentence`. */
+export const missing = z.discriminatedUnion("kind", [
+  /** Changes in the worktree that no commit has. */
+  z.strictObject({ kind: z.literal("uncommitted"), paths: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("empty_diff") }),
+  /** The worktree's head is not the commit that was claimed. */
+  z.strictObject({
+    kind: z.literal("head_moved"),
+    claimed: z.string().nullable(),
+    head: z.string().nullable(),
+  }),
+  z.strictObject({ kind: z.literal("not_pushed") }),
+  /** The branch on the server is at another commit: somebody else pushed, or rewrote it. */
+  z.strictObject({ kind: z.literal("branch_moved"), claimed: z.string(), server: z.string() }),
+  z.strictObject({ kind: z.literal("protected_paths"), paths: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("pull_missing") }),
+  z.strictObject({ kind: z.literal("pull_closed"), pull: z.int() }),
+  z.strictObject({ kind: z.literal("pull_foreign"), pull: z.int(), author: z.string() }),
+  z.strictObject({ kind: z.literal("pull_other_branch"), pull: z.int(), branch: z.string() }),
+  z.strictObject({
+    kind: z.literal("pull_other_base"),
+    pull: z.int(),
+    base: z.string(),
+    expected: z.string(),
+  }),
+  z.strictObject({ kind: z.literal("pull_unlinked"), pull: z.int(), issue: z.int() }),
+  /** A setup command fails on the claimed commit. */
+  z.strictObject({ kind: z.literal("setup_failed"), ...ofCommand }),
+  /** An acceptance command fails on the claimed commit. */
+  z.strictObject({ kind: z.literal("command_failed"), ...ofCommand }),
+  z.strictObject({ kind: z.literal("check_failed"), check: z.string(), conclusion: z.string() }),
+  z.strictObject({ kind: z.literal("verdict_missing") }),
+  z.strictObject({ kind: z.literal("verdict_stale"), commit: z.string(), head: z.string() }),
+  z.strictObject({ kind: z.literal("no_output") }),
+]);
+export type Missing = z.infer<typeof missing>;
+
+/** What the model reads: what is missing, and what to do about it. */
+export function missingSentence(item: Missing): string {
+  switch (item.kind) {
+    case "uncommitted":
+      return `These changes are not committed: ${list(item.paths)}. Use \`commit\`, or \`restore_files\` for what must not stay.`;
+    case "empty_diff":
+      return "The branch changes nothing against its base. Make the change, or use `escalate_to_human` when none is needed.";
+    case "head_moved":
+      return `You claimed commit ${item.claimed ?? "none"}, the branch is at ${item.head ?? "none"}. Look at it and claim again.`;
+    case "not_pushed":
+      return "The branch's head is not on the server yet. Use `commit` again.";
+    case "branch_moved":
+      return `The branch on the server is at ${item.server}, not at your commit ${item.claimed}: somebody else changed it. Use \`escalate_to_human\`.`;
+    case "protected_paths":
+      return `These files are protected and may not be changed: ${list(item.paths)}. Put them back as they are in the base, or use \`escalate_to_human\` when the issue needs the change.`;
+    case "pull_missing":
+      return "There is no pull request. Use `open_pr`.";
+    case "pull_closed":
+      return `Pull request #${item.pull} is not open. Use \`escalate_to_human\`: a person closed it.`;
+    case "pull_foreign":
+      return `Pull request #${item.pull} is @${item.author}'s, not yours. Use \`escalate_to_human\`.`;
+    case "pull_other_branch":
+      return `Pull request #${item.pull} is from the branch ${item.branch}, which is not yours. Use \`escalate_to_human\`.`;
+    case "pull_other_base":
+      return `Pull request #${item.pull} goes into ${item.base} and not into ${item.expected}. Use \`escalate_to_human\`: only a person can change that.`;
+    case "pull_unlinked":
+      return `Pull request #${item.pull} does not name issue #${item.issue}. Use \`escalate_to_human\`: a person changed its text.`;
+    case "setup_failed":
+      return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${how(item)}). Put right what it reads.${tail(item)}`;
+    case "command_failed":
+      return `\`${item.command}\` fails on a clean checkout of your commit (${how(item)}). Mend the cause; files that are not committed are not there.${tail(item)}`;
+    case "check_failed":
+      return `The check ${item.check} on the pull request ended with ${item.conclusion}. Mend the cause and commit.`;
+    case "verdict_missing":
+      return "A verdict on the present head is missing. Use `submit_verdict`.";
+    case "verdict_stale":
+      return `Your verdict is on ${item.commit}, the pull request is at ${item.head} now. Look at what is new and use \`submit_verdict\` again.`;
+    case "no_output":
+      return "Nothing was put out: set a label or comment, or say in the summary why nothing was needed.";
+  }
+}
+
+function how(item: { readonly exitCode: number | null; readonly timedOut: boolean }): string {
+  if (item.timedOut) return "it was ended at its time limit";
+  return item.exitCode === null ? "a signal ended it" : `exit code ${item.exitCode}`;
+}
+
+/** Of a command's output so much is told; the rest stays with the evidence. */
+const TOLD_CHARACTERS = 2000;
+
+function tail({ output }: { readonly output: string }): string {
+  const end = output.trim().slice(-TOLD_CHARACTERS);
+  return end === "" ? "" : ` The end of its output:\n\n${end.replaceAll(/^/gm, "    ")}\n`;
+}
+
+function list(paths: readonly string[]): string {
+  const shown = paths.slice(0, 10).join(", ");
+  return paths.length > 10 ? `${shown} and ${paths.length - 10} more` : shown;
+}

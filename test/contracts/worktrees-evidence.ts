@@ -1,0 +1,108 @@
+import { lstat } from "node:fs/promises";
+import { basename } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { WorktreeRef } from "../../src/core/ports/worktrees.ts";
+import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+
+const BRANCH = "flotilla/dev/issue-1";
+
+/** What a claim of completion is judged by. `made` gives the harness once it stands. */
+export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
+  let harness: WorktreesHarness;
+  let ref: WorktreeRef;
+  beforeEach(() => {
+    harness = made();
+    ref = { repository: harness.repository, name: "dev-issue-1", branch: BRANCH };
+  });
+
+  /** Changes a file and commits it; with `push` the server has it too. */
+  async function work(path: string, push: boolean): Promise<string> {
+    await harness.worktrees.prepare(ref, FRESH);
+    await harness.write(ref.name, path, "work\n");
+    const { commit } = (await harness.worktrees.commit(ref, { message: "m", author: AUTHOR })) ?? {
+      commit: "",
+    };
+    if (push) await harness.worktrees.push(ref);
+    return commit;
+  }
+  const inspect = (commit: string) => harness.worktrees.inspect(ref, { commit, base: "main" });
+
+  describe("inspect", () => {
+    it("tells the branch's head on the server and the files that the commit changes", async () => {
+      const commit = await work("src/new.txt", true);
+      expect(await inspect(commit)).toEqual({ server: commit, serverBehind: false, files: ["src/new.txt"] });
+    });
+
+    it("tells that the server has no such branch, or an older commit of it", async () => {
+      const first = await work("one.txt", false);
+      expect(await inspect(first)).toMatchObject({ server: null, serverBehind: false });
+      await harness.worktrees.push(ref);
+      const second = await work("two.txt", false);
+      expect(await inspect(second)).toEqual({
+        server: first,
+        serverBehind: true,
+        files: ["one.txt", "two.txt"],
+      });
+    });
+
+    it("asks the server each time: what somebody else pushed is seen", async () => {
+      const commit = await work("one.txt", true);
+      const theirs = await harness.serverCommit(BRANCH, { "theirs.txt": "t\n" });
+      expect(await inspect(commit)).toEqual({ server: theirs, serverBehind: false, files: ["one.txt"] });
+    });
+
+    it("counts only the branch's own changes after the base went on", async () => {
+      const commit = await work("one.txt", true);
+      await harness.serverCommit("main", { "later.txt": "l\n" });
+      expect((await inspect(commit)).files).toEqual(["one.txt"]);
+    });
+
+    it("finds no change in a commit of the base", async () => {
+      const { head } = await harness.worktrees.prepare(ref, FRESH);
+      expect((await inspect(head)).files).toEqual([]);
+    });
+  });
+
+  describe("digest", () => {
+    it("stays while nothing changes, and changes with a file that is named", async () => {
+      await harness.worktrees.prepare(ref, FRESH);
+      const digest = () => harness.worktrees.digest(ref, ["README.md", "a.lock"]);
+      const first = await digest();
+      await harness.write(ref.name, "other.txt", "o\n");
+      expect(await digest()).toBe(first);
+      await harness.write(ref.name, "README.md", "one\nTWO\n");
+      const second = await digest();
+      await harness.write(ref.name, "a.lock", "");
+      expect(new Set([first, second, await digest()]).size).toBe(3);
+    });
+
+    it("changes when the directory was made anew", async () => {
+      await harness.worktrees.prepare(ref, FRESH);
+      const before = await harness.worktrees.digest(ref, []);
+      await harness.loseDirectory(ref.name);
+      await harness.worktrees.prepare(ref, FRESH);
+      expect(await harness.worktrees.digest(ref, [])).not.toBe(before);
+    });
+  });
+
+  describe("a clean checkout", () => {
+    it("stands beside the worktree, with a home of its own, and is removed as often as one likes", async () => {
+      const commit = await work("one.txt", false);
+      const { path, home } = await harness.worktrees.checkout(ref, commit);
+      expect(basename(path)).toBe("dev-issue-1.checkout");
+      expect(home).not.toBe(path);
+      await harness.worktrees.removeCheckout(ref);
+      await harness.worktrees.removeCheckout(ref);
+      await expect(lstat(path)).rejects.toMatchObject({ code: "ENOENT" });
+      expect(await harness.worktrees.status(ref)).toMatchObject({ exists: true, head: commit });
+    });
+
+    it("is refused for a commit that is not there", async () => {
+      await work("one.txt", false);
+      await expect(harness.worktrees.checkout(ref, "0".repeat(40))).rejects.toMatchObject({
+        code: "commit_missing",
+        consequence: "stop",
+      });
+    });
+  });
+}
