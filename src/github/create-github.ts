@@ -2,6 +2,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import { createAppToken } from "./app-token.ts";
+import { createChecks } from "./checks.ts";
 import { type Caller, createClient } from "./client.ts";
 import { createComments } from "./comments.ts";
 import { createDependencies } from "./dependencies.ts";
@@ -53,6 +54,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
     },
     permission: createPermission(room),
     gitToken: (repository) => tokens.git(repository),
+    ...createChecks(room),
     ...createComments(room),
     ...createLabels(room, options.labels),
     ...createPullRequests(room),

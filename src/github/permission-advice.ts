@@ -5,6 +5,8 @@ const BY_PATH: readonly { path: RegExp; permission: string }[] = [
   { path: /\/access_tokens$/, permission: "the permissions that app.yml lists" },
   { path: /\/(issues|labels)(\/|\?|$)/, permission: '"Issues: Read and write"' },
   { path: /\/pulls(\/|\?|$)/, permission: '"Pull requests: Read and write"' },
+  { path: /\/check-runs(\/|\?|$)/, permission: '"Checks: Read-only"' },
+  { path: /\/status(es)?(\/|\?|$)/, permission: '"Commit statuses: Read-only"' },
   { path: /\/(git|contents|branches)(\/|\?|$)/, permission: '"Contents: Read and write"' },
 ];
 

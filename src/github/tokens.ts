@@ -30,6 +30,8 @@ const FOR_API: Permissions = {
   contents: "read",
   issues: "write",
   pull_requests: "write",
+  checks: "read",
+  statuses: "read",
 };
 const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
 const RENEW_BEFORE_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { GitHub } from "../../src/core/ports/github.ts";
+import type { CommitCheck, GitHub } from "../../src/core/ports/github.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
 
 /**
@@ -17,6 +17,11 @@ export interface GitHubWorld {
   openPull(head: string): Promise<number>;
   closePull(number: number): Promise<void>;
   mergePull(number: number): Promise<void>;
+  /** A check of the head of a branch, as another App reports it; in `kind` run or status. Returns the commit. */
+  report(
+    branch: string,
+    check: { name: string; kind: "run" | "status"; state: CommitCheck["state"] },
+  ): Promise<string>;
   /** The colour of a label in the repository, undefined when it is missing. */
   labelColor(name: string): Promise<string | undefined>;
   /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */

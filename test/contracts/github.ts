@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import type { GitHub } from "../../src/core/ports/github.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
+import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
 import { type GitHubWorld, newIssue } from "./github-world.ts";
@@ -21,6 +22,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
 
     commentContract(() => world);
     pullRequestContract(() => world);
+    checkContract(() => world);
 
     it("knows itself as a bot named after its slug", async () => {
       const identity = await github.identity();

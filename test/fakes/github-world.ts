@@ -1,5 +1,6 @@
 import type {
   Account,
+  CommitCheck,
   GitHubComment,
   GitHubIssue,
   GitHubPullRequest,
@@ -28,6 +29,10 @@ export interface FakeRepository {
   readonly branchesAhead: Set<string>;
   /** Issue number to the numbers that it waits for. */
   readonly blockedBy: Map<number, Set<number>>;
+  /** Commit to its checks. */
+  readonly checks: Map<string, CommitCheck[]>;
+  /** Names that GitHub requires on the default branch. */
+  requiredChecks: readonly string[];
   readonly reactions: { readonly commentId: number; readonly reaction: string }[];
 }
 
@@ -44,6 +49,8 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     permissions: new Map(),
     branchesAhead: new Set(),
     blockedBy: new Map(),
+    checks: new Map(),
+    requiredChecks: [],
     reactions: [],
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { gitHubContract } from "../contracts/github.ts";
@@ -26,6 +27,13 @@ gitHubContract("in memory", async () => {
     branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
     openPull: async (head) =>
       addPull(repository, { title: "Theirs", body: "", head, base: "main", draft: false, author }).number,
+    async report(branch, { name, state }) {
+      const commit = createHash("sha1").update(branch).digest("hex");
+      const others = (repository.checks.get(commit) ?? []).filter((check) => check.name !== name);
+      const conclusion = { pending: "in_progress", green: "success", red: "failure" }[state];
+      repository.checks.set(commit, [...others, { name, state, conclusion }]);
+      return commit;
+    },
     closePull: async (number) => close(repository, number),
     mergePull: async (number) => close(repository, number, { merged: true }),
     labelColor: async (name) => repository.labels.get(name),

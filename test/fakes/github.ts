@@ -85,6 +85,11 @@ export function createFakeGitHub(options: {
       (ref: RepositoryRef, login: string) => at(ref).permissions.get(login) ?? "none",
     ),
 
+    checks: failing("checks", (ref: RepositoryRef, commit: string) => at(ref).checks.get(commit) ?? []),
+    requiredChecks: failing("requiredChecks", (ref: RepositoryRef, branch: string) =>
+      branch === at(ref).defaultBranch ? at(ref).requiredChecks : [],
+    ),
+
     putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
       const issue = issueOf(ref, number);
       const signed = withMarker(body, { key, mac: MAC });

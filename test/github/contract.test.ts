@@ -6,6 +6,7 @@ import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.
 import { createGitHub } from "../../src/github/create-github.ts";
 import { gitHubContract } from "../contracts/github.ts";
 import type { GitHubWorld } from "../contracts/github-world.ts";
+import { botClient } from "../demo/github/client.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
 import { SILENT } from "./mocked-github.ts";
 
@@ -64,6 +65,19 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       await writer.call("POST", "/git/refs", { ref: `refs/heads/${name}`, sha: main["sha"] });
     },
     openPull: (head) => writer.openPull({ title: "Theirs", head }),
+    report: async (branch, { name, kind, state }) => {
+      const app = await botClient(local);
+      const repo = `/repos/${repository.owner.login}/${repository.name}`;
+      const commit = String((await writer.call("GET", `/commits/${branch}`))["sha"]);
+      const word = { pending: "pending", green: "success", red: "failure" }[state];
+      if (kind === "status") await app("POST", `${repo}/statuses/${commit}`, { context: name, state: word });
+      const known = repository.checkRuns.find((run) => run.headSha === commit && run.name === name);
+      const wanted = state === "pending" ? { status: "in_progress" } : { conclusion: word };
+      if (kind === "run" && known === undefined)
+        await app("POST", `${repo}/check-runs`, { name, head_sha: commit, ...wanted });
+      else if (kind === "run") await app("PATCH", `${repo}/check-runs/${known?.id}`, wanted);
+      return commit;
+    },
     closePull: writer.closePull,
     mergePull: async (number) => void (await writer.merge(number)),
     labelColor: async (name) => repository.labels.find((label) => label.name === name)?.color,

@@ -16,7 +16,14 @@ describe("a token for the API", () => {
     await mockedGitHub(stoppedClock()).issue(REPOSITORY, 3);
     expect(asked.at(-1)).toEqual({
       repository_ids: [77],
-      permissions: { metadata: "read", contents: "read", issues: "write", pull_requests: "write" },
+      permissions: {
+        metadata: "read",
+        contents: "read",
+        issues: "write",
+        pull_requests: "write",
+        checks: "read",
+        statuses: "read",
+      },
     });
   });
 

@@ -55,6 +55,14 @@ export interface GitHubRepository {
   readonly archived: boolean;
 }
 
+/** A check run or a commit status of one commit. */
+export interface CommitCheck {
+  readonly name: string;
+  readonly state: "pending" | "green" | "red";
+  /** GitHub's word for it: `failure`, `timed_out`, `in_progress`. */
+  readonly conclusion: string;
+}
+
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
 /**
@@ -72,6 +80,10 @@ export interface GitHub {
   /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */
   pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
   permission(repository: RepositoryRef, login: string): Promise<Permission>;
+  /** The latest check runs and statuses of a commit. */
+  checks(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]>;
+  /** Names that GitHub itself requires on the branch; none where the App may not read that. */
+  requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.

@@ -22,6 +22,10 @@ export const commitRoutes: Route[] = [
     }));
   }),
   repositoryRoute("GET /repos/{owner}/{repo}/branches/{branch}", "contents:read", branch),
+  // Rules of rulesets; the local GitHub has none.
+  repositoryRoute("GET /repos/{owner}/{repo}/rules/branches/{branch}", "metadata:read", (call) =>
+    paged(call, [], () => ({})),
+  ),
   repositoryRoute("GET /repos/{owner}/{repo}/commits", "contents:read", async (call, repository) => {
     const from = call.query.get("sha") ?? repository.defaultBranch;
     const sha = await resolveCommit(repository.directory, from);

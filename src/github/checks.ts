@@ -1,0 +1,85 @@
+import { GitHubError } from "../core/errors.ts";
+import type { CommitCheck, GitHub } from "../core/ports/github.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { at, pages } from "./pages.ts";
+import type { Room } from "./room.ts";
+
+/** Conclusions with which a check lets a merge through; all others stand in its way. */
+const GREEN: readonly string[] = ["success", "neutral", "skipped"];
+
+/** Check runs and commit statuses as one, and which of them a branch requires. */
+export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredChecks"> {
+  const { on } = room;
+
+  /** Of several runs of one name and App the latest. */
+  async function checkRuns(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
+    const runs = pages(async (page) => {
+      const { data } = await on(repository).checks.listForRef({
+        ...at(repository),
+        ref: commit,
+        filter: "latest",
+        ...page,
+      });
+      return { data: data.check_runs };
+    });
+    return Array.fromAsync(runs, ({ name, status, conclusion }) => {
+      if (status !== "completed" || conclusion === null)
+        return { name, state: "pending", conclusion: status };
+      return { name, state: GREEN.includes(conclusion) ? "green" : "red", conclusion };
+    });
+  }
+
+  /** Of each context the latest: GitHub lists the newest first. */
+  async function statuses(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
+    const all = pages((page) =>
+      on(repository).repos.listCommitStatusesForRef({ ...at(repository), ref: commit, ...page }),
+    );
+    const newest = new Map<string, string>();
+    for await (const { context, state } of all) if (!newest.has(context)) newest.set(context, state);
+    return [...newest].map(([name, state]) => ({
+      name,
+      state: state === "success" ? "green" : state === "pending" ? "pending" : "red",
+      conclusion: state,
+    }));
+  }
+
+  async function protectedBy(repository: RepositoryRef, branch: string): Promise<readonly string[]> {
+    const { data } = await on(repository).repos.getBranch({ ...at(repository), branch });
+    const required = data.protection.required_status_checks;
+    return required === undefined || required.enforcement_level === "off" ? [] : required.contexts;
+  }
+
+  async function ruledBy(repository: RepositoryRef, branch: string): Promise<readonly string[]> {
+    const rules = pages((page) =>
+      on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+    );
+    const found: string[] = [];
+    for await (const rule of rules)
+      if (rule.type === "required_status_checks")
+        found.push(...(rule.parameters?.required_status_checks ?? []).map(({ context }) => context));
+    return found;
+  }
+
+  return {
+    checks: async (repository, commit) => [
+      ...(await checkRuns(repository, commit)),
+      ...(await statuses(repository, commit)),
+    ],
+    requiredChecks: async (repository, branch) => [
+      ...new Set([
+        ...(await readable(protectedBy(repository, branch))),
+        ...(await readable(ruledBy(repository, branch))),
+      ]),
+    ],
+  };
+}
+
+/** Nothing where the App may not look, or the server has no such thing. */
+async function readable(found: Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof GitHubError && ["forbidden", "not_found"].includes(error.code)) return [];
+    throw error;
+  }
+}
