@@ -20,6 +20,7 @@ import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
+import { commandEnvironment } from "./command-environment.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
@@ -69,6 +70,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
     const ours = [privateKey, webhookSecret, webhookSecretPrevious, provider?.apiKey, copilotToken];
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
+    const runner = createUnconfinedRunner(clock);
     const engine = createEngine({
       store,
       github,
@@ -78,7 +80,9 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
         token: (repository) => github.gitToken(repository),
         log,
       }),
-      runtime: createCopilotRuntime({ runner: createUnconfinedRunner(clock), log, clock, env: process.env }),
+      runner,
+      commandEnv: commandEnvironment(process.env),
+      runtime: createCopilotRuntime({ runner, log, clock, env: process.env }),
       clock,
       log,
       settings: config,

@@ -43,20 +43,28 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     retries: { maxRestarts: file.retries.max_restarts },
     leases: { agentMs: file.leases.agent, taskMs: file.leases.task },
     review: { maxCycles: file.review.max_cycles },
-    evidence: { maxBounces: file.evidence.max_bounces },
     progress: { turnsWithoutChange: file.circuit_breakers.progress.turns_without_change },
+    setup: { commands: file.setup.commands },
+    evidence: {
+      commands: file.evidence.commands,
+      timeoutMs: file.evidence.timeout,
+      requiredChecks: file.evidence.required_checks,
+      maxBounces: file.evidence.max_bounces,
+    },
     escalation: { label: file.escalation.label, notify: file.escalation.notify },
     level: file.level === "draft" || file.level === "merge" ? file.level : "pr",
     policy: {
       whoMayCommand: file.policy.who_may_command,
       readUntrusted: file.policy.read_untrusted,
       bots: file.policy.bots,
+      protectedPaths: file.policy.protected_paths,
       maxOutputs: {
         comments: file.policy.max_outputs.comments,
         pullRequests: file.policy.max_outputs.pull_requests,
         issues: file.policy.max_outputs.issues,
       },
     },
+    reconcileEveryMs: file.reconcile_every,
     sandbox: { mode: "none" },
   };
 }

@@ -31,6 +31,8 @@ const effectSchemas = {
   add_blocked_by: z.strictObject({ kind: z.literal("add_blocked_by"), blocker: z.int() }),
   /** Look once more whether the blocker is still open, now that the agent sleeps. */
   recheck_blocker: z.strictObject({ kind: z.literal("recheck_blocker"), blocker: z.int() }),
+  /** Look whether the checks are done that this agent waits for. */
+  look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
@@ -49,6 +51,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.react,
   effectSchemas.add_blocked_by,
   effectSchemas.recheck_blocker,
+  effectSchemas.look_at_checks,
   effectSchemas.commit,
   effectSchemas.open_pr,
 ]);
@@ -67,6 +70,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   react: "issue",
   add_blocked_by: "issue",
   recheck_blocker: "issue",
+  look_at_checks: "issue",
   commit: "agent",
   open_pr: "agent",
 };

@@ -76,6 +76,10 @@ export type Occurrence = Base &
         readonly mergeCommit: string | null;
       }
     | {
+        readonly type: "checks_changed";
+        readonly commit: string;
+      }
+    | {
         readonly type: "reviewed";
         readonly pull: number;
         readonly headRef: string;

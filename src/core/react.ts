@@ -1,5 +1,6 @@
 import type { Occurrence } from "./occurrence.ts";
 import type { Reaction, View } from "./reaction.ts";
+import { onChecksChanged } from "./reactions/on-checks.ts";
 import { onCommented } from "./reactions/on-comment.ts";
 import {
   onIssueAssigned,
@@ -30,6 +31,8 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onCommented(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
+    case "checks_changed":
+      return onChecksChanged(occurrence, view);
     case "reviewed":
       return onReviewed(occurrence, view);
   }

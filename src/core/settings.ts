@@ -32,7 +32,17 @@ export interface Settings {
   readonly leases: { readonly agentMs: number; readonly taskMs: number };
   /** Rejections in a row after which a task needs a person. */
   readonly review: { readonly maxCycles: number };
+  readonly setup: {
+    /** Lines of shell that prepare a worktree. */
+    readonly commands: readonly string[];
+  };
   readonly evidence: {
+    /** Lines of shell that the host runs on a clean checkout of a claimed commit. */
+    readonly commands: readonly string[];
+    /** Of one command, setup commands too. */
+    readonly timeoutMs: number;
+    /** Names of GitHub checks that must be green on the claimed commit. */
+    readonly requiredChecks: readonly string[];
     /** How often a completion without its evidence is sent back before a person is asked. */
     readonly maxBounces: number;
   };
@@ -53,6 +63,8 @@ export interface Settings {
     readonly readUntrusted: boolean;
     /** Numeric ids of bots that may steer. */
     readonly bots: readonly number[];
+    /** Patterns of paths that no agent may change. See `protectedAmong`. */
+    readonly protectedPaths: readonly string[];
     /** What one agent may put on GitHub at most. */
     readonly maxOutputs: {
       readonly comments: number;
@@ -60,6 +72,8 @@ export interface Settings {
       readonly issues: number;
     };
   };
+  /** How often what agents wait for is read again. */
+  readonly reconcileEveryMs: number;
   readonly sandbox: { readonly mode: "none" };
 }
 

@@ -2,6 +2,7 @@ import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
+import type { Runner } from "../core/ports/runner.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { ToolHost } from "../core/ports/tool-host.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
@@ -15,6 +16,7 @@ export interface EngineContext {
   readonly github: GitHub;
   readonly worktrees: Worktrees;
   readonly runtime: AgentRuntime;
+  readonly runner: Pick<Runner, "run" | "killMarked">;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
@@ -27,9 +29,15 @@ export interface EngineContext {
   readonly digest: (text: string) => string;
   /** Takes our own secrets, and what looks like one, out of texts that are kept or shown. */
   readonly redact: Redact;
-  /** Makes sure that a directory exists, readable by us only, and returns its absolute path: a session's home, or the empty workplace of a role without a worktree. */
+  /** The environment of setup and acceptance commands apart from their home; nothing of ours is in it. */
+  readonly commandEnv: Readonly<Record<string, string>>;
+  /**
+   * Makes sure that a directory exists, readable by us only, and returns its absolute path: all of a session, the home
+   * of its shells, or the empty workplace of a role without a worktree.
+   */
   readonly directories: {
     readonly session: (agentId: number) => Promise<string>;
+    readonly home: (agentId: number) => Promise<string>;
     readonly workplace: (agentId: number) => Promise<string>;
   };
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];

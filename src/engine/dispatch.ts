@@ -95,7 +95,7 @@ function wakeOf(wakes: readonly WakeRow[], context: EngineContext): AgentWish | 
 function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentWish | null {
   const expired = agent.category === "expired";
   const reason = wakes.find(
-    (wake) => PERSONS.includes(wake.reason) || (expired && wake.reason === "blocker"),
+    (wake) => PERSONS.includes(wake.reason) || (expired && ["blocker", "checks"].includes(wake.reason)),
   );
   if (reason === undefined) return null;
   const grant = granted(wakes);

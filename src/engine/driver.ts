@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Guarded, Guards } from "./guards.ts";
+import { WorktreeSetup } from "./evidence/worktree-setup.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionObserver } from "./observers.ts";
@@ -45,6 +46,8 @@ export class Driver {
   readonly #meter: Meter;
   readonly #observers: SessionObserver;
   readonly #guards: Guards;
+  readonly #cut = new AbortController();
+  readonly #setup: WorktreeSetup;
   #stopping = false;
 
   constructor(
@@ -67,6 +70,7 @@ export class Driver {
     this.#observers = options.observers;
     this.#guards = options.guards;
     options.guards.attach(options.session);
+    this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run().catch((error: unknown) => this.#broke(error));
   }
 
@@ -78,6 +82,7 @@ export class Driver {
   /** Ends the exchange under way; the conversation stays on disk, the process goes. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#cut.abort();
     await this.#session.interrupt();
     // Before `done`: an exchange that was just about to begin would not have heard the interrupt.
     await this.#session.stop();
@@ -90,7 +95,7 @@ export class Driver {
   }
 
   async #run(): Promise<void> {
-    let prompt = await this.#opening();
+    let prompt = await this.#setup.before(await this.#mine(), () => this.#opening());
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
@@ -102,7 +107,8 @@ export class Driver {
       await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
-      prompt = await this.#after(this.#guards.ended(end));
+      const next = await this.#after(this.#guards.ended(end));
+      prompt = next && (await this.#setup.before(await this.#mine(), () => Promise.resolve(next)));
     }
   }
 
@@ -170,7 +176,7 @@ export class Driver {
       case "rest":
         return null;
       case "evaluate":
-        return evaluate(this.#context, agent, this.#role, looked);
+        return evaluate(this.#context, agent, this.#role, { looked, signal: this.#cut.signal });
       case "say":
         return this.#say(agent, decision.what);
       case "move":

@@ -3,6 +3,7 @@ import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
+import { ChecksPoll } from "./evidence/checks-poll.ts";
 import { handle, ignore } from "./handle.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { tokenPruner } from "./prune-tokens.ts";
@@ -43,6 +44,7 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
   const drivers = new Drivers(context, hosts);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
+  const checks = new ChecksPoll(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
@@ -57,6 +59,7 @@ export function createEngine(given: Omit<EngineContext, "changed">): Engine {
     if (!stopped) {
       await watch(context, drivers);
       await pruneTokens();
+      await checks.round();
     }
     return offer();
   }

@@ -1,129 +1,194 @@
-import { type EvidenceFacts, missingEvidence } from "../core/evidence.ts";
+import { type Missing, missingSentence } from "../core/evidence/missing.ts";
+import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RunRecord } from "../core/machines/run.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Role } from "../core/role.ts";
+import type { WakeRow } from "../core/rows.ts";
 import { missingMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
+import { type Claim, judge } from "./evidence/judge.ts";
+import { leavePlanning } from "./leave-planning.ts";
 import type { Looked } from "./look-at-intent.ts";
-import { repositoryOf } from "./repository-of.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
-import { worktreeOf } from "./worktree-of.ts";
+
+/** One claim of an agent while it is judged. */
+interface Evaluation {
+  readonly context: EngineContext;
+  readonly agent: AgentRecord;
+  readonly run: RunRecord;
+  readonly claim: Claim;
+}
 
 /**
  * Checks a claim of completion against evidence. The claim stays recorded until the answer stands, so that a crash in
- * between leads back here. Null when the agent's period is over; else what is missing, as the next message.
+ * between, or a sleep until the checks are done, leads back here. Null when the agent's period is over; else what is
+ * missing, as the next message. `signal` cuts running commands off.
  */
 export async function evaluate(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  claim: Looked,
+  { looked, signal }: { readonly looked: Looked; readonly signal: AbortSignal },
 ): Promise<Prompt | null> {
-  const summary = claim.intent?.kind === "report_complete" ? claim.intent.summary : "";
-  const run = await runOf(context.store, agent.id);
+  if (looked.row === null || looked.intent?.kind !== "report_complete") return null;
+  const claim = { row: looked.row, summary: looked.intent.summary };
+  const run = await evaluating(context, agent);
   if (run === undefined) return null;
-  const base = () => ({ at: context.clock.now(), actor: "flotilla" });
-  if (run.state !== "evaluating")
-    await advanceHolder(context, agent, { moves: [runMove(run, { ...base(), type: "STEP_COMPLETE" })] });
-  const facts = await gather(context, agent, role, { summary, claimed: claim.row?.commit ?? null });
-  const missing = missingEvidence(facts);
-  if (missing.length === 0) {
-    const news = await heardMeanwhile(context, agent);
-    if (news !== null) {
-      await advanceHolder(
-        context,
-        agent,
-        { moves: [runMove(run, { ...base(), type: "NEXT_STEP" })] },
-        { afterwards: (tables) => refuse(tables, claim, "a person's message came before it") },
-      );
-      return news;
-    }
-    const { headCommit } = facts;
-    await advanceHolder(
-      context,
-      agent,
-      { moves: [agentMove(agent, { ...base(), type: "COMPLETE", cause: "evidence", summary })] },
-      {
-        // What goes up for review is the commit that was looked at.
-        also: (tables) => note(tables, agent.id, headCommit === null ? {} : { headCommit }),
-        afterwards: settlingIntent(claim.row),
-      },
-    );
-    return null;
+  const evaluation = { context, agent, run, claim };
+  const judgement = await judge(context, agent, role, { ...claim, signal });
+  switch (judgement.kind) {
+    case "undecided":
+      return null;
+    case "lacking":
+      return bounce(evaluation, judgement.missing);
+    case "pending":
+      return (await heardMeanwhile(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
+    case "holds":
+      return (await heardMeanwhile(evaluation)) ?? complete(evaluation);
   }
+}
+
+const by = ({ context }: Pick<Evaluation, "context">) => ({ at: context.clock.now(), actor: "flotilla" });
+
+/** A claim moves the Run to evaluating first, from wherever it was made. */
+async function evaluating(context: EngineContext, agent: AgentRecord): Promise<RunRecord | undefined> {
+  await leavePlanning(context, agent);
+  const run = await runOf(context.store, agent.id);
+  if (run !== undefined && run.state !== "evaluating")
+    await advanceHolder(context, agent, {
+      moves: [runMove(run, { ...by({ context }), type: "STEP_COMPLETE" })],
+    });
+  return run;
+}
+
+/** What goes up for review is the commit that was looked at. */
+const noting =
+  ({ agent, claim }: Evaluation) =>
+  (tables: Tables) =>
+    note(tables, agent.id, claim.row.commit === null ? {} : { headCommit: claim.row.commit });
+
+async function complete(evaluation: Evaluation): Promise<null> {
+  const { context, agent, claim } = evaluation;
+  const event: AgentWish = {
+    ...by(evaluation),
+    type: "COMPLETE",
+    cause: "evidence",
+    summary: claim.summary,
+  };
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    { also: noting(evaluation), afterwards: settlingIntent(claim.row) },
+  );
+  return null;
+}
+
+/** The claim stays recorded while it sleeps; only a failure wakes it. */
+async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string[]): Promise<null> {
+  const { context, agent } = evaluation;
+  const event: AgentWish = {
+    ...by(evaluation),
+    type: "WAIT",
+    reason: "checks",
+    dueAt: null,
+    crash: false,
+    breaker: null,
+    detail: checks.join(", "),
+  };
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    {
+      also: async (tables) => {
+        await noting(evaluation)(tables);
+        // The wake that led here has done its work; left pending, it would end the sleep at once.
+        await tables.wakes.settle(told, "delivered", event.at);
+      },
+    },
+  );
+  return null;
+}
+
+async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Promise<Prompt | null> {
+  const { context, agent, run, claim } = evaluation;
   const { maxBounces } = context.settings.evidence;
-  const reason = missing.join(" ");
+  const sentences = missing.map(missingSentence);
+  const reason = sentences.join(" ");
   const spent = run.bounces >= maxBounces;
-  const failed = runMove(run, { ...base(), type: "EVALUATION_FAIL", missing: reason, maxBounces });
+  const failed = runMove(run, { ...by(evaluation), type: "EVALUATION_FAIL", missing: reason, maxBounces });
   const escalated = agentMove(agent, {
-    ...base(),
+    ...by(evaluation),
     type: "ESCALATE",
     reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${reason}`,
     category: "evidence",
     question: null,
     breaker: "max_bounces",
   });
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
   const { fenced } = await advanceHolder(
     context,
     agent,
     { moves: spent ? [failed, escalated] : [failed] },
-    { afterwards: (tables) => refuse(tables, claim, reason) },
+    {
+      also: (tables) => note(tables, agent.id, { nudges: 0 }),
+      afterwards: async (tables) => {
+        for (const item of missing) await tables.evidence.add(rowOf(evaluation, item));
+        await tables.intents.settle(claim.row.id, "refused", reason);
+      },
+    },
   );
   if (spent || fenced) return null;
-  await context.store.transaction((tables) => note(tables, agent.id, { nudges: 0 }));
-  return { text: missingMessage(missing, maxBounces - run.bounces), told: [] };
+  return { text: missingMessage(sentences, maxBounces - run.bounces), told };
 }
 
-async function refuse(tables: Tables, claim: Looked, reason: string): Promise<void> {
-  if (claim.row !== null) await tables.intents.settle(claim.row.id, "refused", reason);
+function rowOf({ context, agent, run, claim }: Evaluation, missing: Missing) {
+  return {
+    agentId: agent.id,
+    runId: run.id,
+    intentId: claim.row.id,
+    kind: "missing" as const,
+    commit: claim.row.commit,
+    command: null,
+    holds: false,
+    exitCode: null,
+    timedOut: false,
+    output: "",
+    durationMs: null,
+    digest: null,
+    missing,
+    createdAt: context.clock.now(),
+  };
 }
 
 /** What people said while it made its claim: nothing that was said to an agent may be left untold at its end. */
-async function heardMeanwhile(context: EngineContext, agent: AgentRecord): Promise<Prompt | null> {
-  const pending = await context.store.wakes.pending(agent.id);
-  const news = pending.filter((wake) => ["message", "answer", "review"].includes(wake.reason));
+async function heardMeanwhile(evaluation: Evaluation): Promise<Prompt | null> {
+  const { context, agent, run, claim } = evaluation;
+  const news = await ofReason(evaluation, ["message", "answer", "review"]);
   if (news.length === 0) return null;
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [runMove(run, { ...by(evaluation), type: "NEXT_STEP" })] },
+    {
+      afterwards: (tables) =>
+        tables.intents.settle(claim.row.id, "refused", "a person's message came before it"),
+    },
+  );
   return {
     text: `Your work is in order, but this came before your report:\n\n${newsMessage(news)}\n\nDo what it asks, then report again.`,
-    told: news.map((wake) => wake.id),
+    told: news.map(({ id }) => id),
   };
 }
 
-async function gather(
-  context: EngineContext,
-  agent: AgentRecord,
-  role: Role,
-  claim: { summary: string; claimed: string | null },
-): Promise<EvidenceFacts> {
-  const worktree = await worktreeOf(context, agent);
-  const status = worktree === null ? null : await context.worktrees.status(worktree);
-  const diff =
-    worktree === null || agent.baseCommit === null
-      ? null
-      : await context.worktrees.diff(worktree, agent.baseCommit, 0);
-  const pull =
-    agent.prNumber === null
-      ? null
-      : await context.github.pullRequest(await repositoryOf(context, agent.repositoryId), agent.prNumber);
-  const outputs = await context.store.effects.find({ agentId: agent.id, state: "done" });
-  return {
-    kind: role.evidence,
-    uncommitted: status?.changed ?? [],
-    changedFiles: diff?.files ?? [],
-    headPushed: status?.pushed ?? false,
-    claimedCommit: claim.claimed,
-    headCommit: status?.head ?? null,
-    makesPull: role.tools.includes("open_pr"),
-    pull:
-      pull === null
-        ? null
-        : {
-            number: pull.number,
-            state: pull.state,
-            namesIssue: new RegExp(`#${agent.issue}\\b`).test(pull.body),
-          },
-    outputs: outputs.filter((row) => row.key.includes(":call-")).length,
-    summary: claim.summary,
-  };
+async function ofReason(
+  { context, agent }: Evaluation,
+  reasons: readonly WakeRow["reason"][],
+): Promise<readonly WakeRow[]> {
+  const pending = await context.store.wakes.pending(agent.id);
+  return pending.filter(({ reason }) => reasons.includes(reason));
 }

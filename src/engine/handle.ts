@@ -45,7 +45,12 @@ async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<V
   const issue =
     "issue" in occurrence
       ? occurrence.issue.number
-      : await issueOfBranch(context, repositoryId, occurrence.headRef);
+      : await issueOf(
+          context,
+          "commit" in occurrence
+            ? { repositoryId, headCommit: occurrence.commit }
+            : { repositoryId, branch: occurrence.headRef },
+        );
   return viewOfIssue(context, occurrence.repository, issue);
 }
 
@@ -70,8 +75,11 @@ export async function viewOfIssue(
   };
 }
 
-/** 0 for a branch that no agent of ours has. */
-async function issueOfBranch(context: EngineContext, repositoryId: number, branch: string): Promise<number> {
-  const [owner] = await context.store.records.find("agent", { repositoryId, branch });
+/** 0 for a branch or commit that no agent of ours has. */
+async function issueOf(
+  context: EngineContext,
+  owned: { readonly repositoryId: number } & ({ readonly branch: string } | { readonly headCommit: string }),
+): Promise<number> {
+  const [owner] = await context.store.records.find("agent", owned);
   return owner?.issue ?? 0;
 }

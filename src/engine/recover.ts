@@ -2,6 +2,8 @@ import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
+import { removeCheckout } from "./evidence/remove-checkout.ts";
+import { commandMark } from "./evidence/run-shell.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
@@ -31,8 +33,12 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     ),
   );
   await interruptCalls(context, null);
+  const commands = await context.runner.killMarked(
+    await Promise.all(active.map(({ id }) => commandMark(context, id))),
+  );
+  for (const agent of active) await removeCheckout(context, agent);
   for (const agent of active) await putToRest(context, agent);
-  return { effects, deliveries, processes, agents: active.length };
+  return { effects, deliveries, processes: processes + commands, agents: active.length };
 }
 
 /**

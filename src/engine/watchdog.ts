@@ -5,6 +5,7 @@ import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
+import { waitedFor } from "./waited-for.ts";
 
 /** A lease may be over this long before it counts as lost. */
 const LEASE_GRACE_MS = 60_000;
@@ -69,11 +70,7 @@ async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<Ag
   if (at - agent.sleepingSince < limitsOf(context, agent).maxSleepDurationMs) return null;
   // In a paused scope nothing could have woken it.
   if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
-  const waited =
-    agent.blockedBy.length === 0
-      ? (agent.sleepReason ?? "nothing")
-      : agent.blockedBy.map((issue) => `#${issue}`).join(", ");
-  return { type: "EXPIRE", at, actor: "flotilla", waited };
+  return { type: "EXPIRE", at, actor: "flotilla", waited: await waitedFor(context, agent) };
 }
 
 function limitsOf(context: EngineContext, agent: AgentRecord) {

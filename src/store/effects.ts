@@ -55,7 +55,8 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
   const addOne = async (added: NewEffect): Promise<number> => {
     const { kind } = added.payload;
-    if (kind === "status_comment") {
+    // One that still waits will read all that is known when it runs.
+    if (kind === "status_comment" || kind === "look_at_checks") {
       const waiting = await db
         .selectFrom("effect")
         .select("id")

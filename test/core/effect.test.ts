@@ -11,6 +11,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   remove_label: { kind: "remove_label", label: "needs-human" },
   react: { kind: "react", commentId: 1, reaction: "+1" },
   add_blocked_by: { kind: "add_blocked_by", blocker: 7 },
+  look_at_checks: { kind: "look_at_checks", agentId: 3 },
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
   commit: { kind: "commit", message: "Add a dark mode" },
   open_pr: { kind: "open_pr", title: "Add a dark mode", body: "It is there." },

@@ -1,61 +1,110 @@
 import { describe, expect, it } from "vitest";
-import { type EvidenceFacts, missingEvidence } from "../../src/core/evidence.ts";
+import { type EvidenceFacts, missingEvidence, type PullFacts } from "../../src/core/evidence.ts";
 
 const HEAD = "c".repeat(40);
+const OTHER = "d".repeat(40);
+const BRANCH = "flotilla/feat-dev/issue-42";
+const PULL: PullFacts = {
+  number: 50,
+  state: "open",
+  merged: false,
+  own: true,
+  author: "flotilla[bot]",
+  branch: BRANCH,
+  base: "main",
+  namesIssue: true,
+};
 
 /** A claim that holds. */
 function facts(overrides: Partial<EvidenceFacts> = {}): EvidenceFacts {
   return {
     kind: "code",
+    issue: 42,
     uncommitted: [],
     changedFiles: ["src/theme.css"],
-    headPushed: true,
+    protectedPaths: [".github/workflows/**"],
     claimedCommit: HEAD,
     headCommit: HEAD,
+    serverCommit: HEAD,
+    serverBehind: false,
+    branch: BRANCH,
+    defaultBranch: "main",
     makesPull: true,
-    pull: { number: 50, state: "open", namesIssue: true },
+    pull: PULL,
+    verdict: null,
+    judgedHead: null,
     outputs: 0,
     summary: "",
     ...overrides,
   };
 }
 
+const kinds = (overrides: Partial<EvidenceFacts>) => missingEvidence(facts(overrides));
+
 describe("the evidence of code", () => {
   it("is whole when all is committed, pushed, claimed and in a pull request that names the issue", () => {
     expect(missingEvidence(facts())).toEqual([]);
   });
 
-  it.each([
-    ["committed", { uncommitted: ["a.ts", "b.ts"] }, "not committed: a.ts, b.ts"],
-    ["a change", { changedFiles: [], headPushed: false }, "changes nothing"],
-    ["pushed", { headPushed: false }, "not on the server"],
-    ["the claimed head", { claimedCommit: "d".repeat(40) }, `claimed commit ${"d".repeat(40)}`],
-    ["a claim", { claimedCommit: null }, "claimed commit none"],
-    ["a head", { headCommit: null }, "the branch is at none"],
-    ["a pull request", { pull: null }, "no pull request. Use `open_pr`"],
-    ["an open one", { pull: { number: 50, state: "closed", namesIssue: true } }, "#50 is not open"],
-    ["one that names it", { pull: { number: 50, state: "open", namesIssue: false } }, "does not name"],
-  ] as const)("that is not %s says so, and nothing else", (_, overrides, text) => {
-    const missing = missingEvidence(facts(overrides));
-    expect(missing).toEqual([expect.stringContaining(text)]);
+  it.each<[string, Partial<EvidenceFacts>, object]>([
+    ["committed", { uncommitted: ["a.ts"] }, { kind: "uncommitted", paths: ["a.ts"] }],
+    ["a change", { changedFiles: [], serverCommit: null }, { kind: "empty_diff" }],
+    ["pushed", { serverCommit: null }, { kind: "not_pushed" }],
+    ["pushed to its end", { serverCommit: OTHER, serverBehind: true }, { kind: "not_pushed" }],
+    [
+      "all that the server has",
+      { serverCommit: OTHER },
+      { kind: "branch_moved", claimed: HEAD, server: OTHER },
+    ],
+    ["the claimed head", { headCommit: OTHER }, { kind: "head_moved", claimed: HEAD, head: OTHER }],
+    ["a claim", { claimedCommit: null, headCommit: null }, { kind: "head_moved", claimed: null, head: null }],
+    [
+      "inside policy",
+      { changedFiles: ["a.ts", ".github/workflows/ci.yml"] },
+      { kind: "protected_paths", paths: [".github/workflows/ci.yml"] },
+    ],
+    ["a pull request", { pull: null }, { kind: "pull_missing" }],
+    ["an open one", { pull: { ...PULL, state: "closed" } }, { kind: "pull_closed", pull: 50 }],
+    [
+      "ours",
+      { pull: { ...PULL, own: false, author: "bob" } },
+      { kind: "pull_foreign", pull: 50, author: "bob" },
+    ],
+    [
+      "of its branch",
+      { pull: { ...PULL, branch: "x" } },
+      { kind: "pull_other_branch", pull: 50, branch: "x" },
+    ],
+    [
+      "into the base",
+      { pull: { ...PULL, base: "old" } },
+      { kind: "pull_other_base", pull: 50, base: "old", expected: "main" },
+    ],
+    ["linked", { pull: { ...PULL, namesIssue: false } }, { kind: "pull_unlinked", pull: 50, issue: 42 }],
+  ])("that is not %s lacks that and nothing else", (_, overrides, missing) => {
+    expect(kinds(overrides)).toEqual([missing]);
   });
 
   it("needs no pull request of a role that opens none", () => {
-    expect(missingEvidence(facts({ makesPull: false, pull: null }))).toEqual([]);
+    expect(kinds({ makesPull: false, pull: null })).toEqual([]);
+  });
+
+  it("is whole when a person merged it, whatever became of the branch since", () => {
+    const merged = { ...PULL, state: "closed", merged: true } as const;
+    expect(kinds({ pull: merged, serverCommit: null, changedFiles: [] })).toEqual([]);
+    expect(kinds({ pull: { ...merged, own: false } })).toEqual([
+      { kind: "pull_foreign", pull: 50, author: "flotilla[bot]" },
+    ]);
   });
 
   it("tells all that is missing at once", () => {
     const nothing = { uncommitted: ["a.ts"], changedFiles: [], claimedCommit: null, pull: null };
-    expect(missingEvidence(facts(nothing))).toHaveLength(4);
-  });
-
-  it("names ten files at most, and how many more there are", () => {
-    const paths = Array.from({ length: 12 }, (_, index) => `f${index}.ts`);
-    const [ten] = missingEvidence(facts({ uncommitted: paths.slice(0, 10) }));
-    expect(ten).toContain("f9.ts. Use");
-    const [twelve] = missingEvidence(facts({ uncommitted: paths }));
-    expect(twelve).toContain("f9.ts and 2 more");
-    expect(twelve).not.toContain("f10.ts");
+    expect(kinds(nothing).map(({ kind }) => kind)).toEqual([
+      "uncommitted",
+      "empty_diff",
+      "head_moved",
+      "pull_missing",
+    ]);
   });
 });
 
@@ -63,15 +112,21 @@ describe("the evidence of other roles", () => {
   it.each([
     [1, "", []],
     [0, "The issue is a duplicate.", []],
-    [0, " \n", [expect.stringContaining("Nothing was put out")]],
+    [0, " \n", [{ kind: "no_output" }]],
   ])("with %d outputs and the summary %j lacks %j", (outputs, summary, missing) => {
-    expect(missingEvidence(facts({ kind: "outputs", outputs, summary }))).toEqual(missing);
+    expect(kinds({ kind: "outputs", outputs, summary })).toEqual(missing);
   });
 
-  it("is never whole for a verdict that was not given, and always where none is asked for", () => {
-    expect(missingEvidence(facts({ kind: "verdict" }))).toEqual([
-      "A verdict on the present head is missing.",
-    ]);
-    expect(missingEvidence(facts({ kind: "none", pull: null, changedFiles: [] }))).toEqual([]);
+  it.each<[string | null, string | null, readonly object[]]>([
+    [HEAD, HEAD, []],
+    [null, HEAD, [{ kind: "verdict_missing" }]],
+    [HEAD, null, [{ kind: "verdict_missing" }]],
+    [OTHER, HEAD, [{ kind: "verdict_stale", commit: OTHER, head: HEAD }]],
+  ])("is a verdict on the present head: on %s of %s it lacks %j", (verdict, judgedHead, missing) => {
+    expect(kinds({ kind: "verdict", verdict, judgedHead })).toEqual(missing);
+  });
+
+  it("is always whole where none is asked for", () => {
+    expect(kinds({ kind: "none", pull: null, changedFiles: [] })).toEqual([]);
   });
 });

@@ -43,10 +43,10 @@ it("fails at max_active_duration, summed over its periods, and not before", asyn
 it("stops an agent at max_active_duration that hangs outside an exchange", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   const hung = Promise.withResolvers<void>();
-  const diff = methodOf(rig.worktrees, "diff");
-  rig.worktrees.diff = async (...args) => {
+  const inspect = methodOf(rig.worktrees, "inspect");
+  rig.worktrees.inspect = async (...args) => {
     await hung.promise;
-    return diff(...args);
+    return inspect(...args);
   };
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is evaluated", async () => (await runOf(rig))?.state === "evaluating");

@@ -142,7 +142,7 @@ it("sleeps over a failure of GitHub's that will pass, uncounted", async () => {
 
 it("counts an error of ours while it drives an agent like a crash", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
-  rig.worktrees.diff = async () => {
+  rig.worktrees.inspect = async () => {
     throw new Error("a bug");
   };
   await tell(rig, labeled(rig, 1));

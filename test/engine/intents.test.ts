@@ -54,10 +54,8 @@ it.each([
 
 it("sends a claim back whose commit is not on the server", async () => {
   const rig = await aRig({ script: [on(1, ...work, after("this is missing", escalate))] });
-  const status = methodOf(rig.worktrees, "status");
   rig.onCrashPoint = (name) => {
-    if (name === "turn:ended")
-      rig.worktrees.status = async (ref) => ({ ...(await status(ref)), pushed: false });
+    if (name === "turn:ended") rig.worktrees.serverMove("flotilla/feat-dev/issue-1", null);
   };
   await tell(rig, labeled(rig, 1));
   expect(toldTo(rig)[1]).toContain("not on the server");
@@ -74,7 +72,7 @@ it("completes when what was missing is put right", async () => {
 });
 
 it("asks a person after max_bounces + 1 claims without evidence", async () => {
-  const settings = { evidence: { maxBounces: 2 } };
+  const settings = { evidence: { ...someSettings().evidence, maxBounces: 2 } };
   const rig = await aRig({ settings, script: [on(1, complete, complete, complete, say("never said"))] });
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_bounces" });
@@ -84,7 +82,7 @@ it("asks a person after max_bounces + 1 claims without evidence", async () => {
 });
 
 it("gives a person's resume after that its bounces back", async () => {
-  const settings = { evidence: { maxBounces: 1 } };
+  const settings = { evidence: { ...someSettings().evidence, maxBounces: 1 } };
   const again = [after("You are awake again", complete), edit(), commit, openPr, complete];
   const rig = await aRig({ settings, script: [on(1, complete, complete, ...again)] });
   await tell(rig, labeled(rig, 1));
@@ -117,11 +115,11 @@ it("counts only exchanges in a row: a failed claim between two silent ones begin
 it("keeps a claim that a pause overtook, and evaluates it before it says anything", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   let paused: Promise<void> | undefined;
-  const diff = methodOf(rig.worktrees, "diff");
-  rig.worktrees.diff = async (...args) => {
+  const inspect = methodOf(rig.worktrees, "inspect");
+  rig.worktrees.inspect = async (...args) => {
     paused ??= rig.engine.handle(said(rig, 1, "/flotilla pause"));
     await paused;
-    return diff(...args);
+    return inspect(...args);
   };
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused" });

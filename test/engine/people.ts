@@ -1,5 +1,6 @@
 import { readComment } from "../../src/core/command.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
+import type { CommitCheck } from "../../src/core/ports/github.ts";
 import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
 import { addComment, close as closeOnGitHub, person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
@@ -123,6 +124,21 @@ export function reviewed(
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   const body = options.body ?? "Please add a test.";
   return anOccurrence("reviewed", { ...base(rig, options), pull: number, headRef, verdict, body });
+}
+
+/** Another App reports on the head of the agent's branch; GitHub knows it and tells that something changed. */
+export function checked(
+  rig: Rig,
+  checks: Readonly<Record<string, CommitCheck["state"]>>,
+  branch = "flotilla/feat-dev/issue-1",
+): Occurrence {
+  const commit = rig.worktrees.serverHead(branch) ?? "";
+  const conclusion = { pending: "in_progress", green: "success", red: "failure" };
+  rig.repository.checks.set(
+    commit,
+    Object.entries(checks).map(([name, state]) => ({ name, state, conclusion: conclusion[state] })),
+  );
+  return anOccurrence("checks_changed", { ...base(rig, {}), commit });
 }
 
 /** Tells the engine, and waits until nothing is under way. */

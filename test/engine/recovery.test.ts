@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { CATALOG } from "../../src/engine/catalog.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
-import { closed, labeled, said, tell } from "./people.ts";
+import { checked, closed, labeled, said, tell } from "./people.ts";
 import { aRig, createRig, type Rig } from "./rig.ts";
 import { after, blocked, call, commit, complete, edit, escalate, on, openPr } from "./scripts.ts";
 
@@ -21,6 +22,10 @@ const SCRIPT = [
     after("interrupted by a restart", call("get_my_status")),
   ),
 ];
+
+const SETTINGS = {
+  evidence: { ...someSettings().evidence, commands: ["npm test"], requiredChecks: ["build"] },
+};
 
 /** What is left when all is done: states, and everything that people can see. */
 async function outcome(rig: Rig) {
@@ -74,6 +79,8 @@ async function live(rig: Rig, crash: (name: string) => boolean): Promise<void> {
   await quiet();
   await rig.engine.handle(closed(rig, 2));
   await quiet();
+  await rig.engine.handle(checked(rig, { build: "green" }));
+  await quiet();
 }
 
 /** What the model says again after a restart depends on where it was; here it goes on with the step that was cut off. */
@@ -91,7 +98,7 @@ let cleanOutcome: ReturnType<typeof outcome> | undefined;
 /** The outcome of a life without a crash. */
 function clean(): ReturnType<typeof outcome> {
   cleanOutcome ??= (async () => {
-    const rig = await createRig({ script: SCRIPT });
+    const rig = await createRig({ script: SCRIPT, settings: SETTINGS });
     await live(rig, () => false);
     const seen = await outcome(rig);
     await rig.close();
@@ -107,6 +114,7 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:close_session", 1, resuming()],
   ["effect:close_session", 2, resuming()],
   ["effect:close_session", 3, resuming()],
+  ["effect:close_session", 4, resuming()],
   ["effect:status_comment", 1, resuming(escalate)],
   ["effect:status_comment", 2, resuming(escalate)],
   ["effect:status_comment", 4, resuming(escalate)],
@@ -119,6 +127,9 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:react", 1, resuming(edit(), blocked(2))],
   ["effect:add_blocked_by", 1, resuming()],
   ["effect:recheck_blocker", 1, resuming()],
+  ["effect:look_at_checks", 1, resuming()],
+  ["effect:look_at_checks", 2, resuming()],
+  ["evidence:command", 1, resuming()],
   ["effect:commit", 1, resuming(openPr, thanks, complete)],
   ["effect:open_pr", 1, resuming(thanks, complete)],
   ["effect:remove_worktree", 1, resuming()],
@@ -132,7 +143,7 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
 ];
 
 it("lets the work of these tests use every kind of effect", async () => {
-  const rig = await aRig({ script: SCRIPT });
+  const rig = await aRig({ script: SCRIPT, settings: SETTINGS });
   const seen = new Set<string>();
   await live(rig, (name) => {
     seen.add(name);
@@ -145,7 +156,7 @@ it("lets the work of these tests use every kind of effect", async () => {
 });
 
 it.each(points)("ends the same after a crash at %s, time %i", async (point, time, script) => {
-  const rig = await aRig({ script });
+  const rig = await aRig({ script, settings: SETTINGS });
   let met = 0;
   await live(rig, (name) => {
     met += name === point ? 1 : 0;

@@ -15,6 +15,7 @@ import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { beginLife, type Life } from "./life.ts";
 import { methodOf } from "./method-of.ts";
@@ -38,6 +39,8 @@ export interface Rig {
   readonly repository: FakeRepository;
   readonly worktrees: FakeWorktrees;
   readonly runtime: FakeAgentRuntime;
+  /** Setup and acceptance commands. */
+  readonly runner: FakeRunner;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -93,6 +96,7 @@ export async function createRig({
   const worktrees = createFakeWorktrees({ "README.md": "# Shop" });
   joinGitAndGitHub(worktrees, github, repository);
   const runtime = createFakeRuntime({ script: { conversations: [...script] }, clock });
+  const runner = createFakeRunner();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const base = await openStore({ path: ":memory:" });
   const violations: unknown[] = [];
@@ -128,6 +132,8 @@ export async function createRig({
       store: life.port("store", store),
       github: life.port("github", github),
       worktrees: life.port("worktrees", worktrees),
+      runner: life.port("runner", runner),
+      commandEnv: { PATH: "/usr/bin:/bin" },
       runtime: life.port("runtime", editing(runtime, worktrees, life)),
       clock: life.clock(clock),
       log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
@@ -138,6 +144,7 @@ export async function createRig({
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       redact: redactor([OUR_SECRET]),
       directories: {
+        home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
       },
@@ -158,6 +165,7 @@ export async function createRig({
     repository,
     worktrees,
     runtime,
+    runner,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},

@@ -80,6 +80,7 @@ const occurrences: Occurrences = {
     personPull: null,
   },
   pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
+  checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },
   reviewed: {
     ...base,
     ...pull,

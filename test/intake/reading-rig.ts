@@ -160,17 +160,20 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     retries: { maxRestarts: 1 },
     leases: { agentMs: 1, taskMs: 1 },
     review: { maxCycles: 5 },
-    evidence: { maxBounces: 1 },
     progress: { turnsWithoutChange: 5 },
+    setup: { commands: [] },
+    evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1 },
     escalation: { label: "needs-human", notify: [] },
     level: "pr",
     policy: {
       whoMayCommand: "write",
       readUntrusted: false,
       bots: [LISTED_BOT.id],
+      protectedPaths: [],
       maxOutputs: { comments: 1, pullRequests: 1, issues: 1 },
       ...options.policy,
     },
+    reconcileEveryMs: 1,
     sandbox: { mode: "none" },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endOfOutput, type FailedCommand, howItEnded } from "../text/command-failure.ts";
 
 const ofCommand = {
   command: z.string(),
@@ -72,9 +73,9 @@ export function missingSentence(item: Missing): string {
     case "pull_unlinked":
       return `Pull request #${item.pull} does not name issue #${item.issue}. Use \`escalate_to_human\`: a person changed its text.`;
     case "setup_failed":
-      return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${how(item)}). Put right what it reads.${tail(item)}`;
+      return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Put right what it reads.${told(item)}`;
     case "command_failed":
-      return `\`${item.command}\` fails on a clean checkout of your commit (${how(item)}). Mend the cause; files that are not committed are not there.${tail(item)}`;
+      return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Mend the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
       return `The check ${item.check} on the pull request ended with ${item.conclusion}. Mend the cause and commit.`;
     case "verdict_missing":
@@ -86,17 +87,9 @@ export function missingSentence(item: Missing): string {
   }
 }
 
-function how(item: { readonly exitCode: number | null; readonly timedOut: boolean }): string {
-  if (item.timedOut) return "it was ended at its time limit";
-  return item.exitCode === null ? "a signal ended it" : `exit code ${item.exitCode}`;
-}
-
-/** Of a command's output so much is told; the rest stays with the evidence. */
-const TOLD_CHARACTERS = 2000;
-
-function tail({ output }: { readonly output: string }): string {
-  const end = output.trim().slice(-TOLD_CHARACTERS);
-  return end === "" ? "" : ` The end of its output:\n\n${end.replaceAll(/^/gm, "    ")}\n`;
+function told(failed: FailedCommand): string {
+  const end = endOfOutput(failed);
+  return end === "" ? "" : ` ${end}\n`;
 }
 
 function list(paths: readonly string[]): string {

@@ -106,6 +106,8 @@ export const sleepingRules: readonly AgentRule[] = [
     }),
     effects: (after, event) => [
       keepSession,
+      // They may have ended while it fell asleep.
+      ...(event.reason === "checks" ? [{ kind: "look_at_checks" as const, agentId: after.id }] : []),
       ...(event.breaker === null
         ? []
         : [

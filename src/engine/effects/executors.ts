@@ -1,6 +1,7 @@
 import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
+import { lookAtChecks } from "./look-at-checks.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel, statusComment } from "./people.ts";
@@ -18,6 +19,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   react,
   add_blocked_by: addBlockedBy,
   recheck_blocker: recheckBlocker,
+  look_at_checks: lookAtChecks,
   commit,
   open_pr: openPr,
 };

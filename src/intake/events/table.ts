@@ -1,3 +1,4 @@
+import { checkRunCompleted, checkSuiteCompleted, statusChanged } from "./checks-changed.ts";
 import { issueCommentCreated } from "./issue-comment-created.ts";
 import { issuesAssigned } from "./issues-assigned.ts";
 import { issuesClosed } from "./issues-closed.ts";
@@ -22,6 +23,9 @@ export const EVENTS = {
   "pull_request.closed": pullRequestClosed,
   "pull_request_review.submitted": pullRequestReviewSubmitted,
   "pull_request_review_comment.created": pullRequestReviewCommentCreated,
+  "check_run.completed": checkRunCompleted,
+  "check_suite.completed": checkSuiteCompleted,
+  status: statusChanged,
 } as const satisfies Readonly<Record<string, Reader>>;
 
 export type EventName = keyof typeof EVENTS;

@@ -1,0 +1,25 @@
+import { endOfOutput, type FailedCommand, howItEnded } from "./command-failure.ts";
+
+/** Why a person is asked when a worktree could not be prepared. */
+export function setupReason(failed: FailedCommand): string {
+  return `its worktree could not be prepared: the setup command \`${failed.command}\` failed (${howItEnded(failed)})`;
+}
+
+export function setupQuestion(failed: FailedCommand): string {
+  return [
+    "Please mend `setup.commands` in the configuration, or what the command needs, then resume.",
+    endOfOutput(failed),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** For the model: after a change of a lock file its dependencies could not be installed. */
+export function setupNews(failed: FailedCommand): string {
+  return [
+    `A lock file changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). Put the lock file right before you report.`,
+    endOfOutput(failed),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}

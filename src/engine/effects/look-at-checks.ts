@@ -1,0 +1,73 @@
+import { StaleSnapshot } from "../../core/errors.ts";
+import { missingSentence } from "../../core/evidence/missing.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { judge } from "../evidence/judge.ts";
+import { lookAtIntent } from "../look-at-intent.ts";
+import { agentMove, note } from "../settle.ts";
+import type { Executor, Outcome } from "./execution.ts";
+
+/**
+ * Looks whether the checks that an agent sleeps for are done: green completes it where it sleeps, anything else that is
+ * decided wakes it. One that was escalated because they took too long goes on by its wake.
+ */
+export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect }) => {
+  const agent = await context.store.records.get("agent", effect.agentId);
+  const role = agent === undefined ? undefined : context.roleOf(agent.role);
+  if (agent === undefined || role === undefined || !waitsForChecks(agent)) return { result: null };
+  const { row, intent } = await lookAtIntent(context, agent);
+  if (row === null || intent?.kind !== "report_complete") return { result: null };
+  const { summary } = intent;
+  const judgement = await judge(context, agent, role, { row, summary, signal: null });
+  const at = context.clock.now();
+  const wake = (detail: string): Outcome => ({
+    result: { detail },
+    reaction: {
+      wakes: [
+        {
+          // Each sleep is woken once.
+          key: `checks:${agent.id}:t${agent.token}`,
+          agentId: agent.id,
+          reason: "checks",
+          detail,
+          grant: null,
+          dueAt: at,
+        },
+      ],
+    },
+  });
+  switch (judgement.kind) {
+    case "undecided":
+      return { result: null };
+    case "pending":
+      return { result: { pending: judgement.checks } };
+    case "lacking":
+      return wake(judgement.missing.map(missingSentence).join(" "));
+    case "holds":
+      if (agent.state !== "SLEEPING") return wake("all are green");
+      return {
+        result: { green: true },
+        reaction: {
+          moves: [agentMove(agent, { type: "COMPLETE", at, actor: "flotilla", cause: "evidence", summary })],
+        },
+        also: async (tables) => {
+          await stillAsleep(tables, agent);
+          await note(tables, agent.id, row.commit === null ? {} : { headCommit: row.commit });
+          await tables.intents.settle(row.id, "applied", null);
+        },
+      };
+  }
+};
+
+/** Its claim is recorded, and only checks are missing. */
+function waitsForChecks(agent: AgentRecord): boolean {
+  return agent.state === "SLEEPING"
+    ? agent.sleepReason === "checks"
+    : agent.state === "ESCALATED" && agent.category === "expired";
+}
+
+/** It may have been woken while GitHub was asked: then this answer is not the one that ends it. */
+async function stillAsleep(tables: Tables, agent: AgentRecord): Promise<void> {
+  const now = await tables.records.get("agent", agent.id);
+  if (now?.state !== "SLEEPING" || now.token !== agent.token) throw new StaleSnapshot("agent", agent.id);
+}

@@ -1,0 +1,65 @@
+import type { EvidenceFacts, PullFacts } from "../../core/evidence.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { GitHubPullRequest } from "../../core/ports/github.ts";
+import { fullName } from "../../core/repository.ts";
+import type { Role } from "../../core/role.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import type { EngineContext } from "../context.ts";
+import { worktreeOf } from "../worktree-of.ts";
+
+const NO_WORK = { server: null, serverBehind: false, files: [] } as const;
+
+/** What a claim is judged by without running anything, read now from git, GitHub and the database. */
+export async function gather(
+  context: EngineContext,
+  agent: AgentRecord,
+  role: Role,
+  claim: { readonly repository: RepositoryRow; readonly commit: string | null; readonly summary: string },
+): Promise<EvidenceFacts> {
+  const { repository, commit, summary } = claim;
+  const ref = await worktreeOf(context, agent);
+  const status = ref === null ? null : await context.worktrees.status(ref);
+  const work =
+    ref === null || commit === null || role.evidence !== "code"
+      ? NO_WORK
+      : await context.worktrees.inspect(ref, { commit, base: repository.defaultBranch });
+  const pull = agent.prNumber === null ? null : await context.github.pullRequest(repository, agent.prNumber);
+  const outputs = await context.store.effects.find({ agentId: agent.id, state: "done" });
+  return {
+    kind: role.evidence,
+    issue: agent.issue,
+    uncommitted: status?.changed ?? [],
+    changedFiles: work.files,
+    protectedPaths: context.settings.policy.protectedPaths,
+    claimedCommit: commit,
+    headCommit: status?.head ?? null,
+    serverCommit: work.server,
+    serverBehind: work.serverBehind,
+    branch: agent.branch,
+    defaultBranch: repository.defaultBranch,
+    makesPull: role.tools.includes("open_pr"),
+    pull: pull === null ? null : pullFacts(context, agent, { repository, pull }),
+    verdict: (await context.store.verdicts.commitOf(agent.id)) ?? null,
+    judgedHead: pull?.headSha ?? null,
+    outputs: outputs.filter((row) => row.key.includes(":call-")).length,
+    summary,
+  };
+}
+
+function pullFacts(
+  context: EngineContext,
+  agent: AgentRecord,
+  { repository, pull }: { readonly repository: RepositoryRow; readonly pull: GitHubPullRequest },
+): PullFacts {
+  const here = pull.headRepository === fullName(repository);
+  return {
+    number: pull.number,
+    state: pull.state,
+    merged: pull.merged,
+    own: pull.author.id === context.identity.botId,
+    author: pull.author.login,
+    branch: here ? pull.headRef : `${pull.headRepository ?? "a deleted fork"}:${pull.headRef}`,
+    base: pull.baseRef,
+    namesIssue: new RegExp(`#${agent.issue}\\b`).test(pull.body),
+  };
+}

@@ -1,0 +1,92 @@
+import { commandsLeft, failedCommands } from "../../core/evidence/claimed-commands.ts";
+import type { Missing } from "../../core/evidence/missing.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { CommandResult } from "../../core/ports/runner.ts";
+import type { WorktreeRef } from "../../core/ports/worktrees.ts";
+import type { EngineContext } from "../context.ts";
+import { runOf } from "../surroundings.ts";
+import { removeCheckout } from "./remove-checkout.ts";
+import { runShell, type ShellPlace } from "./run-shell.ts";
+
+/** One claim of an agent on one commit. */
+export interface ClaimedCommit {
+  readonly intentId: number;
+  readonly ref: WorktreeRef;
+  readonly commit: string;
+}
+
+/**
+ * Runs the acceptance commands in a clean checkout of the claimed commit, prepared by the setup commands, and returns
+ * those that fail. What was run for this claim and commit before, in this life or an earlier one, is not run again.
+ * Null when it was cut off by `signal`.
+ */
+export async function proveCommands(
+  context: EngineContext,
+  agent: AgentRecord,
+  claim: ClaimedCommit,
+  signal: AbortSignal,
+): Promise<readonly Missing[] | null> {
+  const { commands } = context.settings.evidence;
+  const ran = await context.store.evidence.ofClaim(claim.intentId);
+  const left = commandsLeft(commands, ran, claim.commit);
+  if (left.length > 0 && !(await runInCheckout(context, agent, { claim, left, signal }))) return null;
+  return failedCommands(await context.store.evidence.ofClaim(claim.intentId), claim.commit);
+}
+
+/** False when it was cut off. */
+async function runInCheckout(
+  context: EngineContext,
+  agent: AgentRecord,
+  task: { readonly claim: ClaimedCommit; readonly left: readonly string[]; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const { claim, left, signal } = task;
+  const place = await context.worktrees.checkout(claim.ref, claim.commit);
+  try {
+    const one = (kind: "setup" | "command", command: string) =>
+      runOne(context, agent, { claim, place, kind, command, signal });
+    for (const command of context.settings.setup.commands) {
+      const result = await one("setup", command);
+      if (result === null) return false;
+      if (result.exitCode !== 0) return true;
+    }
+    for (const command of left) if ((await one("command", command)) === null) return false;
+    return true;
+  } finally {
+    await removeCheckout(context, agent);
+  }
+}
+
+async function runOne(
+  context: EngineContext,
+  agent: AgentRecord,
+  task: {
+    readonly claim: ClaimedCommit;
+    readonly place: ShellPlace;
+    readonly kind: "setup" | "command";
+    readonly command: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<CommandResult | null> {
+  const { claim, place, kind, command, signal } = task;
+  const runId = (await runOf(context.store, agent.id))?.id;
+  const result = await runShell(context, agent, place, { command, signal });
+  if (result === null || runId === undefined) return null;
+  await context.store.evidence.add({
+    agentId: agent.id,
+    runId,
+    intentId: claim.intentId,
+    kind,
+    commit: claim.commit,
+    command,
+    holds: result.exitCode === 0,
+    exitCode: result.exitCode,
+    timedOut: result.timedOut,
+    output: result.output,
+    durationMs: result.durationMs,
+    digest: null,
+    missing: null,
+    createdAt: context.clock.now(),
+  });
+  context.crashPoint("evidence:command");
+  return result;
+}

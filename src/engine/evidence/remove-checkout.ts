@@ -1,0 +1,13 @@
+import { messageOf } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { EngineContext } from "../context.ts";
+import { worktreeOf } from "../worktree-of.ts";
+
+/** Removes the clean checkout of an agent where one is left; the next one would be made anew in any case. */
+export async function removeCheckout(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return;
+  await context.worktrees.removeCheckout(ref).catch((error: unknown) => {
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "a checkout was not removed");
+  });
+}

@@ -1,0 +1,110 @@
+import { everPrepared, LOCK_FILES, setupLeft } from "../../core/evidence/setup.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { CommandResult } from "../../core/ports/runner.ts";
+import type { Prompt } from "../../core/text/messages.ts";
+import { setupNews, setupQuestion, setupReason } from "../../core/text/setup-failure.ts";
+import type { EngineContext } from "../context.ts";
+import { advanceHolder, agentMove } from "../settle.ts";
+import { runOf } from "../surroundings.ts";
+import { worktreeOf } from "../worktree-of.ts";
+import { runShell } from "./run-shell.ts";
+
+/** `go`: the period goes on. `news`: what the model is to know of it, null for nothing. */
+interface SetupOutcome {
+  readonly go: boolean;
+  readonly news: string | null;
+}
+
+const READY: SetupOutcome = { go: true, news: null };
+
+/**
+ * Keeps one agent's worktree prepared by `setup.commands` through one period: before its first message, and again when
+ * a lock file changed or the directory was made anew. A failure before anything was ever prepared is nothing that the
+ * agent could mend, and asks a person; a later one is told to the model.
+ */
+export class WorktreeSetup {
+  /** What it was tried for last, so that a failure is told once. */
+  #tried: string | null = null;
+  readonly #context: EngineContext;
+  readonly #signal: AbortSignal;
+
+  constructor(context: EngineContext, signal: AbortSignal) {
+    this.#context = context;
+    this.#signal = signal;
+  }
+
+  /** The next message, once the worktree is prepared, and what went wrong there with it; null when the period is over. */
+  async before(agent: AgentRecord | null, message: () => Promise<Prompt | null>): Promise<Prompt | null> {
+    if (agent === null) return null;
+    const { go, news } = await this.#ready(agent);
+    const prompt = go && !this.#signal.aborted ? await message() : null;
+    return prompt === null || news === null ? prompt : { ...prompt, text: `${prompt.text}\n\n${news}` };
+  }
+
+  async #ready(agent: AgentRecord): Promise<SetupOutcome> {
+    const { commands } = this.#context.settings.setup;
+    const ref = await worktreeOf(this.#context, agent);
+    if (commands.length === 0 || ref === null || agent.worktreePath === null) return READY;
+    const digest = await this.#context.worktrees.digest(ref, LOCK_FILES);
+    if (digest === this.#tried) return READY;
+    this.#tried = digest;
+    const rows = await this.#context.store.evidence.ofAgent(agent.id);
+    const place = { path: agent.worktreePath, home: await this.#context.directories.home(agent.id) };
+    for (const command of setupLeft(commands, rows, digest)) {
+      const result = await runShell(this.#context, agent, place, { command, signal: this.#signal });
+      if (result === null) return { go: false, news: null };
+      await this.#keep(agent, digest, { command, result });
+      if (result.exitCode === 0) continue;
+      const failed = { command, ...result };
+      if (everPrepared(commands, rows)) return { go: true, news: setupNews(failed) };
+      await this.#ask(agent, failed);
+      return { go: false, news: null };
+    }
+    // The commands may write lock files themselves.
+    this.#tried = await this.#context.worktrees.digest(ref, LOCK_FILES);
+    return READY;
+  }
+
+  async #keep(
+    agent: AgentRecord,
+    digest: string,
+    { command, result }: { readonly command: string; readonly result: CommandResult },
+  ): Promise<void> {
+    const { store, clock } = this.#context;
+    const { exitCode, timedOut, output, durationMs } = result;
+    const runId = (await runOf(store, agent.id))?.id;
+    if (runId === undefined) return;
+    await store.evidence.add({
+      agentId: agent.id,
+      runId,
+      intentId: null,
+      kind: "setup",
+      commit: null,
+      command,
+      holds: exitCode === 0,
+      exitCode,
+      timedOut,
+      output,
+      durationMs,
+      digest,
+      missing: null,
+      createdAt: clock.now(),
+    });
+  }
+
+  async #ask(agent: AgentRecord, failed: CommandResult & { readonly command: string }): Promise<void> {
+    await advanceHolder(this.#context, agent, {
+      moves: [
+        agentMove(agent, {
+          type: "ESCALATE",
+          at: this.#context.clock.now(),
+          actor: "flotilla",
+          reason: setupReason(failed),
+          category: "setup",
+          question: setupQuestion(failed),
+          breaker: null,
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,12 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { EngineContext } from "./context.ts";
+
+/** What a sleeper waits for, in words for people: issues by number, checks by name. */
+export async function waitedFor(context: EngineContext, agent: AgentRecord): Promise<string> {
+  if (agent.blockedBy.length > 0) return agent.blockedBy.map((issue) => `#${issue}`).join(", ");
+  if (agent.sleepReason !== "checks") return agent.sleepReason ?? "nothing";
+  // The names stand in the move by which it fell asleep.
+  const moves = await context.store.transitions.ofAgent(agent.id);
+  const slept = moves.findLast(({ machine, event }) => machine === "agent" && event === "WAIT");
+  return slept?.reason ?? "checks";
+}

@@ -1,0 +1,52 @@
+import type { CommandResult, Runner } from "../../src/core/ports/runner.ts";
+
+/** A command that was run: the line of shell, and where. */
+export interface RanCommand {
+  readonly line: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Commands in memory. A line that nothing is said of ends well. */
+export interface FakeRunner extends Pick<Runner, "run" | "killMarked"> {
+  readonly ran: readonly RanCommand[];
+  readonly killed: readonly string[];
+  /** What lines of shell come to; may be changed by tests. `hang` runs until it is cut off. */
+  readonly ends: Map<string, { exitCode?: number; timedOut?: boolean; output?: string } | "hang">;
+}
+
+export function createFakeRunner(): FakeRunner {
+  const ran: RanCommand[] = [];
+  const killed: string[] = [];
+  const ends: FakeRunner["ends"] = new Map();
+  return {
+    ran,
+    killed,
+    ends,
+    async run({ args, cwd, env }, { signal }) {
+      const line = args.at(-1) ?? "";
+      ran.push({ line, cwd, env });
+      const end = ends.get(line) ?? {};
+      if (end === "hang") {
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener("abort", () => resolve());
+        });
+        return { exitCode: null, signal: "SIGTERM", timedOut: false, output: "", durationMs: 1 };
+      }
+      const timedOut = end.timedOut ?? false;
+      const result: CommandResult = {
+        exitCode: timedOut ? null : (end.exitCode ?? 0),
+        signal: timedOut ? "SIGTERM" : null,
+        timedOut,
+        output: end.output ?? "",
+        durationMs: 1,
+      };
+      return result;
+    },
+    async killMarked(marks) {
+      killed.push(...marks);
+      return 0;
+    },
+  };
+}
