@@ -3,7 +3,7 @@ import { suggestion } from "./nearest.ts";
 import type { ConfigFile } from "./schema.ts";
 import { valueAt } from "./written-schema.ts";
 
-/** A role of this name judges completions; the host starts it, so it needs no trigger. */
+/** A role of this name will judge completions; until it does, nobody may believe that it does. */
 const EVALUATOR = "evaluator";
 
 /**
@@ -27,11 +27,12 @@ export function roleRuleFaults(
 type WrittenRole = ConfigFile["roles"][string];
 
 function triggerFaults(name: string, role: WrittenRole): string[] {
-  if (role.triggers.length === 0) {
-    return name === EVALUATOR
-      ? []
-      : [`roles.${name}.triggers: no event leads to this role; give it a trigger or take the role out.`];
-  }
+  if (name === EVALUATOR)
+    return [
+      `roles.${name}: the evaluator is not built yet, so completions would not be judged by it; take the role out.`,
+    ];
+  if (role.triggers.length === 0)
+    return [`roles.${name}.triggers: no event leads to this role; give it a trigger or take the role out.`];
   return role.triggers.flatMap(({ event, label }, index) => {
     const at = `roles.${name}.triggers[${index}]`;
     if (!KNOWN_EVENTS.some((known) => known === event)) {

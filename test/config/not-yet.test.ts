@@ -22,12 +22,12 @@ describe("keys that are not in force yet", () => {
     const { notices } = load(`${SOUND_YAML}
 merge: { auto: true, method: squash }
 circuit_breakers: { roles: { bug-fix: { max_tokens: 5, max_turns: 6 } }, incident: { within: 1h } }
-setup: { commands: ["npm ci"], network: [] }
+setup: { commands: ["npm ci"], cache: [".npm"] }
 `);
     expect(notices).toEqual([
       "config: key circuit_breakers.roles.bug-fix.max_tokens is accepted but not in force yet (it waits for cost accounting)",
       "config: key circuit_breakers.incident.within is accepted but not in force yet (it waits for incidents)",
-      "config: key setup.commands is accepted but not in force yet (it waits for the sandbox)",
+      "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
       "config: key merge.auto is accepted but not in force yet (it waits for the merge train)",
     ]);
   });

@@ -54,9 +54,11 @@ describe("roles of the configuration", () => {
     ]);
   });
 
-  test("a role named evaluator needs no trigger", () => {
+  test("a role named evaluator is refused while nobody asks it", () => {
     const files = { "config/roles/evaluator.md": FRONT };
-    expect(faultsOf(roles("  evaluator: { prompt: evaluator.md, evidence: none }"), { files })).toEqual([]);
+    expect(faultsOf(roles("  evaluator: { prompt: evaluator.md, evidence: none }"), { files })).toEqual([
+      expect.stringContaining("roles.evaluator: the evaluator is not built yet"),
+    ]);
   });
 
   test("limits for a role that does not exist are refused, but the default ones are not", () => {

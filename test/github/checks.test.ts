@@ -13,6 +13,12 @@ function ready() {
   return { scope, github: mockedGitHub(stoppedClock()) };
 }
 
+const protection = (required_status_checks: object) => ({
+  name: "main",
+  protected: true,
+  protection: { enabled: true, required_status_checks },
+});
+
 describe("the checks of a commit", () => {
   it.each([
     ["success", "green"],
@@ -59,12 +65,6 @@ describe("the checks of a commit", () => {
 });
 
 describe("the checks that a branch requires", () => {
-  const protection = (required_status_checks: object) => ({
-    name: "main",
-    protected: true,
-    protection: { enabled: true, required_status_checks },
-  });
-
   it("are those of its protection and of its rulesets, each once", async () => {
     const { scope, github } = ready();
     const contexts = ["build", "lint"];

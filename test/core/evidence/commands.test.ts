@@ -24,6 +24,9 @@ function row(overrides: Partial<EvidenceRow>): EvidenceRow {
   };
 }
 
+const done = (command: string, digest: string, holds = true) =>
+  row({ kind: "setup", intentId: null, commit: null, command, digest, holds });
+
 describe("the commands of a claim", () => {
   const COMMANDS = ["npm run lint", "npm test"];
 
@@ -59,8 +62,6 @@ describe("the commands of a claim", () => {
 
 describe("the setup of a worktree", () => {
   const COMMANDS = ["npm ci", "npm run build"];
-  const done = (command: string, digest: string, holds = true) =>
-    row({ kind: "setup", intentId: null, commit: null, command, digest, holds });
 
   it("is left until each command ended well for the lock files as they are", () => {
     expect(setupLeft(COMMANDS, [], "d1")).toEqual(COMMANDS);

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { react } from "../../../src/core/react.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
+
+const COMMIT = "c".repeat(40);
+const after = (overrides: Partial<AgentRecord>) =>
+  react(
+    anOccurrence("checks_changed", { commit: COMMIT }),
+    aView({ agents: [anAgent({ id: 3, headCommit: COMMIT, ...overrides })] }),
+  );
+
+it.each<[string, Partial<AgentRecord>]>([
+  ["sleeps for the checks of the commit", { state: "SLEEPING", sleepReason: "checks" }],
+  ["was escalated because they took too long", { state: "ESCALATED", category: "expired" }],
+])("looks at the checks of an agent that %s, without believing the news", (_, agent) => {
+  expect(after(agent)).toMatchObject({
+    moves: [],
+    wakes: [],
+    effects: [{ kind: "look_at_checks", agentId: 3 }],
+  });
+});
+
+it.each<[string, Partial<AgentRecord>]>([
+  ["sleeps for something else", { state: "SLEEPING", sleepReason: "review" }],
+  ["is at work", { state: "ACTIVE", sleepReason: null }],
+  ["waits for the checks of another commit", { state: "SLEEPING", sleepReason: "checks", headCommit: "d" }],
+  ["asked a person", { state: "ESCALATED", category: "decision" }],
+])("decides that nobody waits when the agent %s", (_, agent) => {
+  expect(after(agent)).toMatchObject({ effects: [], decisions: [{ rule: "nobody_waits" }] });
+});
