@@ -1,9 +1,9 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
-import { interruptCalls } from "./interrupt-calls.ts";
 import { removeCheckout } from "./evidence/remove-checkout.ts";
 import { commandMark } from "./evidence/run-shell.ts";
+import { interruptCalls } from "./interrupt-calls.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";

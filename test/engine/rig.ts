@@ -17,8 +17,8 @@ import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
+import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life } from "./life.ts";
-import { methodOf } from "./method-of.ts";
 import type { Conversation } from "./scripts.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
@@ -236,22 +236,5 @@ function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life
     },
     destroy: (session) => runtime.destroy(session),
     reap: (sessions) => runtime.reap(sessions),
-  };
-}
-
-/** What is pushed makes a branch that a pull request can be opened for, and moves the heads of open ones. */
-function joinGitAndGitHub(worktrees: FakeWorktrees, github: FakeGitHub, repository: FakeRepository): void {
-  const push = methodOf(worktrees, "push");
-  const openPullRequest = methodOf(github, "openPullRequest");
-  worktrees.push = async (ref) => {
-    const pushed = await push(ref);
-    if (ref.branch !== null) repository.branchesAhead.add(ref.branch);
-    for (const pull of repository.pulls.values())
-      if (pull.headRef === ref.branch) pull.headSha = pushed.commit;
-    return pushed;
-  };
-  github.openPullRequest = async (ref, wanted) => {
-    const pull = await openPullRequest(ref, wanted);
-    return { ...pull, headSha: worktrees.serverHead(wanted.head) ?? pull.headSha };
   };
 }

@@ -95,6 +95,7 @@ describe("every webhook that GitHub's examples record", () => {
         "issue_reopened",
         "issue_assigned",
         "commented",
+        "checks_changed",
       ]),
     );
     expect(used.length - handled.length).toBeGreaterThan(0);

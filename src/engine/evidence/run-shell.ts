@@ -1,9 +1,11 @@
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { CommandResult } from "../../core/ports/runner.ts";
+import { cleanText } from "../../core/text/clean.ts";
 import type { EngineContext } from "../context.ts";
 
-/** Of what a command prints so much is kept. */
-const OUTPUT_BYTES = 16_000;
+/** Of what a command prints so much is read, and so much of that kept: what is cut first may be half of a secret. */
+const READ_BYTES = 16_000;
+const KEPT_CHARACTERS = 12_000;
 
 /** Where a command runs: its directory, and the home that it may write. */
 export interface ShellPlace {
@@ -38,8 +40,10 @@ export async function runShell(
       mark: await commandMark(context, agent.id),
       timeoutMs: context.settings.evidence.timeoutMs,
       signal: task.signal,
-      maxOutputBytes: OUTPUT_BYTES,
+      maxOutputBytes: READ_BYTES,
     },
   );
-  return task.signal.aborted ? null : result;
+  if (task.signal.aborted) return null;
+  const clean = cleanText(result.output, context.redact, READ_BYTES);
+  return { ...result, output: clean.slice(-KEPT_CHARACTERS) };
 }
