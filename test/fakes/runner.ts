@@ -1,7 +1,7 @@
 import type { CommandResult, Runner } from "../../src/core/ports/runner.ts";
 
 /** A command that was run: the line of shell, and where. */
-export interface RanCommand {
+interface RanCommand {
   readonly line: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
