@@ -1,15 +1,16 @@
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { type AfterExchange, afterExchange } from "../core/exchange.ts";
 import { limitsFor } from "../core/limits.ts";
-import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
+import { dropBareWakes } from "./drop-bare-wakes.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Guarded, Guards } from "./guards.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
+import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionObserver } from "./observers.ts";
@@ -27,9 +28,6 @@ import { runOf } from "./surroundings.ts";
 
 /** Pause after a failure of GitHub's or git's that will pass. */
 const OUTSIDE_PAUSE_MS = 30_000;
-
-/** Wakes that say only that it may go on. */
-const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
@@ -127,22 +125,10 @@ export class Driver {
     });
     const left = await this.#context.store.intents.recorded(agent.id);
     if (left !== undefined) {
-      await this.#dropBareWakes();
+      await dropBareWakes(this.#context, agent);
       return this.#after({ kind: "aborted" });
     }
     return openingMessage(this.#context, agent, this.#session.resumed);
-  }
-
-  /** Wakes that tell nothing have done their work; left pending, they would end the sleep that the intent asks for. */
-  async #dropBareWakes(): Promise<void> {
-    const { store, clock } = this.#context;
-    const bare = (await store.wakes.pending(this.agentId)).filter((wake) => BARE_WAKES.includes(wake.reason));
-    if (bare.length > 0)
-      await store.wakes.settle(
-        bare.map((wake) => wake.id),
-        "delivered",
-        clock.now(),
-      );
   }
 
   async #after(end: ExchangeEnd): Promise<Prompt | null> {
