@@ -11,15 +11,9 @@ interface Pending {
 
 /** Keys that are accepted and change nothing yet. A value other than the default is answered with a notice. */
 export const NOT_YET: readonly Pending[] = [
-  { path: "runtime.prices", until: "cost accounting" },
   { path: "roles.*.evidence", values: ["verdict"], until: "the review loop" },
   { path: "roles.*.checkout", until: "the review loop" },
   { path: "roles.*.triggers.*.event", values: ["task.ready_for_review"], until: "the review loop" },
-  { path: "circuit_breakers.defaults.max_tokens", until: "cost accounting" },
-  { path: "circuit_breakers.defaults.max_cost_usd", until: "cost accounting" },
-  { path: "circuit_breakers.roles.*.max_tokens", until: "cost accounting" },
-  { path: "circuit_breakers.roles.*.max_cost_usd", until: "cost accounting" },
-  { path: "circuit_breakers.repository_per_day.*", until: "cost accounting" },
   { path: "circuit_breakers.storm.*", until: "storm protection" },
   { path: "circuit_breakers.incident.*", until: "incidents" },
   { path: "retries.coder_poll_interval", until: "goals and sprints" },

@@ -3,6 +3,7 @@ import { relative, resolve } from "node:path";
 import type { Settings } from "../core/settings.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { notYetNotices, refusedFaults } from "./not-yet.ts";
+import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleRuleFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
@@ -57,12 +58,14 @@ export function readSettings(options: {
     ...(roles?.faults ?? []),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
+  const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });
+  faults.push(...(costs?.faults ?? []));
   if (faults.length > 0 || access === undefined || roles === undefined) return refused(faults);
   return {
     settings: settingsOf(parsed, roles.roles),
     access,
     faults,
-    notices: [...notYetNotices(document, defaults), ...roles.notices],
+    notices: [...notYetNotices(document, defaults), ...roles.notices, ...(costs?.notices ?? [])],
   };
 }
 

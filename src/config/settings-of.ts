@@ -1,4 +1,5 @@
 import type { LimitSettings } from "../core/limits.ts";
+import { microUsd, type Prices } from "../core/money.ts";
 import type { Roles } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
@@ -21,6 +22,16 @@ function limitSettingsOf(written: ConfigFile["circuit_breakers"]): LimitSettings
   };
 }
 
+/** Dollars per million tokens are micro-dollars a token; kept as whole micro-dollars per million. */
+function pricesOf(written: ConfigFile["runtime"]["prices"]): Prices {
+  return new Map(
+    Object.entries(written).map(([model, price]) => [
+      model,
+      { input: microUsd(price.in), cached: microUsd(price.cached), output: microUsd(price.out) },
+    ]),
+  );
+}
+
 /** A sound configuration file and its roles in the words of the code. */
 export function settingsOf(file: ConfigFile, roles: Roles): Settings {
   const { provider } = file.runtime;
@@ -29,6 +40,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     repositories: file.repositories,
     runtime: {
       model: file.runtime.model,
+      prices: pricesOf(file.runtime.prices),
       maxConcurrentAgents: file.runtime.max_concurrent_agents,
       provider: provider && {
         type: provider.type,
@@ -40,6 +52,10 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     roles,
     branches: file.branches,
     limits: limitSettingsOf(file.circuit_breakers),
+    repositoryPerDay: {
+      maxCostUsd: file.circuit_breakers.repository_per_day.max_cost_usd,
+      maxAgents: file.circuit_breakers.repository_per_day.max_agents,
+    },
     retries: { maxRestarts: file.retries.max_restarts },
     leases: { agentMs: file.leases.agent, taskMs: file.leases.task },
     review: { maxCycles: file.review.max_cycles },

@@ -8,6 +8,7 @@ export const VERBS = [
   "pause",
   "resume",
   "continue",
+  "budget",
   "complete",
   "cancel",
   "retry",

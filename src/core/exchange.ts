@@ -5,7 +5,17 @@ import type { ExchangeEnd } from "./ports/agent-runtime.ts";
 import type { Intent } from "./ports/tool-host.ts";
 
 /** A breaker that ended an exchange from inside. */
-export type InnerBreaker = "max_tool_calls" | "max_turns";
+export type InnerBreaker =
+  | "max_tool_calls"
+  | "max_turns"
+  | "max_tokens"
+  | "max_cost_usd"
+  | "repository_per_day";
+
+/** Model calls that the agent has to come to an end after this limit; where calls cost what is spent, a single one. */
+export function wrapUpTurns(limit: InnerBreaker): number {
+  return limit === "max_tool_calls" ? 3 : 1;
+}
 
 export interface ExchangeFacts {
   readonly at: number;
@@ -19,8 +29,10 @@ export interface ExchangeFacts {
     readonly cycle: readonly number[] | null;
   } | null;
   readonly breaker: InnerBreaker | null;
-  /** This exchange was the last one granted after a limit. */
-  readonly wrapUp: boolean;
+  /** The limit after which this exchange was the last one; null for any other exchange. */
+  readonly wrapUp: InnerBreaker | null;
+  /** After a limit, one more model call would not spend too much. */
+  readonly room: boolean;
   /** Something arrived meanwhile and was not yet told. */
   readonly pending: boolean;
   readonly maxRestarts: number;
@@ -36,6 +48,9 @@ export type AfterExchange =
   | { readonly next: "say"; readonly what: "brief" | "nudge" | "wrap_up" }
   /** Somebody else has moved the agent on; nothing to decide here. */
   | { readonly next: "rest" };
+
+/** Pause before it is asked whether the repository's day has room again; a WAKE is refused until it has. */
+const DAY_BUDGET_PAUSE_MS = 60_000;
 
 /** Pause before a provider that limits or fails is asked again; nothing is counted against the issue. */
 const PROVIDER_PAUSE_MS = 60_000;
@@ -59,20 +74,33 @@ export function afterExchange(facts: ExchangeFacts): AfterExchange {
         detail: facts.used,
       },
     };
-  if (facts.breaker === "max_tool_calls" && !facts.wrapUp) return { next: "say", what: "wrap_up" };
-  if (facts.wrapUp)
+  if (facts.breaker === "repository_per_day")
     return {
       next: "move",
       event: {
         ...base,
-        type: "ESCALATE",
-        reason: `the limit max_tool_calls is reached: ${facts.used}`,
-        category: "limit",
-        question: null,
-        breaker: "max_tool_calls",
+        type: "WAIT",
+        reason: "retry",
+        dueAt: at + DAY_BUDGET_PAUSE_MS,
+        crash: false,
+        breaker: null,
+        detail: "the repository's budget for today is spent",
       },
     };
-  return afterEnd(facts);
+  const limit = facts.wrapUp ?? facts.breaker;
+  if (limit === null) return afterEnd(facts);
+  if (facts.wrapUp === null && facts.room) return { next: "say", what: "wrap_up" };
+  return {
+    next: "move",
+    event: {
+      ...base,
+      type: "ESCALATE",
+      reason: `the limit ${limit} is reached: ${facts.used}`,
+      category: "limit",
+      question: null,
+      breaker: limit,
+    },
+  };
 }
 
 function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {

@@ -1,45 +1,51 @@
-import type { Limits } from "./limits.ts";
+import type { Allowance } from "./allowance.ts";
+import { dollars } from "./money.ts";
 
-/** What an agent has used of the limits that can be seen while it works; `allowed` includes what people granted. */
-export interface Used {
-  readonly turns: number;
-  readonly turnsAllowed: number;
-  readonly toolCalls: number;
-  readonly toolCallsAllowed: number;
-  readonly activeMs: number;
+/** What an agent has used up of its allowance. */
+export type Used = { readonly [Unit in keyof Allowance]: number };
+
+export interface NearLimit {
+  readonly limit: string;
+  /** Stands for the limit as it is now: one that a person raises later is warned of again. */
+  readonly key: string;
+  /** For the model: `40 of 50 turns`. */
+  readonly words: string;
 }
 
-export type WarnedLimit = "max_turns" | "max_tool_calls" | "max_active_duration";
-
+const plain = (unit: string) => (used: number, whole: number) =>
+  `${used.toLocaleString("en")} of ${whole.toLocaleString("en")} ${unit}`;
 const minutes = (ms: number): number => Math.round(ms / 60_000);
 
-/** The limits of which `warnAt` is used, each with words for the model. */
-export function nearLimits(
-  used: Used,
-  limits: Pick<Limits, "warnAt" | "maxActiveDurationMs">,
-): readonly { readonly limit: WarnedLimit; readonly words: string }[] {
-  const near = (part: number, whole: number): boolean => part >= whole * limits.warnAt;
-  return [
-    ...(near(used.turns, used.turnsAllowed)
-      ? [{ limit: "max_turns" as const, words: `${used.turns} of ${used.turnsAllowed} turns` }]
-      : []),
-    ...(near(used.toolCalls, used.toolCallsAllowed)
-      ? [
-          {
-            limit: "max_tool_calls" as const,
-            words: `${used.toolCalls} of ${used.toolCallsAllowed} tool calls`,
-          },
-        ]
-      : []),
-    ...(near(used.activeMs, limits.maxActiveDurationMs)
-      ? [
-          {
-            limit: "max_active_duration" as const,
-            words: `${minutes(used.activeMs)} of ${minutes(limits.maxActiveDurationMs)} minutes`,
-          },
-        ]
-      : []),
-  ];
+/** How each limit is called in the configuration, and how its use reads. */
+const LIMITS: readonly (readonly [keyof Allowance, string, (used: number, whole: number) => string])[] = [
+  ["turns", "max_turns", plain("turns")],
+  ["toolCalls", "max_tool_calls", plain("tool calls")],
+  ["tokens", "max_tokens", plain("tokens")],
+  ["costMicroUsd", "max_cost_usd", (used, whole) => `${dollars(used)} of ${dollars(whole)}`],
+  ["wakes", "max_iterations", plain("wakes")],
+  [
+    "activeMs",
+    "max_active_duration",
+    (used, whole) => `${minutes(used)} of ${minutes(whole)} minutes of working time`,
+  ],
+];
+
+/** The limits of which the share `warnAt` (0 to 1) is used. */
+export function nearLimits(used: Used, allowed: Allowance, warnAt: number): readonly NearLimit[] {
+  return LIMITS.flatMap(([unit, limit, words]) => {
+    const whole = allowed[unit];
+    if (whole === null || used[unit] < whole * warnAt) return [];
+    return [{ limit, key: `${limit}:${whole}`, words: words(used[unit], whole) }];
+  });
+}
+
+/** All that is used, in words for the comment at a limit. */
+export function usedWords(used: Used, allowed: Allowance): string {
+  const cost =
+    allowed.costMicroUsd === null
+      ? ""
+      : `, ${dollars(used.costMicroUsd)} of ${dollars(allowed.costMicroUsd)}`;
+  return `${plain("turns")(used.turns, allowed.turns)} and ${plain("tool calls")(used.toolCalls, allowed.toolCalls)} are used, ${plain("tokens")(used.tokens, allowed.tokens)}${cost}`;
 }
 
 /** What the model is told, once for each limit. */

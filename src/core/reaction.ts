@@ -1,3 +1,4 @@
+import type { DayGrant, DayLimit } from "./day-budget.ts";
 import type { Effect } from "./effect.ts";
 import type { AgentWish, Grant } from "./machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
@@ -25,6 +26,8 @@ export interface View {
   readonly task: TaskRecord | null;
   /** The latest decisions about the issue, newest first. */
   readonly decisions: readonly DecisionRow[];
+  /** Limits of the repository's day that are reached now. */
+  readonly daySpent: readonly DayLimit[];
 }
 
 /** One machine to be stepped; `id` null makes a new record. */
@@ -57,16 +60,18 @@ export interface DecisionWish {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What follows from an occurrence: always at least one of the four, so that nothing is silent. */
+/** What follows from an occurrence: always at least one of the five, so that nothing is silent. */
 export interface Reaction {
   readonly moves: readonly Move[];
   readonly wakes: readonly WakeWish[];
   readonly decisions: readonly DecisionWish[];
   /** In the lane of the issue. */
   readonly effects: readonly Effect[];
+  /** For the repository's day. */
+  readonly dayGrants: readonly DayGrant[];
 }
 
-export const NOTHING: Reaction = { moves: [], wakes: [], decisions: [], effects: [] };
+export const NOTHING: Reaction = { moves: [], wakes: [], decisions: [], effects: [], dayGrants: [] };
 
 export function joined(...parts: readonly Reaction[]): Reaction {
   return {
@@ -74,6 +79,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
     wakes: parts.flatMap((part) => part.wakes),
     decisions: parts.flatMap((part) => part.decisions),
     effects: parts.flatMap((part) => part.effects),
+    dayGrants: parts.flatMap((part) => part.dayGrants),
   };
 }
 

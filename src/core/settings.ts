@@ -1,4 +1,5 @@
 import type { LimitSettings } from "./limits.ts";
+import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
 import type { Roles } from "./role.ts";
 
@@ -16,6 +17,8 @@ export interface Settings {
   readonly runtime: {
     /** The model of roles that name none. */
     readonly model: string;
+    /** By the model's name. */
+    readonly prices: Prices;
     /** Agents ACTIVE at the same time. */
     readonly maxConcurrentAgents: number;
     /** Undefined: GitHub Copilot with a token. */
@@ -25,6 +28,13 @@ export interface Settings {
   /** Pattern of branch names with `{role}` and `{number}`. */
   readonly branches: string;
   readonly limits: LimitSettings;
+  /** Limits of one repository and day (UTC). */
+  readonly repositoryPerDay: {
+    /** US dollars; undefined when switched off. */
+    readonly maxCostUsd: number | undefined;
+    /** Agents started. */
+    readonly maxAgents: number;
+  };
   readonly retries: {
     /** Restarts after a runtime's death before the agent fails. */
     readonly maxRestarts: number;

@@ -3,6 +3,7 @@ import type { Refusal } from "./machine.ts";
 /** What would let a refused move through, by the rule that refused it. */
 const BY_RULE: Readonly<Record<string, string>> = {
   slot: "it starts by itself when a slot is free",
+  budget: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `+N agents today`",
   held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
   task: "`/flotilla start` makes a draft ready",
   open_blocker: "it starts when the blocker is closed",
@@ -10,8 +11,8 @@ const BY_RULE: Readonly<Record<string, string>> = {
   rival: "it goes on; `/flotilla cancel` ends it",
   storm: "wait, or say `/flotilla start` later",
   own_wake: "what it waits for wakes it",
-  max_iterations: "`/flotilla continue N` grants more",
-  extensions: "`/flotilla continue N` grants more",
+  max_iterations: "`/flotilla budget +N` grants more",
+  extensions: "`/flotilla budget +N` grants more",
   not_held: "nothing needs to be lifted",
   not_revivable: "`/flotilla retry` works on an agent that is ESCALATED, FAILED or CANCELLED",
   not_reopenable: "it goes on by itself",

@@ -98,6 +98,7 @@ function configOf(scenario: Scenario, modelUrl: string): object {
     runtime: {
       provider: { type: "openai", base_url: modelUrl, api_key_env: "MODEL_API_KEY" },
       model: "gpt-4.1",
+      prices: { "gpt-4.1": { in: 2, cached: 0.5, out: 8 } },
     },
     agents_dir: ROLES,
     sandbox: { mode: "none" },

@@ -1,3 +1,4 @@
+import { dayOf } from "../core/day-budget.ts";
 import type { Refusal } from "../core/machine.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Reaction } from "../core/reaction.ts";
@@ -52,7 +53,9 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
-  const { wakes, effects } = fact.reaction;
+  const { wakes, effects, dayGrants } = fact.reaction;
+  for (const { costMicroUsd } of advanced.fenced ? [] : dayGrants)
+    context.ledger.raise(fact.repositoryId, costMicroUsd, fact.at);
   // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
   if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length > 0) context.changed();
   return advanced;
@@ -69,6 +72,8 @@ async function addRows(tables: Tables, fact: Fact): Promise<void> {
   for (const wake of reaction.wakes) await tables.wakes.add({ ...wake, createdAt: at });
   for (const decision of reaction.decisions)
     await tables.decisions.add({ ...decision, at, repositoryId, issue, delivery });
+  for (const { by, ...grant } of reaction.dayGrants)
+    await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
   await tables.effects.add(
     reaction.effects.map((effect, index) => ({
       ...issueEffect({ repositoryId, issue, effect, at }),

@@ -9,6 +9,7 @@ import type { Worktrees } from "../core/ports/worktrees.ts";
 import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
+import type { DayLedger } from "./day-ledger.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -41,6 +42,7 @@ export interface EngineContext {
     readonly workplace: (agentId: number) => Promise<string>;
   };
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
+  readonly ledger: DayLedger;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
   /**

@@ -1,3 +1,4 @@
+import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machines/agent-record.ts";
 import { declined, type Offer, offered } from "../core/offer.ts";
@@ -73,13 +74,7 @@ function offerOfWakes(context: EngineContext, agent: AgentRecord, wakes: readonl
 
 /** What people added, all together; null when nobody did. */
 function granted(wakes: readonly WakeRow[]): Grant | null {
-  const grants = wakes.flatMap(({ grant }) => grant ?? []);
-  if (grants.length === 0) return null;
-  return grants.reduce((sum, grant) => ({
-    turns: sum.turns + grant.turns,
-    toolCalls: sum.toolCalls + grant.toolCalls,
-    wakes: sum.wakes + grant.wakes,
-  }));
+  return joinedGrants(wakes.flatMap(({ grant }) => grant ?? []));
 }
 
 /** Of several, one that costs no iteration is taken; all grants among them count. */
@@ -88,7 +83,8 @@ function wakeOf(wakes: readonly WakeRow[], context: EngineContext): AgentWish | 
   const chosen = free ?? wakes.find((wake) => wake.reason !== "message") ?? wakes[0];
   if (chosen === undefined) return null;
   const grant = granted(wakes);
-  return { type: "WAKE", at: context.clock.now(), actor: "flotilla", reason: chosen.reason, grant };
+  const actor = grant?.by.at(-1) ?? "flotilla";
+  return { type: "WAKE", at: context.clock.now(), actor, reason: chosen.reason, grant };
 }
 
 /** An ESCALATED agent goes on by a person's act, or when what it waited for too long has happened after all. */
@@ -99,7 +95,8 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
   );
   if (reason === undefined) return null;
   const grant = granted(wakes);
-  return { type: "RESUME", at: context.clock.now(), actor: "flotilla", holders: [], grant };
+  const actor = grant?.by.at(-1) ?? "flotilla";
+  return { type: "RESUME", at: context.clock.now(), actor, holders: [], grant };
 }
 
 async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise<Offer> {

@@ -1,3 +1,4 @@
+import { allowanceOf } from "../core/allowance.ts";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { type AfterExchange, afterExchange } from "../core/exchange.ts";
 import { limitsFor } from "../core/limits.ts";
@@ -137,7 +138,7 @@ export class Driver {
     if (end.kind === "idle" && agent.restarts > 0)
       await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
     const looked = await lookAtIntent(this.#context, agent);
-    if (looked.intent === null && this.#meter.breaker === null && !this.#meter.wrapUp) {
+    if (looked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
       const guarded = await this.#guards.next(agent, end);
       if (guarded !== null) return this.#guarded(agent, guarded);
     }
@@ -150,6 +151,7 @@ export class Driver {
       blocker: looked.blocker,
       breaker: this.#meter.breaker,
       wrapUp: this.#meter.wrapUp,
+      room: this.#meter.room,
       pending: pending.length > 0,
       maxRestarts: this.#context.settings.retries.maxRestarts,
       used: this.#meter.used(),
@@ -195,8 +197,9 @@ export class Driver {
 
   async #say(agent: AgentRecord, what: "brief" | "nudge" | "wrap_up"): Promise<Prompt> {
     if (what === "wrap_up") {
-      this.#meter.wrapUp = true;
-      return { text: wrapUpMessage("max_tool_calls"), told: [] };
+      const limit = this.#meter.breaker ?? "max_tool_calls";
+      this.#meter.wrapUp = limit;
+      return { text: wrapUpMessage(limit), told: [] };
     }
     const nudges = what === "nudge" ? agent.nudges + 1 : 0;
     await this.#context.store.transaction((tables) => note(tables, agent.id, { nudges }));
@@ -214,7 +217,7 @@ export class Driver {
   #activeTimeLeft(agent: AgentRecord): number {
     const now = this.#context.clock.now();
     const used = agent.activeMs + now - (agent.activeSince ?? now);
-    return Math.max(1, limitsFor(this.#context.settings, this.#role).maxActiveDurationMs - used);
+    return Math.max(1, allowanceOf(limitsFor(this.#context.settings, this.#role), agent).activeMs - used);
   }
 
   /** Not the agent's fault: what passes is tried again uncounted, anything else counts like a crash. */

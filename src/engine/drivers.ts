@@ -58,6 +58,7 @@ export class Drivers {
     const meter = new Meter(this.#context, {
       agent,
       limits: limitsFor(this.#context.settings, role),
+      model: this.#modelOf(role),
       writes,
     });
     const guards = new Guards(this.#context, { agent, role });
@@ -107,6 +108,10 @@ export class Drivers {
     if (this.#closed) throw new OutsideError("stopping", "the host is stopping", { consequence: "retry" });
   }
 
+  #modelOf(role: Role): string {
+    return role.model ?? this.#context.settings.runtime.model;
+  }
+
   #interrupt(session: AgentSession | undefined): void {
     session?.interrupt().catch((error: unknown) => {
       this.#context.log.warn({ error }, "interrupting a session failed");
@@ -117,7 +122,7 @@ export class Drivers {
     observed: Observed,
     options: { workingDirectory: string; onEvent: (event: RuntimeEvent) => void },
   ): Promise<SessionSpec> {
-    const { settings, provider, gitHubToken, directories, toolsFor } = this.#context;
+    const { provider, gitHubToken, directories, toolsFor } = this.#context;
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, onEvent } = options;
@@ -125,7 +130,7 @@ export class Drivers {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
       workingDirectory,
-      model: role.model ?? settings.runtime.model,
+      model: this.#modelOf(role),
       provider,
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),

@@ -1,6 +1,7 @@
 import type { Occurrence } from "../core/occurrence.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
+import { DayLedger } from "./day-ledger.ts";
 import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
 import { ChecksPoll } from "./evidence/checks-poll.ts";
@@ -30,13 +31,13 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export function createEngine(given: Omit<EngineContext, "changed">): Engine {
+export function createEngine(given: Omit<EngineContext, "changed" | "ledger">): Engine {
   const changes = new Changes();
   const changed = (): void => {
     changes.tell();
     poke();
   };
-  const context: EngineContext = { ...given, changed };
+  const context: EngineContext = { ...given, ledger: new DayLedger(given.settings), changed };
   const hosts = new ToolHosts(context, (effectId, withinMs) => {
     poke();
     return worker.settled(effectId, withinMs);

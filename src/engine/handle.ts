@@ -5,6 +5,7 @@ import type { View } from "../core/reaction.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
+import { dayBudget } from "./day-budget.ts";
 import { taskOf } from "./surroundings.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -63,6 +64,8 @@ export async function viewOfIssue(
   const { store, settings } = context;
   const repositoryId = repository.id;
   const sleepers = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
+  const at = context.clock.now();
+  const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
   return {
     settings,
     repositoryId,
@@ -72,6 +75,7 @@ export async function viewOfIssue(
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
+    daySpent: spent.map(({ limit }) => limit),
   };
 }
 

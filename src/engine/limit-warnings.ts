@@ -1,28 +1,43 @@
-import { nearLimits, type Used, type WarnedLimit, warningText } from "../core/limit-warning.ts";
-import type { Limits } from "../core/limits.ts";
+import type { Allowance } from "../core/allowance.ts";
+import { nearLimits, type Used, warningText } from "../core/limit-warning.ts";
 import type { HostTool } from "../core/ports/agent-runtime.ts";
 import type { Log } from "../core/ports/log.ts";
 
-/** Warns of each limit once a period: the log at once, the model with the next thing that it reads from us. */
+/** Warns of each limit once in an agent's life: the log at once, the model with the next thing that it reads from us. */
 export class LimitWarnings {
-  readonly #warned = new Set<WarnedLimit>();
+  readonly #warned: Set<string>;
   #untold: string[] = [];
-  readonly #limits: Limits;
-  readonly #log: Log;
-  readonly #agent: string;
+  readonly #options: {
+    readonly allowance: Allowance;
+    readonly warnAt: number;
+    readonly log: Log;
+    readonly agent: string;
+    readonly remember: (warned: string[]) => void;
+  };
 
-  constructor(options: { limits: Limits; log: Log; agent: string }) {
-    this.#limits = options.limits;
-    this.#log = options.log;
-    this.#agent = options.agent;
+  /** `warned` = keys of the warnings before; `remember` is told of all of them when one is added. */
+  constructor(
+    warned: readonly string[],
+    options: {
+      allowance: Allowance;
+      warnAt: number;
+      log: Log;
+      agent: string;
+      remember: (warned: string[]) => void;
+    },
+  ) {
+    this.#warned = new Set(warned);
+    this.#options = options;
   }
 
   look(used: Used): void {
-    for (const { limit, words } of nearLimits(used, this.#limits)) {
-      if (this.#warned.has(limit)) continue;
-      this.#warned.add(limit);
+    const { allowance, warnAt, log, agent, remember } = this.#options;
+    for (const { limit, key, words } of nearLimits(used, allowance, warnAt)) {
+      if (this.#warned.has(key)) continue;
+      this.#warned.add(key);
       this.#untold.push(words);
-      this.#log.warn({ agent: this.#agent, limit, used: words }, "an agent comes near a limit");
+      log.warn({ agent, limit, used: words }, "an agent comes near a limit");
+      remember([...this.#warned]);
     }
   }
 

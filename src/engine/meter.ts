@@ -1,4 +1,6 @@
-import type { InnerBreaker } from "../core/exchange.ts";
+import { type Allowance, allowanceOf } from "../core/allowance.ts";
+import { type InnerBreaker, wrapUpTurns } from "../core/exchange.ts";
+import { type Used, usedWords } from "../core/limit-warning.ts";
 import type { Limits } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
@@ -6,38 +8,54 @@ import type { EngineContext } from "./context.ts";
 import { countTurn } from "./count-turn.ts";
 import { LimitWarnings } from "./limit-warnings.ts";
 import type { SessionObserver } from "./observers.ts";
-import { WRAP_UP_TOOLS } from "./reading-tools.ts";
+import { REPORTS, WRAP_UP_TOOLS } from "./reading-tools.ts";
+import { note } from "./settle.ts";
+import { Spending } from "./spending.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /**
- * Counts one agent's turns and tool calls and says stop at the limit. The count in memory begins with the one in the
- * database and every unit is written there at once, in order; `flush` waits until all are.
+ * Counts one agent's turns, tool calls and spending, and says stop at the limit. The count in memory begins with the one
+ * in the database and every unit is written there at once, in order; `flush` waits until all are.
  */
 export class Meter implements SessionObserver {
   breaker: InnerBreaker | null = null;
-  wrapUp = false;
+  /** The limit after which this exchange is the last one. */
+  wrapUp: InnerBreaker | null = null;
   readonly warnings: LimitWarnings;
   /** Wakes that the message under way tells; they count as delivered once the model has begun to answer it. */
   #told: readonly number[] = [];
   #turns: number;
   #toolCalls: number;
   #touchedAt = 0;
-  readonly #turnsAllowed: number;
-  readonly #callsAllowed: number;
+  #wrapUpTurns = 0;
+  readonly #allowance: Allowance;
+  readonly #spending: Spending;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   readonly #writes: WriteQueue;
 
-  constructor(context: EngineContext, options: { agent: AgentRecord; limits: Limits; writes: WriteQueue }) {
-    const { agent, limits } = options;
+  /** `model` is the one that the session is opened with. */
+  constructor(
+    context: EngineContext,
+    options: { agent: AgentRecord; limits: Limits; model: string; writes: WriteQueue },
+  ) {
+    const { agent, limits, model } = options;
     this.#context = context;
     this.#agent = agent;
     this.#writes = options.writes;
     this.#turns = agent.turns;
     this.#toolCalls = agent.toolCalls;
-    this.#turnsAllowed = limits.maxTurns + agent.extraTurns;
-    this.#callsAllowed = limits.maxToolCalls + agent.extraToolCalls;
-    this.warnings = new LimitWarnings({ limits, log: context.log, agent: agent.name });
+    const allowance = allowanceOf(limits, agent);
+    this.#allowance = allowance;
+    this.#spending = new Spending(context, { agent, allowance, model });
+    this.warnings = new LimitWarnings(agent.warned, {
+      allowance,
+      warnAt: limits.warnAt,
+      log: context.log,
+      agent: agent.name,
+      remember: (warned) =>
+        this.#write(() => context.store.transaction((tables) => note(tables, agent.id, { warned }))),
+    });
   }
 
   /** Turns so far, the one under way included. */
@@ -49,30 +67,34 @@ export class Meter implements SessionObserver {
   begin(told: readonly number[]): void {
     this.breaker = null;
     this.#told = told;
+    this.#warn();
   }
 
   /** In words, for the comment at the limit. */
   used(): string {
-    return `${this.#turns} of ${this.#turnsAllowed} turns and ${this.#toolCalls} of ${this.#callsAllowed} tool calls are used`;
+    return usedWords(this.#used(), this.#allowance);
+  }
+
+  /** After a limit: one more call may be made to come to an end. */
+  get room(): boolean {
+    return this.#spending.roomToWrapUp();
   }
 
   /** Asked before every tool call. */
   gate(toolName: string): ToolGateAnswer {
     if (this.wrapUp) {
       if (WRAP_UP_TOOLS.has(toolName)) return { allow: true };
-      return {
-        allow: false,
-        reason: "the limit max_tool_calls is reached: only a report is possible now",
-        endExchange: true,
-      };
+      return denied(`the limit ${this.wrapUp} is reached: only a report is possible now`);
     }
-    if (this.#toolCalls >= this.#callsAllowed) {
+    const spent = this.#spending.reached();
+    // A report ends the exchange without another model call.
+    if (spent !== null && !REPORTS.has(toolName)) {
+      this.breaker ??= spent;
+      return denied(`the limit ${spent} is reached`);
+    }
+    if (this.#toolCalls >= this.#allowance.toolCalls) {
       this.breaker ??= "max_tool_calls";
-      return {
-        allow: false,
-        reason: `the limit max_tool_calls (${this.#callsAllowed}) is reached`,
-        endExchange: true,
-      };
+      return denied(`the limit max_tool_calls (${this.#allowance.toolCalls}) is reached`);
     }
     this.#toolCalls += 1;
     this.#write(() => this.#context.store.records.count(this.#agent.id, "toolCalls", 1));
@@ -83,9 +105,15 @@ export class Meter implements SessionObserver {
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
     this.#delivered();
-    if (this.wrapUp) return false;
-    if (this.#turns >= this.#turnsAllowed) {
-      this.breaker ??= "max_turns";
+    if (this.wrapUp !== null) {
+      this.#wrapUpTurns += 1;
+      if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
+      if (this.wrapUp === "max_tool_calls" && this.#spending.reached() !== null) return true;
+      return !this.#spending.begin(this.#context.clock.now());
+    }
+    const limit = this.#turnLimit();
+    if (limit !== null) {
+      this.breaker ??= limit;
       return true;
     }
     this.#turns += 1;
@@ -93,17 +121,24 @@ export class Meter implements SessionObserver {
     return false;
   }
 
+  /** What forbids the turn that begins; when nothing does, its model call is reserved in the repository's day. */
+  #turnLimit(): InnerBreaker | null {
+    const spent = this.#spending.reached();
+    if (spent !== null) return spent;
+    if (this.#turns >= this.#allowance.turns) return "max_turns";
+    return this.#spending.begin(this.#context.clock.now()) ? null : "repository_per_day";
+  }
+
   /** Usage and the sign of life that renews the lease. */
   observe(event: RuntimeEvent): void {
-    this.#warn();
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
     const at = clock.now();
+    if (event.type === "turn_ended") this.#spending.end();
     if (event.type === "usage") {
-      const { model, inputTokens, outputTokens, cachedTokens } = event;
-      this.#write(() => store.usage.add({ agentId, model, inputTokens, outputTokens, cachedTokens, at }));
-      this.#write(() => store.records.count(agentId, "tokens", inputTokens + outputTokens));
+      this.#write(this.#spending.add(event, at));
     }
+    this.#warn();
     if (at - this.#touchedAt >= 1000) {
       this.#touchedAt = at;
       this.#write(() => store.records.touch(agentId, token, at, at + settings.leases.agentMs));
@@ -111,14 +146,20 @@ export class Meter implements SessionObserver {
   }
 
   #warn(): void {
+    this.warnings.look(this.#used());
+  }
+
+  #used(): Used {
     const now = this.#context.clock.now();
-    this.warnings.look({
+    const { tokens, costMicroUsd } = this.#spending;
+    return {
       turns: this.#turns,
-      turnsAllowed: this.#turnsAllowed,
       toolCalls: this.#toolCalls,
-      toolCallsAllowed: this.#callsAllowed,
+      tokens,
+      costMicroUsd,
+      wakes: this.#agent.wakes,
       activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now),
-    });
+    };
   }
 
   #delivered(): void {
@@ -130,10 +171,15 @@ export class Meter implements SessionObserver {
 
   /** Waits until everything counted so far is in the database. */
   async flush(): Promise<void> {
+    this.#spending.end();
     await this.#writes.flush();
   }
 
   #write(work: () => Promise<unknown>): void {
     this.#writes.add(work);
   }
+}
+
+function denied(reason: string): ToolGateAnswer {
+  return { allow: false, reason, endExchange: true };
 }

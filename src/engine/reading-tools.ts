@@ -23,13 +23,15 @@ export function changes(toolName: string): boolean {
   return !READING.has(toolName);
 }
 
-/** Tools that may still be called in the exchange that wraps up after a limit. */
-export const WRAP_UP_TOOLS: ReadonlySet<string> = new Set([
+/** Tools whose success ends the exchange: no model call follows. */
+export const REPORTS: ReadonlySet<string> = new Set([
   "report_blocked",
   "report_complete",
   "escalate_to_human",
-  "commit",
 ]);
+
+/** Tools that may still be called in the exchange that wraps up after a limit. */
+export const WRAP_UP_TOOLS: ReadonlySet<string> = new Set([...REPORTS, "commit"]);
 
 /** Tools that may be called in the exchange that asks for a handoff. */
 export const HANDOFF_TOOLS: ReadonlySet<string> = new Set([...WRAP_UP_TOOLS, HANDOFF_TOOL]);

@@ -52,7 +52,10 @@ export function sessionMove(session: { readonly id: number }, event: SessionEven
 
 /** Facts about an agent that are no moves: paths, commits, numbers. The state is never among them. */
 export type AgentNote = Partial<
-  Pick<AgentRecord, "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts">
+  Pick<
+    AgentRecord,
+    "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts" | "warned"
+  >
 >;
 
 export async function note(tables: Tables, agentId: number, fields: AgentNote): Promise<void> {

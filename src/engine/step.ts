@@ -52,6 +52,8 @@ export async function stepRecord<
     readonly save: (before: Snap | undefined, next: Snap) => Promise<Snap>;
     readonly subject: (record: Snap | undefined) => Subject;
     readonly reason: (after: Snap) => string | null;
+    /** What the move rests on; the fact's own where it says nothing. */
+    readonly evidence?: unknown;
   },
 ): Promise<{ readonly after: Snap; readonly moved: Moved<S, Snap, Fx, Out> } | null> {
   const { name, machine, before, event } = options;
@@ -78,7 +80,7 @@ export async function stepRecord<
     from: result.from,
     to: after.state,
     reason: options.reason(after),
-    evidence: turn.fact.evidence ?? null,
+    evidence: options.evidence ?? turn.fact.evidence ?? null,
     delivery: turn.fact.delivery,
   });
   const count = "step" in after ? Number(after.step) : null;

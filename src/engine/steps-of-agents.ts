@@ -10,6 +10,7 @@ import {
 } from "../core/machines/session.ts";
 import type { Move } from "../core/reaction.ts";
 import { agentEffect } from "./effect-rows.ts";
+import { grantEvidence } from "./grant-evidence.ts";
 import { reasonOf } from "./reason-of.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 import { completed, runOf, taskOf } from "./surroundings.ts";
@@ -29,6 +30,7 @@ export async function stepAgent(turn: Step, id: number | null, wish: AgentWish):
     save: (old, next) => (old === undefined ? born(turn, next) : records.save("agent", old, next)),
     subject: (agent) => (agent === undefined ? subjectOf(turn, id) : { ...agent, agentId: agent.id }),
     reason: () => reasonOf(wish),
+    evidence: grantEvidence(before, event),
   });
   if (taken === null) return [];
   const { after, moved } = taken;

@@ -8,6 +8,7 @@ import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
+import { budgetFor } from "./day-budget.ts";
 import { heldBySprint } from "./sprint-of.ts";
 
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
@@ -15,6 +16,7 @@ async function surroundingsOf(
   context: EngineContext,
   tables: Tables,
   agent: AgentRecord,
+  wish: AgentWish,
 ): Promise<Surroundings> {
   const { settings } = context;
   const role = context.roleOf(agent.role);
@@ -23,6 +25,7 @@ async function surroundingsOf(
   return {
     slot: await slotFor(context, tables, agent),
     held: await heldBy(tables, agent),
+    budget: await budgetFor(context, tables, agent, wish),
     run: run?.state ?? null,
     task: task?.state ?? null,
     work: {
@@ -45,7 +48,7 @@ export async function completed(
   agent: AgentRecord,
   wish: AgentWish,
 ): Promise<AgentEvent> {
-  const around = await surroundingsOf(context, tables, agent);
+  const around = await surroundingsOf(context, tables, agent, wish);
   const leaseUntil = wish.at + context.settings.leases.agentMs;
   const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
   switch (wish.type) {

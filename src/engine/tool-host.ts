@@ -1,5 +1,7 @@
+import { allowanceOf } from "../core/allowance.ts";
 import type { Effect } from "../core/effect.ts";
 import { messageOf } from "../core/errors.ts";
+import { usedWords } from "../core/limit-warning.ts";
 import { limitsFor } from "../core/limits.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
@@ -173,16 +175,15 @@ async function listFleet(context: EngineContext, agent: AgentRecord): Promise<To
 }
 
 function status(context: EngineContext, agent: AgentRecord, role: Role): ToolAnswer {
-  const limits = limitsFor(context.settings, role);
+  const allowed = allowanceOf(limitsFor(context.settings, role), agent);
   const active = agent.activeMs + (agent.activeSince === null ? 0 : context.clock.now() - agent.activeSince);
   return yes(
     [
       `agent ${agent.name}, issue #${agent.issue}, attempt ${agent.attempt}, ${agent.state}`,
       `branch ${agent.branch ?? "none"}, pull request ${agent.prNumber === null ? "none" : `#${agent.prNumber}`}`,
-      `turns ${agent.turns} of ${limits.maxTurns + agent.extraTurns}`,
-      `tool calls ${agent.toolCalls} of ${limits.maxToolCalls + agent.extraToolCalls}`,
-      `active ${Math.round(active / 1000)} s of ${Math.round(limits.maxActiveDurationMs / 1000)} s`,
-      `wakes ${agent.wakes} of ${limits.maxIterations + agent.extraWakes}`,
+      usedWords({ ...agent, activeMs: active }, allowed),
+      `active ${Math.round(active / 1000)} s of ${Math.round(allowed.activeMs / 1000)} s`,
+      `wakes ${agent.wakes} of ${allowed.wakes}`,
     ].join("\n"),
   );
 }

@@ -1,3 +1,4 @@
+import { allowanceOf } from "../core/allowance.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
@@ -30,14 +31,14 @@ async function activeWish(
   agent: AgentRecord,
 ): Promise<AgentWish | null> {
   const at = context.clock.now();
-  const limits = limitsOf(context, agent);
+  const { activeMs: allowed } = allowanceOf(limitsOf(context, agent), agent);
   const active = agent.activeMs + at - (agent.activeSince ?? at);
-  if (active >= limits.maxActiveDurationMs)
+  if (active >= allowed)
     return {
       type: "FAIL",
       at,
       actor: "flotilla",
-      reason: `the limit max_active_duration (${Math.round(limits.maxActiveDurationMs / 1000)} s) is reached`,
+      reason: `the limit max_active_duration (${Math.round(allowed / 1000)} s) is reached`,
       breaker: "max_active_duration",
     };
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import type { RunEventTable } from "../core/ports/store.ts";
+import type { RunEventTable } from "../core/ports/audit-tables.ts";
 import type { RunEventRow } from "../core/rows.ts";
 import { runEvent } from "../core/run-event.ts";
 import { codec, UnreadableRow } from "./codec.ts";

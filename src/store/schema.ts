@@ -56,6 +56,17 @@ interface UsageRow {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
+  readonly costMicroUsd: number;
+}
+
+interface DayGrantRow {
+  readonly repositoryId: number;
+  readonly day: number;
+  readonly costMicroUsd: number;
+  readonly agents: number;
+  readonly grantedBy: string;
+  readonly issue: number;
+  readonly at: number;
 }
 
 /** The tables in use, as Kysely sees them. Machines have one code for all, so their columns are checked at run time. */
@@ -74,4 +85,5 @@ export interface Schema extends Machines {
   run_event: Numbered<Columns<StoredRunEvent>>;
   usage: Columns<UsageRow>;
   handoff: Numbered<Columns<HandoffRow>>;
+  dayGrant: Columns<DayGrantRow>;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
+import { dayBudgetTable } from "./day-budget.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
@@ -35,5 +36,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     runEvents: runEventTable(db),
     usage: usageTable(db),
     handoffs: handoffTable(db),
+    budget: dayBudgetTable(db),
   };
 }

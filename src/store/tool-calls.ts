@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import type { ToolCallTable } from "../core/ports/store.ts";
+import type { ToolCallTable } from "../core/ports/audit-tables.ts";
 import type { ToolCallRow } from "../core/rows.ts";
 import { TOOL_RESULTS } from "../core/run-event.ts";
 import { codec } from "./codec.ts";

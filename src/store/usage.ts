@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { UsageTable } from "../core/ports/store.ts";
+import type { UsageTable } from "../core/ports/audit-tables.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tokens by model call; rows are only ever added. */

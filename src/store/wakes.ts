@@ -14,7 +14,17 @@ const rows = codec<StoredWake>(
     agentId: z.int(),
     reason: z.enum(WAKE_REASONS),
     detail: z.string(),
-    granted: z.object({ turns: z.int(), toolCalls: z.int(), wakes: z.int() }).nullable(),
+    granted: z
+      .object({
+        by: z.array(z.string()),
+        turns: z.int(),
+        toolCalls: z.int(),
+        wakes: z.int(),
+        tokens: z.int(),
+        costMicroUsd: z.int(),
+        activeMs: z.int(),
+      })
+      .nullable(),
     state: z.enum(["pending", "delivered", "dropped"]),
     dueAt: z.int(),
     createdAt: z.int(),

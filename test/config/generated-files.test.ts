@@ -31,9 +31,10 @@ describe("files made from the schema", () => {
   test("the example differs from the defaults only where its head says so", () => {
     const written: unknown = parse(readFileSync("config.example.yaml", "utf8"));
     const fromDefaults = configSchema.parse({});
-    const { provider, ...runtime } = configSchema.parse(written).runtime;
+    const { provider, prices, ...runtime } = configSchema.parse(written).runtime;
     expect(provider).toBeDefined();
-    expect({ ...configSchema.parse(written), runtime }).toEqual({
+    expect(Object.keys(prices)).toEqual([runtime.model]);
+    expect({ ...configSchema.parse(written), runtime: { ...runtime, prices: {} } }).toEqual({
       ...fromDefaults,
       project: { name: "acme" },
       sandbox: { ...fromDefaults.sandbox, mode: "none" },

@@ -26,7 +26,9 @@ function withKeys(yaml: string): string {
 }
 
 describe("keys in force", () => {
-  test.each(KEYS_IN_FORCE)("$key reaches the settings", ({ set, read, expected }) => {
+  // With %s a long key keeps its whole name.
+  test.each(KEYS_IN_FORCE.map((key) => [key.key, key] as const))("%s reaches the settings", (_, key) => {
+    const { set, read, expected } = key;
     const unset = load(SOUND_YAML, EXTRA).config;
     const { config, notices } = load(withKeys(set), EXTRA);
     expect(read(unset)).not.toEqual(expected);
@@ -40,6 +42,6 @@ describe("keys in force", () => {
       .flatMap(([key, schema]) => leavesOf(key, schema))
       .map(([path]) => path)
       .filter((path) => !accounted.has(path) && pendingAt(path) === undefined);
-    expect(open).toEqual(["runtime.prices.*.in", "runtime.prices.*.cached", "runtime.prices.*.out"]);
+    expect(open).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Config } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/core/limits.ts";
+import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 
 /** A key, a configuration that sets it to something else than its default, and what then holds. */
 export interface KeyInForce {
@@ -9,8 +10,11 @@ export interface KeyInForce {
   readonly expected: unknown;
 }
 
+const PRICES = (price: string) => `prices: { gpt-4.1: { ${price} }, gpt-5: { ${price} } }`;
+const PRICED = (price: string) =>
+  PROVIDER("type: openai").replace(/prices: .* }, provider/, `${PRICES(price)}, provider`);
 const PROVIDER = (more: string) =>
-  `runtime: { provider: { base_url: "http://127.0.0.1:1/x", api_key_env: OTHER_KEY, ${more} } }`;
+  `runtime: { ${PRICES("in: 2, cached: 0.5, out: 8")}, provider: { base_url: "http://127.0.0.1:1/x", api_key_env: OTHER_KEY, ${more} } }`;
 const ROLE = (more: string) => `roles: { bug-fix: { prompt: bug-fix.md, ${more} } }`;
 const LABELED = "triggers: [{ event: issues.labeled, label: crash }]";
 
@@ -83,6 +87,30 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: "gpt-5",
   },
   {
+    key: "runtime.prices",
+    set: PRICED("in: 1, cached: 1, out: 1"),
+    read: (c) => c.runtime.prices.get("gpt-5"),
+    expected: { input: 1_000_000, cached: 1_000_000, output: 1_000_000 },
+  },
+  {
+    key: "runtime.prices.*.in",
+    set: PRICED("in: 3.125, cached: 0.5, out: 8"),
+    read: (c) => c.runtime.prices.get("gpt-4.1")?.input,
+    expected: 3_125_000,
+  },
+  {
+    key: "runtime.prices.*.cached",
+    set: PRICED("in: 2, cached: 0.075, out: 8"),
+    read: (c) => c.runtime.prices.get("gpt-4.1")?.cached,
+    expected: 75_000,
+  },
+  {
+    key: "runtime.prices.*.out",
+    set: PRICED("in: 2, cached: 0.5, out: 9"),
+    read: (c) => c.runtime.prices.get("gpt-4.1")?.output,
+    expected: 9_000_000,
+  },
+  {
     key: "runtime.max_concurrent_agents",
     set: `${PROVIDER("type: openai").slice(0, -1)}, max_concurrent_agents: 3 }`,
     read: (c) => c.runtime.maxConcurrentAgents,
@@ -148,12 +176,26 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...breaker("max_tool_calls", "7", "maxToolCalls", 7),
   ...breaker("max_turns", "4", "maxTurns", 4),
   ...breaker("max_sleep_duration", "7d", "maxSleepDurationMs", 604_800_000),
+  ...breaker("max_tokens", "9000", "maxTokens", 9000),
+  ...breaker("max_cost_usd", "1.5", "maxCostUsd", 1.5),
   ...breaker("warn_at", "0.5", "warnAt", 0.5),
   {
     key: "circuit_breakers.roles",
     set: "circuit_breakers: { roles: {} }",
     read: (c) => [...c.limits.roles.keys()],
     expected: [],
+  },
+  {
+    key: "circuit_breakers.repository_per_day.max_cost_usd",
+    set: "circuit_breakers: { repository_per_day: { max_cost_usd: 7 } }",
+    read: (c) => c.repositoryPerDay.maxCostUsd,
+    expected: 7,
+  },
+  {
+    key: "circuit_breakers.repository_per_day.max_agents",
+    set: "circuit_breakers: { repository_per_day: { max_agents: 7 } }",
+    read: (c) => c.repositoryPerDay.maxAgents,
+    expected: 7,
   },
   {
     key: "retries.max_restarts",
@@ -169,43 +211,7 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.review.maxCycles,
     expected: 2,
   },
-  {
-    key: "setup.commands",
-    set: 'setup: { commands: ["npm ci"] }',
-    read: (c) => c.setup.commands,
-    expected: ["npm ci"],
-  },
-  {
-    key: "evidence.commands",
-    set: 'evidence: { commands: ["npm test"] }',
-    read: (c) => c.evidence.commands,
-    expected: ["npm test"],
-  },
-  {
-    key: "evidence.timeout",
-    set: "evidence: { timeout: 5m }",
-    read: (c) => c.evidence.timeoutMs,
-    expected: 300_000,
-  },
-  {
-    key: "evidence.required_checks",
-    set: "evidence: { required_checks: [build] }",
-    read: (c) => c.evidence.requiredChecks,
-    expected: ["build"],
-  },
-  { key: "reconcile_every", set: "reconcile_every: 1m", read: (c) => c.reconcileEveryMs, expected: 60_000 },
-  {
-    key: "policy.protected_paths",
-    set: 'policy: { protected_paths: ["infra/**"] }',
-    read: (c) => c.policy.protectedPaths,
-    expected: ["infra/**"],
-  },
-  {
-    key: "evidence.max_bounces",
-    set: "evidence: { max_bounces: 1 }",
-    read: (c) => c.evidence.maxBounces,
-    expected: 1,
-  },
+  ...PROOF_KEYS_IN_FORCE,
   {
     key: "escalation.label",
     set: "escalation: { label: help }",

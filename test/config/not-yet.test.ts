@@ -21,11 +21,11 @@ describe("keys that are not in force yet", () => {
   test("one that differs from its default is named, and does not refuse the start", () => {
     const { notices } = load(`${SOUND_YAML}
 merge: { auto: true, method: squash }
-circuit_breakers: { roles: { bug-fix: { max_tokens: 5, max_turns: 6 } }, incident: { within: 1h } }
+circuit_breakers: { storm: { max_depth: 5 }, incident: { within: 1h } }
 setup: { commands: ["npm ci"], cache: [".npm"] }
 `);
     expect(notices).toEqual([
-      "config: key circuit_breakers.roles.bug-fix.max_tokens is accepted but not in force yet (it waits for cost accounting)",
+      "config: key circuit_breakers.storm.max_depth is accepted but not in force yet (it waits for storm protection)",
       "config: key circuit_breakers.incident.within is accepted but not in force yet (it waits for incidents)",
       "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
       "config: key merge.auto is accepted but not in force yet (it waits for the merge train)",

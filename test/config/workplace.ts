@@ -24,7 +24,7 @@ export const SOUND_ENV = {
 /** What every configuration here needs to be sound. */
 export const SOUND_YAML = `
 sandbox: { mode: none }
-runtime: { provider: { type: openai, base_url: "http://127.0.0.1:4010/v1", api_key_env: MODEL_API_KEY } }
+runtime: { provider: { type: openai, base_url: "http://127.0.0.1:4010/v1", api_key_env: MODEL_API_KEY }, prices: { gpt-4.1: { in: 2, cached: 0.5, out: 8 }, gpt-5: { in: 2, cached: 0.5, out: 8 } } }
 `;
 
 /** A working directory with the shipped role files; `files` are written over them. Removed when the test ends. */

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/core/ports/store.ts";
+import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
 import { historyContract } from "./store/history.ts";
@@ -20,6 +21,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     wakeContract(open);
     historyContract(open);
     scopePauseContract(open);
+    dayBudgetContract(open);
     transactionContract(open);
   });
 }

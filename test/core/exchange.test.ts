@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterExchange, type ExchangeFacts } from "../../src/core/exchange.ts";
+import { afterExchange, type ExchangeFacts, wrapUpTurns } from "../../src/core/exchange.ts";
 import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
 import { AT } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
@@ -13,7 +13,8 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
     intent: null,
     blocker: null,
     breaker: null,
-    wrapUp: false,
+    wrapUp: null,
+    room: true,
     pending: false,
     maxRestarts: 3,
     used: "50 of 50 turns are used",
@@ -62,7 +63,7 @@ describe("an intent", () => {
   it("wins over a limit and over a death", () => {
     const intent = { kind: "report_complete", summary: "done" } as const;
     for (const breaker of ["max_turns", "max_tool_calls"] as const)
-      expect(after({ intent, breaker, wrapUp: true, end: died })).toEqual({ next: "evaluate" });
+      expect(after({ intent, breaker, wrapUp: "max_tool_calls", end: died })).toEqual({ next: "evaluate" });
   });
 });
 
@@ -83,13 +84,22 @@ describe("a limit", () => {
     });
   });
 
-  it("of tool calls gives one more exchange to wrap up", () => {
-    expect(after({ breaker: "max_tool_calls" })).toEqual({ next: "say", what: "wrap_up" });
+  it.each(["max_tool_calls", "max_tokens", "max_cost_usd"] as const)(
+    "%s gives one more exchange to wrap up, where there is room for it",
+    (breaker) => {
+      expect(after({ breaker })).toEqual({ next: "say", what: "wrap_up" });
+      expect(after({ breaker, room: false })).toMatchObject({ event: { type: "ESCALATE", breaker } });
+    },
+  );
+
+  it("leaves so many model calls to wrap up as it can afford", () => {
+    expect(wrapUpTurns("max_tool_calls")).toBe(3);
+    expect(wrapUpTurns("max_tokens")).toBe(1);
   });
 
   it("of tool calls asks a person when the wrap-up ended without a report, however it ended", () => {
     for (const breaker of ["max_tool_calls", null] as const)
-      expect(after({ breaker, wrapUp: true, pending: true })).toMatchObject({
+      expect(after({ breaker, wrapUp: "max_tool_calls", pending: true })).toMatchObject({
         next: "move",
         event: {
           type: "ESCALATE",

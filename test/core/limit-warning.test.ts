@@ -1,20 +1,55 @@
 import { expect, test } from "vitest";
-import { nearLimits, warningText } from "../../src/core/limit-warning.ts";
+import type { Allowance } from "../../src/core/allowance.ts";
+import { nearLimits, type Used, usedWords, warningText } from "../../src/core/limit-warning.ts";
 
-const limits = { warnAt: 0.8, maxActiveDurationMs: 600_000 };
-const none = { turns: 0, turnsAllowed: 50, toolCalls: 0, toolCallsAllowed: 200, activeMs: 0 };
+const allowed: Allowance = {
+  turns: 50,
+  toolCalls: 200,
+  tokens: 2_000_000,
+  costMicroUsd: 20_000_000,
+  wakes: 5,
+  activeMs: 600_000,
+};
+const none: Used = { turns: 0, toolCalls: 0, tokens: 0, costMicroUsd: 0, wakes: 0, activeMs: 0 };
 
 test("nothing is near at the start", () => {
-  expect(nearLimits(none, limits)).toEqual([]);
+  expect(nearLimits(none, allowed, 0.8)).toEqual([]);
 });
 
 test.each([
-  ["max_turns", { turns: 39 }, { turns: 40 }, "40 of 50 turns"],
-  ["max_tool_calls", { toolCalls: 159 }, { toolCalls: 160 }, "160 of 200 tool calls"],
-  ["max_active_duration", { activeMs: 479_999 }, { activeMs: 480_000 }, "8 of 10 minutes"],
-])("%s is near at its share and not before", (limit, before, at, words) => {
-  expect(nearLimits({ ...none, ...before }, limits)).toEqual([]);
-  expect(nearLimits({ ...none, ...at }, limits)).toEqual([{ limit, words }]);
+  ["max_turns", 50, { turns: 39 }, { turns: 40 }, "40 of 50 turns"],
+  ["max_tool_calls", 200, { toolCalls: 159 }, { toolCalls: 160 }, "160 of 200 tool calls"],
+  ["max_tokens", 2_000_000, { tokens: 1_599_999 }, { tokens: 1_600_000 }, "1,600,000 of 2,000,000 tokens"],
+  [
+    "max_cost_usd",
+    20_000_000,
+    { costMicroUsd: 15_999_999 },
+    { costMicroUsd: 16_000_000 },
+    "$16.00 of $20.00",
+  ],
+  ["max_iterations", 5, { wakes: 3 }, { wakes: 4 }, "4 of 5 wakes"],
+  [
+    "max_active_duration",
+    600_000,
+    { activeMs: 479_999 },
+    { activeMs: 480_000 },
+    "8 of 10 minutes of working time",
+  ],
+])("%s is near at its share and not before", (limit, whole, before, at, words) => {
+  expect(nearLimits({ ...none, ...before }, allowed, 0.8)).toEqual([]);
+  const near = [{ limit, key: `${limit}:${whole}`, words }];
+  expect(nearLimits({ ...none, ...at }, allowed, 0.8)).toEqual(near);
+});
+
+test("a cost limit that is off is never near", () => {
+  expect(nearLimits({ ...none, costMicroUsd: 9e9 }, { ...allowed, costMicroUsd: null }, 0.8)).toEqual([]);
+});
+
+test("the comment at a limit says all that is used, the cost where it is limited", () => {
+  const used = { ...none, turns: 3, toolCalls: 7, tokens: 1234, costMicroUsd: 5_000 };
+  const turns = "3 of 50 turns and 7 of 200 tool calls are used, 1,234 of 2,000,000 tokens";
+  expect(usedWords(used, allowed)).toBe(`${turns}, $0.01 of $20.00`);
+  expect(usedWords(used, { ...allowed, costMicroUsd: null })).toBe(turns);
 });
 
 test("the model reads all of them in one sentence", () => {

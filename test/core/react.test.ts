@@ -72,5 +72,6 @@ it("reactions that are joined keep their order", () => {
     wakes: [],
     decisions: two.decisions,
     effects: two.effects,
+    dayGrants: [],
   });
 });

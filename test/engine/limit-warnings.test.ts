@@ -1,29 +1,45 @@
 import { expect, test } from "vitest";
+import { allowanceOf } from "../../src/core/allowance.ts";
 import type { HostTool } from "../../src/core/ports/agent-runtime.ts";
 import { LimitWarnings } from "../../src/engine/limit-warnings.ts";
-import { someSettings } from "../factories/some-settings.ts";
+import { anAgent } from "../factories/records.ts";
+import { LIMITS } from "../factories/some-settings.ts";
 
-function warnings() {
+function warnings(options: { warned?: readonly string[]; extraTurns?: number } = {}) {
   const logged: object[] = [];
-  const log = { debug() {}, info() {}, error() {}, warn: (fields: object) => logged.push(fields) };
-  const limits = { ...someSettings().limits.defaults, maxTurns: 10, warnAt: 0.8 };
-  return {
-    logged,
-    made: new LimitWarnings({ limits, log: { ...log, warn: (f) => void log.warn(f) }, agent: "a" }),
-  };
+  const remembered: (readonly string[])[] = [];
+  const agent = anAgent({ extraTurns: options.extraTurns ?? 0 });
+  const made = new LimitWarnings(options.warned ?? [], {
+    allowance: allowanceOf({ ...LIMITS, maxTurns: 10 }, agent),
+    warnAt: 0.8,
+    log: { debug() {}, info() {}, error() {}, warn: (fields) => void logged.push(fields) },
+    agent: "a",
+    remember: (warned) => void remembered.push(warned),
+  });
+  return { logged, remembered, made };
 }
 
-const used = { turns: 8, turnsAllowed: 10, toolCalls: 0, toolCallsAllowed: 100, activeMs: 0 };
+const used = { turns: 8, toolCalls: 0, tokens: 0, costMicroUsd: 0, wakes: 0, activeMs: 0 };
 
 test("a limit that comes near is logged once and told once", () => {
-  const { logged, made } = warnings();
+  const { logged, remembered, made } = warnings();
   made.look({ ...used, turns: 7 });
   expect(made.tell("answer")).toBe("answer");
   made.look(used);
   made.look({ ...used, turns: 9 });
   expect(logged).toEqual([{ agent: "a", limit: "max_turns", used: "8 of 10 turns" }]);
+  expect(remembered).toEqual([["max_turns:10"]]);
   expect(made.tell("answer")).toMatch(/^answer\n\nNote from the host: you have used 8 of 10 turns/);
   expect(made.tell("answer")).toBe("answer");
+});
+
+test("a later period does not warn again, until a person has raised the limit", () => {
+  const later = warnings({ warned: ["max_turns:10"] });
+  later.made.look({ ...used, turns: 10 });
+  expect(later.logged).toEqual([]);
+  const raised = warnings({ warned: ["max_turns:10"], extraTurns: 10 });
+  raised.made.look({ ...used, turns: 16 });
+  expect(raised.remembered).toEqual([["max_turns:10", "max_turns:20"]]);
 });
 
 test("the answer of a tool carries it", async () => {

@@ -78,8 +78,8 @@ it("says where the agent itself stands", async () => {
   await tell(rig, labeled(rig, 1));
   const answer = answersTo(rig)[1] ?? "";
   expect(answer).toContain("agent feat-dev-issue-1, issue #1, attempt 1, ACTIVE");
-  expect(answer).toMatch(/turns \d of 50/);
-  expect(answer).toMatch(/tool calls \d of 200/);
+  expect(answer).toMatch(/\d of 50 turns/);
+  expect(answer).toMatch(/\d of 200 tool calls/);
   expect(answer).toContain("wakes 0 of 5");
 });
 

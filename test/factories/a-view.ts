@@ -12,6 +12,7 @@ export function aView(overrides: Partial<View> = {}): View {
     waiting: [],
     task: null,
     decisions: [],
+    daySpent: [],
     ...overrides,
   };
 }

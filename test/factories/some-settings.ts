@@ -25,10 +25,11 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
   return Object.freeze<Settings>({
     project: { name: "acme" },
     repositories: ["acme/*"],
-    runtime: { model: "gpt-4.1", maxConcurrentAgents: 10, provider: undefined },
+    runtime: { model: "gpt-4.1", prices: new Map(), maxConcurrentAgents: 10, provider: undefined },
     roles: rolesOf(...ROLES),
     branches: "flotilla/{role}/issue-{number}",
     limits: { defaults: LIMITS, roles: new Map() },
+    repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     retries: { maxRestarts: 3 },
     leases: { agentMs: 5 * MINUTE, taskMs: 30 * MINUTE },
     review: { maxCycles: 5 },

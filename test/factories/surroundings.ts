@@ -7,6 +7,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
   return {
     slot: true,
     held: [],
+    budget: true,
     run: "executing",
     task: "CLAIMED",
     work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },

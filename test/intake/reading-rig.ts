@@ -136,7 +136,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
   return {
     project: { name: "acme" },
     repositories: options.repositories ?? ["octo/*"],
-    runtime: { model: "m", maxConcurrentAgents: 1, provider: undefined },
+    runtime: { model: "m", prices: new Map(), maxConcurrentAgents: 1, provider: undefined },
     roles: new Map([
       ["triage", role("triage", "outputs", { event: "issues.opened" })],
       ["bug-fix", role("bug-fix", "code", { event: "issues.labeled", label: "bug" })],
@@ -144,6 +144,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
       ["sorter", role("sorter", "outputs", { event: "issues.labeled", label: "sort" })],
     ]),
     branches: "flotilla/{role}/issue-{number}",
+    repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     limits: {
       defaults: {
         maxActiveDurationMs: 1,

@@ -62,14 +62,22 @@ test("usage is recorded for each model call", async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
   const store = await openStore({ path });
   const { id: agentId } = await insertAgent(store);
-  const usage = { agentId, model: "m", inputTokens: 100, outputTokens: 20, cachedTokens: 5, at: 10 };
+  const usage = {
+    agentId,
+    model: "m",
+    inputTokens: 100,
+    outputTokens: 20,
+    cachedTokens: 5,
+    costMicroUsd: 360,
+    at: 10,
+  };
   await store.usage.add(usage);
   await store.usage.add({ ...usage, at: 11 });
   await store.close();
   const raw = new SqliteDatabase(path, { readonly: true });
   const sums = raw.prepare(
-    "SELECT count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens) FROM usage",
+    "SELECT count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost_micro_usd) FROM usage",
   );
-  expect(sums.raw().get()).toEqual([2, 200, 40, 10]);
+  expect(sums.raw().get()).toEqual([2, 200, 40, 10, 720]);
   raw.close();
 });

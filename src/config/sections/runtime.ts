@@ -58,7 +58,8 @@ export const runtimeSchema = z
     prices: z
       .record(z.string(), priceSchema)
       .prefault({})
-      .describe("Price of a model by its name, as `{ in: 2, cached: 0.5, out: 8 }`."),
+      .describe("Price of a model by its name. Without one nothing limits what it costs.")
+      .meta({ examples: [{ "gpt-4.1": { in: 2, cached: 0.5, out: 8 } }] }),
     max_concurrent_agents: z
       .int()
       .min(1)

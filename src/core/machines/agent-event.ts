@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly slot: true | string;
   /** Why nothing may start or wake now although a slot is free: scope paused, sprint at CHECKPOINT. */
   readonly held: readonly string[];
+  /** The repository's day has room for one more model call, and where the event is a START for one more agent. */
+  readonly budget: true | string;
   readonly run: RunState | null;
   readonly task: TaskState | null;
   /** Who holds that task or held it last, who failed at it, and the terms of a claim. */
@@ -142,9 +144,15 @@ export type AgentEvent =
 
 /** What a person adds to a limit. */
 export interface Grant {
+  /** Logins of those who granted. */
+  readonly by: readonly string[];
   readonly turns: number;
   readonly toolCalls: number;
   readonly wakes: number;
+  readonly tokens: number;
+  /** Millionths of a US dollar. */
+  readonly costMicroUsd: number;
+  readonly activeMs: number;
 }
 
 export type AgentEventOf<T extends AgentEvent["type"]> = EventOf<AgentEvent, T>;

@@ -100,7 +100,8 @@ export const agentRecord = z.strictObject({
   turns: z.int(),
   toolCalls: z.int(),
   tokens: z.int(),
-  costUsd: z.number(),
+  /** Millionths of a US dollar. */
+  costMicroUsd: z.int(),
   activeMs: z.int(),
   /** Restarts after a crash since the last successful exchange. */
   restarts: z.int(),
@@ -110,8 +111,13 @@ export const agentRecord = z.strictObject({
   extraTurns: z.int(),
   extraToolCalls: z.int(),
   extraWakes: z.int(),
+  extraTokens: z.int(),
+  extraCostMicroUsd: z.int(),
+  extraActiveMs: z.int(),
   /** How often a breaker's limit was raised by half without a person's own figure; twice at most. */
   extensions: z.int(),
+  /** Limits of which it was warned, as `<limit>:<how much was allowed>`: a raised one is warned of again. */
+  warned: z.array(z.string()),
   leaseUntil: z.int().nullable(),
   /** Fencing token: raised at each START, WAKE, RESUME; never reused. */
   token: z.int(),
@@ -123,7 +129,7 @@ export const AGENT_COUNTERS = [
   "turns",
   "toolCalls",
   "tokens",
-  "costUsd",
+  "costMicroUsd",
 ] as const satisfies readonly (keyof AgentRecord)[];
 export type AgentCounter = (typeof AGENT_COUNTERS)[number];
 

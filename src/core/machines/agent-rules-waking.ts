@@ -1,8 +1,8 @@
-import type { Limits } from "../limits.ts";
+import { halfOf, raised } from "../grant.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
-import type { Grant, Surroundings } from "./agent-event.ts";
+import type { Surroundings } from "./agent-event.ts";
 import {
   type AgentRecord,
   COUNTED_WAKES,
@@ -60,19 +60,6 @@ function runWakes(
       return [];
   }
 }
-
-const raised = (agent: AgentRecord, grant: Grant): Partial<AgentRecord> => ({
-  extraTurns: agent.extraTurns + grant.turns,
-  extraToolCalls: agent.extraToolCalls + grant.toolCalls,
-  extraWakes: agent.extraWakes + grant.wakes,
-});
-
-/** Half of the limit that stopped it, and nothing of the others. */
-const half = (breaker: string | null, limits: Limits): Grant => ({
-  turns: breaker === "max_turns" ? Math.ceil(limits.maxTurns / 2) : 0,
-  toolCalls: breaker === "max_tool_calls" ? Math.ceil(limits.maxToolCalls / 2) : 0,
-  wakes: breaker === "max_iterations" ? Math.ceil(limits.maxIterations / 2) : 0,
-});
 
 const lifted = (agent: AgentRecord, event: { readonly holders: readonly Holder[] }) =>
   agent.heldBy.some((holder) => event.holders.includes(holder));
@@ -159,7 +146,7 @@ export const wakingRules: readonly AgentRule[] = [
       if (agent.breaker !== null && event.grant === null && agent.extensions >= 2)
         return no(
           "extensions",
-          "the limit was raised twice already; say how much more with `/flotilla continue N`",
+          "the limit was raised twice already; say how much more with `/flotilla budget +N`",
         );
       return true;
     },
@@ -169,7 +156,7 @@ export const wakingRules: readonly AgentRule[] = [
       category: null,
       breaker: null,
       restarts: 0,
-      ...raised(agent, event.grant ?? half(agent.breaker, event.around.limits)),
+      ...raised(agent, event.grant ?? halfOf(agent.breaker, event.around.limits)),
       extensions: agent.extensions + (agent.breaker !== null && event.grant === null ? 1 : 0),
     }),
     effects: (_, event) => [

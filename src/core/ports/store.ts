@@ -17,12 +17,11 @@ import type {
   NewDelivery,
   NewEffect,
   RepositoryRow,
-  RunEventRow,
-  ToolCallRow,
   TransitionRow,
   WakeRow,
 } from "../rows.ts";
 import type { Scope, ScopeHolder, ScopePauseRow } from "../scope.ts";
+import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -149,55 +148,10 @@ export interface RepositoryTable {
   byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
 }
 
-export interface ToolCallTable {
-  start(call: {
-    agentId: number;
-    toolCallId: string;
-    tool: string;
-    input: string;
-    turn: number;
-    at: number;
-  }): Promise<void>;
-  /** Of the calls of that name the oldest that runs; undefined when none does: the first end counts. */
-  end(call: {
-    agentId: number;
-    toolCallId: string;
-    status: "success" | "failure" | "denied";
-    output: string;
-    at: number;
-  }): Promise<ToolCallRow | undefined>;
-  /** Every call that still runs, of one agent or of all, has been cut off. Returns them as they are now. */
-  interrupt(of: { agentId: number | null; at: number }): Promise<readonly ToolCallRow[]>;
-  /** Oldest first. */
-  ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
-}
-
-export interface RunEventTable {
-  /** `runId` is the agent's latest run. */
-  add(row: Omit<RunEventRow, "id" | "runId" | "turn">): Promise<void>;
-  /** Rows with an id above `id`, oldest first; of one agent when given. */
-  after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
-  /** The highest id ever given; 0 when there was none. */
-  latest(): Promise<number>;
-  /** Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent. Returns how many. */
-  pruneTokens(options: { before: number; keep: number }): Promise<number>;
-}
-
 export interface HandoffTable {
   add(handoff: Omit<HandoffRow, "id">): Promise<void>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly HandoffRow[]>;
-}
-
-export interface UsageTable {
-  add(usage: {
-    agentId: number;
-    model: string;
-    inputTokens: number;
-    outputTokens: number;
-    cachedTokens: number;
-    at: number;
-  }): Promise<void>;
 }
 
 export interface ScopePauseTable {
@@ -242,6 +196,7 @@ export interface Tables {
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
   readonly handoffs: HandoffTable;
+  readonly budget: DayBudgetTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

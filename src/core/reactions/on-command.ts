@@ -1,10 +1,12 @@
 import type { Verb } from "../command.ts";
+import { NO_GRANT, unitOf } from "../grant.ts";
 import { limitsFor } from "../limits.ts";
 import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { whyComment } from "../text/explain.ts";
+import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { pauses, resumes, revives } from "./steer.ts";
 
@@ -63,11 +65,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
           agent,
           "approval",
           said,
-          grantFor(agent, given === undefined ? null : Number(given), view),
+          grantFor(agent, given === undefined ? null : Number(given), view, occurrence.actor.login),
         ),
       ),
     };
   },
+  budget: onBudget,
   complete: (occurrence, view) =>
     moves(live(view), (agent) => ({
       machine: "agent",
@@ -103,14 +106,17 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   },
 };
 
-/** `continue [n]` grants n, by default the role's turns; in the unit of the limit that fired. */
-function grantFor(agent: AgentRecord, given: number | null, view: View): Grant {
-  const role = view.settings.roles.get(agent.role);
-  const limits = role === undefined ? view.settings.limits.defaults : limitsFor(view.settings, role);
-  const amount = given ?? limits.maxTurns;
-  return {
-    turns: agent.breaker === "max_turns" || agent.breaker === null ? amount : 0,
-    toolCalls: agent.breaker === "max_tool_calls" ? amount : 0,
-    wakes: agent.breaker === "max_iterations" ? amount : 0,
-  };
+/**
+ * `continue [n]` grants n turns, by default the role's. After another limit n is meant in its unit where that is counted
+ * in pieces; without n, or where it is not, nothing is granted and half of the limit is given again.
+ */
+function grantFor(agent: AgentRecord, given: number | null, view: View, by: string): Grant | null {
+  const unit = agent.breaker === null ? "turns" : unitOf(agent.breaker);
+  if (unit === "turns") {
+    const role = view.settings.roles.get(agent.role);
+    const limits = role === undefined ? view.settings.limits.defaults : limitsFor(view.settings, role);
+    return { ...NO_GRANT, by: [by], turns: given ?? limits.maxTurns };
+  }
+  if (given === null || (unit !== "toolCalls" && unit !== "wakes")) return null;
+  return { ...NO_GRANT, by: [by], [unit]: given };
 }

@@ -92,7 +92,7 @@ export const NUDGE =
   "You stopped without saying how it stands. If the work is done, call report_complete. If another issue must be closed first, report that you are blocked. If a person must decide or you cannot go on, call escalate_to_human. Otherwise go on with the work.";
 
 export function wrapUpMessage(limit: string): string {
-  return `You have reached the limit ${limit}. No other tool will run now. Say how far you came and what is left by exactly one of your reports.`;
+  return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Say how far you came and what is left by exactly one of your reports.`;
 }
 
 /** A claim that does not hold yet. */

@@ -41,6 +41,7 @@ CREATE TABLE transition (
   evidence TEXT NOT NULL,
   delivery TEXT
 ) STRICT;
+CREATE INDEX transition_by_event ON transition (repository_id, event, at);
 CREATE INDEX transition_of_agent ON transition (agent_id);
 CREATE INDEX transition_of_issue ON transition (repository_id, issue);
 
@@ -134,8 +135,22 @@ CREATE TABLE usage (
   model TEXT NOT NULL,
   input_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
-  cached_tokens INTEGER NOT NULL
+  cached_tokens INTEGER NOT NULL,
+  cost_micro_usd INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX usage_of_agent ON usage (agent_id);
+CREATE INDEX usage_in_time ON usage (at);
+
+CREATE TABLE day_grant (
+  id INTEGER PRIMARY KEY,
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  day INTEGER NOT NULL,
+  cost_micro_usd INTEGER NOT NULL,
+  agents INTEGER NOT NULL,
+  granted_by TEXT NOT NULL,
+  issue INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX day_grant_of_day ON day_grant (repository_id, day);
 `,
 };

@@ -20,7 +20,7 @@ export function recordContract(open: () => Promise<Store>): void {
         labels: ["a"],
         sleepReason: "blocked",
         dueAt: 1_766_361_600_000,
-        costUsd: 0.125,
+        costMicroUsd: 125_000,
       });
       const inserted = await store().records.insert("agent", record);
       expect(inserted).toEqual({ ...record, id: inserted.id, version: 1 });
@@ -96,9 +96,9 @@ export function recordContract(open: () => Promise<Store>): void {
       const before = await insertAgent(store());
       expect(await store().records.count(before.id, "turns", 2)).toBe(2);
       expect(await store().records.count(before.id, "turns", 1)).toBe(3);
-      expect(await store().records.count(before.id, "costUsd", 0.25)).toBe(0.25);
+      expect(await store().records.count(before.id, "costMicroUsd", 250_000)).toBe(250_000);
       const saved = await store().records.save("agent", before, { ...before, state: "ACTIVE", turns: 1 });
-      expect(saved).toMatchObject({ turns: 3, costUsd: 0.25, version: 2 });
+      expect(saved).toMatchObject({ turns: 3, costMicroUsd: 250_000, version: 2 });
     });
 
     test("are not touched with an older token, nor once the agent rests", async () => {

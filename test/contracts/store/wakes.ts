@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NO_GRANT } from "../../../src/core/grant.ts";
 import type { Store } from "../../../src/core/ports/store.ts";
 import { effect, insertAgent, wake } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
@@ -19,7 +20,7 @@ export function wakeContract(open: () => Promise<Store>): void {
 
     test("happen once for each cause, and keep what a person granted", async () => {
       const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
-      const granted = wake({ key: "k", agentId, grant: { turns: 5, toolCalls: 0, wakes: 1 } });
+      const granted = wake({ key: "k", agentId, grant: { ...NO_GRANT, by: ["alice"], turns: 5, wakes: 1 } });
       expect(await store().wakes.add(granted)).toBe(true);
       expect(await store().wakes.add(granted)).toBe(false);
       const [row, ...more] = await store().wakes.pending(agentId);

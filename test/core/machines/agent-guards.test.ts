@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_GRANT } from "../../../src/core/grant.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine, blankAgent } from "../../../src/core/machines/agent.ts";
 import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
@@ -164,10 +165,10 @@ describe("an escalated agent does not resume", () => {
     const stopped = escalated({ breaker: "max_tool_calls", extensions: 2 });
     expect(take(stopped, agentEvent("RESUME"))).toMatchObject({
       rule: "extensions",
-      reason: expect.stringContaining("/flotilla continue N"),
+      reason: expect.stringContaining("/flotilla budget +N"),
       keeps: false,
     });
-    const grant = { turns: 0, toolCalls: 50, wakes: 0 };
+    const grant = { ...NO_GRANT, turns: 0, toolCalls: 50, wakes: 0 };
     expect(take(stopped, agentEvent("RESUME", { grant })).ok).toBe(true);
     expect(take(escalated({ extensions: 2 }), agentEvent("RESUME")).ok).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_GRANT } from "../../../src/core/grant.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
 import { COUNTED_WAKES, WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
@@ -59,7 +60,7 @@ describe("a wake", () => {
   });
 
   it("adds what a person granted to what was granted before", () => {
-    const grant = { turns: 20, toolCalls: 5, wakes: 1 };
+    const grant = { ...NO_GRANT, turns: 20, toolCalls: 5, wakes: 1 };
     const before = { ...sleeper, extraTurns: 1, extraToolCalls: 2, extraWakes: 3 };
     expect(took(before, agentEvent("WAKE", { grant })).snapshot).toMatchObject({
       extraTurns: 21,
@@ -159,6 +160,8 @@ describe("an escalated agent that goes on", () => {
     ["max_turns", { extraTurns: 25, extraToolCalls: 0, extraWakes: 0 }],
     ["max_tool_calls", { extraTurns: 0, extraToolCalls: 100, extraWakes: 0 }],
     ["max_iterations", { extraTurns: 0, extraToolCalls: 0, extraWakes: 3 }],
+    ["max_tokens", { extraTurns: 0, extraTokens: 1_000_000 }],
+    ["max_active_duration", { extraActiveMs: 3_600_000, extraTokens: 0 }],
     ["max_sleep_duration", { extraTurns: 0, extraToolCalls: 0, extraWakes: 0 }],
   ])("after %s gets half of that limit again when nobody says how much", (breaker, extra) => {
     const { snapshot } = took({ ...stopped, breaker }, agentEvent("RESUME"));
@@ -166,7 +169,7 @@ describe("an escalated agent that goes on", () => {
   });
 
   it("gets what a person says instead, and that counts as no extension", () => {
-    const grant = { turns: 0, toolCalls: 7, wakes: 0 };
+    const grant = { ...NO_GRANT, turns: 0, toolCalls: 7, wakes: 0 };
     const { snapshot } = took({ ...stopped, breaker: "max_tool_calls" }, agentEvent("RESUME", { grant }));
     expect(snapshot).toMatchObject({ extraToolCalls: 7, extensions: 0 });
   });

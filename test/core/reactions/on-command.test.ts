@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Verb } from "../../../src/core/command.ts";
+import { NO_GRANT } from "../../../src/core/grant.ts";
 import { AGENT_STATES, type AgentRecord, isLive } from "../../../src/core/machines/agent-record.ts";
 import { react } from "../../../src/core/react.ts";
 import { aRole } from "../../factories/a-role.ts";
@@ -15,6 +16,7 @@ const ids = (states: readonly AgentRecord["state"][]) => states.map((state) => A
 const said = (verb: Verb, agents: readonly AgentRecord[], rest = "") =>
   react(aCommand(verb, rest), aView({ agents }));
 
+const ALICES = { ...NO_GRANT, by: ["alice"] };
 const stopped = (breaker: string | null, role = "feat-dev") =>
   anAgent({ state: "SLEEPING", sleepReason: "approval", breaker, role });
 
@@ -81,13 +83,15 @@ describe("the command resume", () => {
 
 describe("the command continue", () => {
   it.each([
-    ["max_turns", "20", { turns: 20, toolCalls: 0, wakes: 0 }],
-    ["max_turns", "", { turns: 50, toolCalls: 0, wakes: 0 }],
-    ["max_turns", "as long as you like", { turns: 50, toolCalls: 0, wakes: 0 }],
-    [null, " 7 ", { turns: 7, toolCalls: 0, wakes: 0 }],
-    ["max_tool_calls", "20", { turns: 0, toolCalls: 20, wakes: 0 }],
-    ["max_iterations", "2", { turns: 0, toolCalls: 0, wakes: 2 }],
-    ["max_sleep_duration", "2", { turns: 0, toolCalls: 0, wakes: 0 }],
+    ["max_turns", "20", { ...ALICES, turns: 20 }],
+    ["max_turns", "", { ...ALICES, turns: 50 }],
+    ["max_turns", "as long as you like", { ...ALICES, turns: 50 }],
+    [null, " 7 ", { ...ALICES, turns: 7 }],
+    ["max_tool_calls", "20", { ...ALICES, toolCalls: 20 }],
+    ["max_tool_calls", "", null],
+    ["max_iterations", "2", { ...ALICES, wakes: 2 }],
+    ["max_tokens", "2", null],
+    ["max_sleep_duration", "2", null],
   ] as const)("at the limit %s with %j grants %j", (breaker, rest, grant) => {
     const reaction = said("continue", [stopped(breaker)], rest);
     expect(wakesOf(reaction)).toEqual(["11 approval"]);

@@ -1,0 +1,71 @@
+import type { Roles } from "../core/role.ts";
+import type { ConfigFile } from "./schema.ts";
+import { valueAt } from "./written-schema.ts";
+
+/** Where a limit of cost is written that holds for one role or for all. */
+interface Written {
+  readonly path: string;
+  readonly roles: readonly string[];
+}
+
+/**
+ * A limit of cost says nothing about a model without a price. Where somebody wrote such a limit, or priced some models,
+ * that is a fault; where only the defaults would limit, a notice says that they do not.
+ */
+export function priceFaults(
+  parsed: ConfigFile,
+  options: { readonly document: unknown; readonly roles: Roles; readonly file: string },
+): { readonly faults: readonly string[]; readonly notices: readonly string[] } {
+  const { roles, file } = options;
+  const { prices, model: usual } = parsed.runtime;
+  const written = [...roleLimits(parsed, options.document, roles), ...dayLimit(options.document, roles)];
+  const unpriced = [...roles.values()]
+    .map((role) => ({ role: role.name, model: role.model ?? usual }))
+    .filter(({ role, model }) => !Object.hasOwn(prices, model) && isLimited(parsed, role));
+  const faults: string[] = [];
+  const notices: string[] = [];
+  for (const [model, uses] of Map.groupBy(unpriced, (use) => use.model)) {
+    const names = uses.map(({ role }) => role);
+    const by = written.find((limit) => limit.roles.some((role) => names.includes(role)))?.path;
+    if (by !== undefined || Object.keys(prices).length > 0)
+      faults.push(
+        `${file}: runtime.prices: the model ${model} (${names.join(", ")}) has no price, so ${by ?? "max_cost_usd"} would not limit it; write \`"${model}": { in: 2, cached: 0.5, out: 8 }\` with its dollars per million tokens, or \`max_cost_usd: off\`.`,
+      );
+    else
+      notices.push(
+        `config: max_cost_usd does not limit the model ${model}, which has no price in runtime.prices; write its price, or max_cost_usd: off`,
+      );
+  }
+  return { faults, notices };
+}
+
+/** Some limit of cost holds for the role, be it the default. */
+function isLimited(parsed: ConfigFile, role: string): boolean {
+  const { defaults, roles, repository_per_day } = parsed.circuit_breakers;
+  const own = roles[role];
+  const limit = own !== undefined && "max_cost_usd" in own ? own.max_cost_usd : defaults.max_cost_usd;
+  return limit !== undefined || repository_per_day.max_cost_usd !== undefined;
+}
+
+function roleLimits(parsed: ConfigFile, document: unknown, roles: Roles): readonly Written[] {
+  const breakers = ["circuit_breakers"];
+  const byDefault = valueAt(document, [...breakers, "defaults", "max_cost_usd"]);
+  return [...roles.values()].flatMap((role): readonly Written[] => {
+    const own = valueAt(document, [...breakers, "roles", role.name, "max_cost_usd"]);
+    if (typeof own === "number")
+      return [{ path: `circuit_breakers.roles.${role.name}.max_cost_usd`, roles: [role.name] }];
+    if (role.limits.maxCostUsd !== undefined)
+      return [{ path: `max_cost_usd of its role file`, roles: [role.name] }];
+    const off = own === "off" || parsed.circuit_breakers.defaults.max_cost_usd === undefined;
+    return typeof byDefault === "number" && !off
+      ? [{ path: "circuit_breakers.defaults.max_cost_usd", roles: [role.name] }]
+      : [];
+  });
+}
+
+function dayLimit(document: unknown, roles: Roles): readonly Written[] {
+  const path = ["circuit_breakers", "repository_per_day", "max_cost_usd"];
+  return typeof valueAt(document, path) === "number"
+    ? [{ path: path.join("."), roles: [...roles.keys()] }]
+    : [];
+}

@@ -1,0 +1,85 @@
+import { type GrantUnit, NO_GRANT } from "./grant.ts";
+import type { Grant } from "./machines/agent-event.ts";
+
+/** Units of limits, and of the day's limit of agents that a repository may start. */
+export type BudgetUnit = GrantUnit | "agents";
+
+/** One amount of `/flotilla budget`; without a unit it is meant in that of the limit that fired. */
+export interface Amount {
+  readonly value: number;
+  readonly unit: BudgetUnit | null;
+}
+
+const WORDS: readonly (readonly [pattern: RegExp, unit: BudgetUnit, times: number])[] = [
+  [/^(?:\$|usd|dollars?)$/, "costMicroUsd", 1_000_000],
+  [/^(?:tokens?)$/, "tokens", 1],
+  [/^(?:m|min|mins|minutes?)$/, "activeMs", 60_000],
+  [/^(?:h|hours?)$/, "activeMs", 3_600_000],
+  [/^(?:calls?|tool ?calls?)$/, "toolCalls", 1],
+  [/^(?:wakes?|iterations?)$/, "wakes", 1],
+  [/^(?:turns?)$/, "turns", 1],
+  [/^(?:agents?)$/, "agents", 1],
+];
+
+/** How one of a unit is counted where only a number is given. */
+const ONE: Readonly<Record<BudgetUnit, number>> = {
+  costMicroUsd: 1_000_000,
+  tokens: 1,
+  activeMs: 60_000,
+  toolCalls: 1,
+  wakes: 1,
+  turns: 1,
+  agents: 1,
+};
+
+/** How each unit is written, with an example. */
+export const UNIT_WORDS: Readonly<Record<BudgetUnit, string>> = {
+  costMicroUsd: "dollars (`+$5`)",
+  tokens: "tokens (`+500k tokens`)",
+  activeMs: "minutes (`+30 min`)",
+  toolCalls: "tool calls (`+50 calls`)",
+  wakes: "wakes (`+2 wakes`)",
+  turns: "turns (`+20 turns`)",
+  agents: "agents a day (`+5 agents`)",
+};
+
+/** No grant is larger: it would say "without limit", which the configuration says. */
+const LARGEST = 1_000_000_000_000;
+
+const AMOUNT =
+  /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,|and)\s*|\s+|$)/;
+
+/** Reads `+20`, `+$5`, `+500k tokens`, `+30 min and +10 turns`; null when anything of it is not an amount. */
+export function readAmounts(text: string): readonly Amount[] | null {
+  const amounts: Amount[] = [];
+  for (let rest = text.trim().replace(/\s+/g, " "); rest !== ""; ) {
+    const match = AMOUNT.exec(rest);
+    if (match?.groups === undefined) return null;
+    const { dollar, number, scale, unit } = match.groups;
+    const written = dollar ?? unit;
+    const known = WORDS.find(([pattern]) => written !== undefined && pattern.test(written));
+    if (written !== undefined && known === undefined) return null;
+    const scaled = Number(number) * (scale === "k" ? 1000 : scale === "M" ? 1_000_000 : 1);
+    amounts.push({ value: scaled * (known?.[2] ?? 1), unit: known?.[1] ?? null });
+    rest = rest.slice(match[0].length);
+  }
+  const sound = amounts.every(({ value }) => value > 0 && value <= LARGEST);
+  return amounts.length > 0 && sound ? amounts : null;
+}
+
+/** The amounts of agents' limits as one grant; those without a unit in `fallback`. */
+export function grantOf(amounts: readonly Amount[], fallback: BudgetUnit | null, by: string): Grant {
+  return amounts.reduce<Grant>(
+    (sum, amount) => {
+      const unit = amount.unit ?? fallback;
+      if (unit === null || unit === "agents") return sum;
+      return { ...sum, [unit]: sum[unit] + inUnit(amount, unit) };
+    },
+    { ...NO_GRANT, by: [by] },
+  );
+}
+
+/** An amount in whole units: micro-dollars, milliseconds, pieces. */
+export function inUnit(amount: Amount, unit: BudgetUnit): number {
+  return Math.round(amount.value * (amount.unit === null ? ONE[unit] : 1));
+}

@@ -1,0 +1,44 @@
+import { dollars } from "./money.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The day of a moment, counted from the epoch, in UTC. */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+export function startOfDay(day: number): number {
+  return day * DAY_MS;
+}
+
+/** What one repository has used of its day, in micro-dollars. */
+export interface DayUse {
+  readonly spent: number;
+  /** What the model calls under way, or the agents at work beside the one concerned, can come to at most. */
+  readonly reserved: number;
+  /** What people added for this day included; null when the limit is off. */
+  readonly allowed: number | null;
+}
+
+/**
+ * True when no further model call may begin in the repository today. The call that is asked for is not reckoned with
+ * itself, so that together they spend at most one call more than is allowed, whatever the order of events.
+ */
+export function daySpent({ spent, reserved, allowed }: DayUse): boolean {
+  return allowed !== null && spent + reserved >= allowed;
+}
+
+/** Why nothing more begins today. Says no figure that changes, so that the same refusal reads the same. */
+export function daySpentWords(allowed: number): string {
+  return `the repository's budget for today (${dollars(allowed)}) is spent or reserved`;
+}
+
+/** What is limited for a repository and day, as it is called in `circuit_breakers.repository_per_day`. */
+export type DayLimit = "max_cost_usd" | "max_agents";
+
+/** What a person added to a repository's limits for one day. */
+export interface DayGrant {
+  readonly by: string;
+  readonly costMicroUsd: number;
+  readonly agents: number;
+}

@@ -1,0 +1,73 @@
+import type { Limits } from "./limits.ts";
+import type { Grant } from "./machines/agent-event.ts";
+import type { AgentRecord } from "./machines/agent-record.ts";
+import { microUsd } from "./money.ts";
+
+/** What a limit is counted in, as people write it. */
+export type GrantUnit = "turns" | "toolCalls" | "wakes" | "tokens" | "costMicroUsd" | "activeMs";
+
+export const NO_GRANT: Grant = {
+  by: [],
+  turns: 0,
+  toolCalls: 0,
+  wakes: 0,
+  tokens: 0,
+  costMicroUsd: 0,
+  activeMs: 0,
+};
+
+/** The unit of each limit that a person can raise. The others end an agent, or are over once it goes on. */
+const UNITS: Readonly<Record<string, GrantUnit>> = {
+  max_turns: "turns",
+  max_tool_calls: "toolCalls",
+  max_iterations: "wakes",
+  max_tokens: "tokens",
+  max_cost_usd: "costMicroUsd",
+  max_active_duration: "activeMs",
+};
+
+/** Null for what no grant raises. */
+export function unitOf(breaker: string | null): GrantUnit | null {
+  return breaker !== null && Object.hasOwn(UNITS, breaker) ? (UNITS[breaker] ?? null) : null;
+}
+
+/** All of them together, and everybody who granted; null when there is none. */
+export function joinedGrants(grants: readonly Grant[]): Grant | null {
+  if (grants.length === 0) return null;
+  return grants.reduce((sum, grant) => ({
+    by: [...new Set([...sum.by, ...grant.by])],
+    turns: sum.turns + grant.turns,
+    toolCalls: sum.toolCalls + grant.toolCalls,
+    wakes: sum.wakes + grant.wakes,
+    tokens: sum.tokens + grant.tokens,
+    costMicroUsd: sum.costMicroUsd + grant.costMicroUsd,
+    activeMs: sum.activeMs + grant.activeMs,
+  }));
+}
+
+/** The fields of a record that a grant raises. */
+export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
+  return {
+    extraTurns: agent.extraTurns + grant.turns,
+    extraToolCalls: agent.extraToolCalls + grant.toolCalls,
+    extraWakes: agent.extraWakes + grant.wakes,
+    extraTokens: agent.extraTokens + grant.tokens,
+    extraCostMicroUsd: agent.extraCostMicroUsd + grant.costMicroUsd,
+    extraActiveMs: agent.extraActiveMs + grant.activeMs,
+  };
+}
+
+/** Half of the limit that stopped it, rounded up, and nothing of the others. */
+export function halfOf(breaker: string | null, limits: Limits): Grant {
+  const unit = unitOf(breaker);
+  if (unit === null) return NO_GRANT;
+  const whole: Readonly<Record<GrantUnit, number>> = {
+    turns: limits.maxTurns,
+    toolCalls: limits.maxToolCalls,
+    wakes: limits.maxIterations,
+    tokens: limits.maxTokens,
+    costMicroUsd: microUsd(limits.maxCostUsd ?? 0),
+    activeMs: limits.maxActiveDurationMs,
+  };
+  return { ...NO_GRANT, [unit]: Math.ceil(whole[unit] / 2) };
+}

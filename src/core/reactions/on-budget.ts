@@ -1,0 +1,95 @@
+import { type Amount, type BudgetUnit, grantOf, inUnit, readAmounts, UNIT_WORDS } from "../budget-words.ts";
+import { unitOf } from "../grant.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { dollars } from "../money.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { wake } from "./on-issue.ts";
+
+type Commented = OccurrenceOf<"commented">;
+
+/**
+ * `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them go on. `+N today`, and what is
+ * said where agents wait for the repository's day, raises the limits of the repository for this day.
+ */
+export function onBudget(occurrence: Commented, view: View, rest: string): Reaction {
+  const today = / ?\b(?:for )?today$/.exec(rest);
+  const amounts = readAmounts(rest.slice(0, today?.index ?? rest.length));
+  if (amounts === null)
+    return refused(
+      occurrence,
+      "budget_unreadable",
+      `\`${rest === "" ? "budget" : rest}\` is no amount`,
+      `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
+    );
+  const stopped = view.agents.filter(isLive).filter(isStopped);
+  const waits = stopped.length === 0 && view.daySpent.length > 0 && view.agents.some(isLive);
+  if (today !== null || waits) return raiseDay(occurrence, view, amounts);
+  if (stopped.length === 0)
+    return refused(
+      occurrence,
+      "nothing_stopped",
+      "no agent of this issue is stopped by a limit",
+      "There is nothing to raise. `/flotilla status` shows what the agents wait for.",
+    );
+  return joined(...stopped.map((agent) => raise(occurrence, agent, amounts)));
+}
+
+function isStopped(agent: AgentRecord): boolean {
+  return agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval");
+}
+
+/** A bare number is meant in the unit of the limit that is reached; dollars where it is not known. */
+function raiseDay(occurrence: Commented, view: View, amounts: readonly Amount[]): Reaction {
+  const usual =
+    view.daySpent.includes("max_cost_usd") || view.daySpent.length === 0 ? "costMicroUsd" : "agents";
+  const sum = { costMicroUsd: 0, agents: 0 };
+  for (const amount of amounts) {
+    const unit = amount.unit ?? usual;
+    if (unit !== "costMicroUsd" && unit !== "agents")
+      return refused(
+        occurrence,
+        "budget_unit",
+        "a repository's day is limited in dollars and in agents started",
+        `Say how many ${UNIT_WORDS.costMicroUsd} or ${UNIT_WORDS.agents}.`,
+      );
+    sum[unit] += inUnit(amount, unit);
+  }
+  const by = occurrence.actor.login;
+  const words = `@${by} adds ${dollars(sum.costMicroUsd)} and ${sum.agents} agents to the repository's budget for today`;
+  return joined(decided("day_raised", words, { inputs: sum }), { ...NOTHING, dayGrants: [{ by, ...sum }] });
+}
+
+/** A grant that leaves the limit that fired as it is would only let it fire again. */
+function raise(occurrence: Commented, agent: AgentRecord, amounts: readonly Amount[]): Reaction {
+  const unit = unitOf(agent.breaker);
+  const raises = (one: BudgetUnit | null): boolean =>
+    unit === null ? one !== null && one !== "agents" : (one ?? unit) === unit;
+  if (!amounts.some((amount) => raises(amount.unit)))
+    return refused(
+      occurrence,
+      "budget_unit",
+      unit === null
+        ? `${agent.name} was not stopped by a limit that can be raised`
+        : `${agent.name} was stopped by ${agent.breaker}, and this raises something else`,
+      unit === null
+        ? "`/flotilla resume` or an answer lets it go on. To raise a limit beforehand, name its unit."
+        : `Say how many ${UNIT_WORDS[unit]}.`,
+    );
+  const grant = grantOf(amounts, unit, occurrence.actor.login);
+  const said = `@${occurrence.actor.login} raises the budget (${occurrence.url}).`;
+  return { ...NOTHING, wakes: [wake(occurrence, agent, "approval", said, grant)] };
+}
+
+function refused(occurrence: Commented, rule: string, reason: string, advice: string): Reaction {
+  return joined(decided(rule, reason, { change: advice }), {
+    ...NOTHING,
+    effects: [
+      {
+        kind: "post_comment",
+        name: `answer-${occurrence.commentId}`,
+        body: `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}. ${advice}`,
+      },
+    ],
+  });
+}

@@ -1,0 +1,88 @@
+import type { Allowance } from "../core/allowance.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { dearestCall, nextCall, roomToWrapUp, type Spend, spentLimit } from "../core/model-call.ts";
+import { costOf, type Price, priceOf, type TokenUse } from "../core/money.ts";
+import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import type { EngineContext } from "./context.ts";
+
+type Usage = Extract<RuntimeEvent, { type: "usage" }>;
+
+/** What one agent spends on its model. The count in memory begins with the one in the database, and runs ahead of it. */
+export class Spending {
+  readonly #repositoryId: number;
+  tokens: number;
+  costMicroUsd: number;
+  #last: TokenUse | null = null;
+  readonly #context: EngineContext;
+  readonly #agentId: number;
+  readonly #model: string;
+  readonly #allowance: Allowance;
+
+  /** `model` is the one that the agent's session is opened with. */
+  constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; model: string }) {
+    this.#context = context;
+    this.#agentId = options.agent.id;
+    this.#repositoryId = options.agent.repositoryId;
+    this.#model = options.model;
+    this.#allowance = options.allowance;
+    this.tokens = options.agent.tokens;
+    this.costMicroUsd = options.agent.costMicroUsd;
+  }
+
+  /** One model call, or a compaction. Counted at once; the returned work writes it down: row and counters together. */
+  add(usage: Usage, at: number): () => Promise<void> {
+    const price = priceOf(this.#context.settings.runtime.prices, usage.model, this.#model);
+    const { model, inputTokens, outputTokens, cachedTokens } = usage;
+    const tokens = inputTokens + outputTokens;
+    const costMicroUsd = price === undefined ? 0 : costOf(price, usage);
+    const agentId = this.#agentId;
+    this.tokens += tokens;
+    this.costMicroUsd += costMicroUsd;
+    this.#last = usage;
+    if (this.#context.ledger.spend(this.#repositoryId, costMicroUsd, at))
+      this.#context.log.warn(
+        { repository: this.#repositoryId, ...this.#context.ledger.use(this.#repositoryId, at) },
+        "a repository comes near its budget of the day",
+      );
+    return () =>
+      this.#context.store.transaction(async (tables) => {
+        await tables.usage.add({ agentId, model, inputTokens, outputTokens, cachedTokens, costMicroUsd, at });
+        await tables.records.count(agentId, "tokens", tokens);
+        if (costMicroUsd > 0) await tables.records.count(agentId, "costMicroUsd", costMicroUsd);
+      });
+  }
+
+  /** The limit that forbids one more model call; null while one may be made. */
+  reached(): "max_tokens" | "max_cost_usd" | null {
+    return spentLimit(this, this.#allowance);
+  }
+
+  roomToWrapUp(): boolean {
+    const next = nextCall(this.#last, this.#price());
+    return roomToWrapUp(this, this.#allowance, { next, dearest: this.#dearest() });
+  }
+
+  /** Reserves a model call in the repository's day; false when that is spent. */
+  begin(at: number): boolean {
+    const { costMicroUsd } = this.#dearest();
+    return this.#context.ledger.begin({
+      agentId: this.#agentId,
+      repositoryId: this.#repositoryId,
+      costMicroUsd,
+      at,
+    });
+  }
+
+  /** The call is over. */
+  end(): void {
+    this.#context.ledger.end(this.#agentId);
+  }
+
+  #dearest(): Spend {
+    return dearestCall(this.#context.settings.runtime.provider?.maxPromptTokens, this.#price());
+  }
+
+  #price(): Price | undefined {
+    return this.#context.settings.runtime.prices.get(this.#model);
+  }
+}

@@ -1,0 +1,42 @@
+import type { KeyInForce } from "./keys-in-force.ts";
+
+/** Keys by which a claim of completion is prepared and proved. */
+export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
+  {
+    key: "setup.commands",
+    set: 'setup: { commands: ["npm ci"] }',
+    read: (c) => c.setup.commands,
+    expected: ["npm ci"],
+  },
+  {
+    key: "evidence.commands",
+    set: 'evidence: { commands: ["npm test"] }',
+    read: (c) => c.evidence.commands,
+    expected: ["npm test"],
+  },
+  {
+    key: "evidence.timeout",
+    set: "evidence: { timeout: 5m }",
+    read: (c) => c.evidence.timeoutMs,
+    expected: 300_000,
+  },
+  {
+    key: "evidence.required_checks",
+    set: "evidence: { required_checks: [build] }",
+    read: (c) => c.evidence.requiredChecks,
+    expected: ["build"],
+  },
+  { key: "reconcile_every", set: "reconcile_every: 1m", read: (c) => c.reconcileEveryMs, expected: 60_000 },
+  {
+    key: "policy.protected_paths",
+    set: 'policy: { protected_paths: ["infra/**"] }',
+    read: (c) => c.policy.protectedPaths,
+    expected: ["infra/**"],
+  },
+  {
+    key: "evidence.max_bounces",
+    set: "evidence: { max_bounces: 1 }",
+    read: (c) => c.evidence.maxBounces,
+    expected: 1,
+  },
+];

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { insertAgent, repository } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const DAY = 20_000;
+
+export function dayBudgetContract(open: () => Promise<Store>): void {
+  describe("a repository's day", () => {
+    const store = fresh(open);
+
+    test("has spent what its agents' calls cost since a moment", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const call = { agentId, model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+      expect(await store().budget.spentSince(repository.id, 0)).toBe(0);
+      for (const [at, costMicroUsd] of [
+        [9, 1],
+        [10, 20],
+        [11, 300],
+      ] as const)
+        await store().usage.add({ ...call, costMicroUsd, at });
+      expect(await store().budget.spentSince(repository.id, 10)).toBe(320);
+      expect(await store().budget.spentSince(8, 0)).toBe(0);
+    });
+
+    test("has started the agents that went from CREATED to ACTIVE since a moment", async () => {
+      const move = {
+        machine: "agent",
+        recordId: 1,
+        agentId: null,
+        repositoryId: repository.id,
+        issue: 42,
+        actor: "flotilla",
+        from: "CREATED",
+        to: "ACTIVE",
+        reason: null,
+        evidence: null,
+        delivery: null,
+      } as const;
+      for (const [event, at] of [
+        ["START", 9],
+        ["START", 10],
+        ["START", 12],
+        ["WAKE", 13],
+      ] as const)
+        await store().transitions.add({ ...move, event, at });
+      await store().transitions.add({ ...move, machine: "run", event: "START", at: 14 });
+      expect(await store().budget.startedSince(repository.id, 10)).toBe(2);
+      expect(await store().budget.startedSince(8, 0)).toBe(0);
+    });
+
+    test("is raised by the sum of the grants for that day", async () => {
+      const grant = { repositoryId: repository.id, grantedBy: "ada", issue: 42, at: 5 };
+      await store().budget.grant({ ...grant, day: DAY, costMicroUsd: 5, agents: 0 });
+      await store().budget.grant({ ...grant, day: DAY, costMicroUsd: 7, agents: 3 });
+      await store().budget.grant({ ...grant, day: DAY + 1, costMicroUsd: 100, agents: 100 });
+      expect(await store().budget.granted(repository.id, DAY)).toEqual({ costMicroUsd: 12, agents: 3 });
+      expect(await store().budget.granted(repository.id, DAY - 1)).toEqual({ costMicroUsd: 0, agents: 0 });
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { grantOf, inUnit, readAmounts } from "../../src/core/budget-words.ts";
+import { NO_GRANT } from "../../src/core/grant.ts";
+
+const ALICES = { ...NO_GRANT, by: ["alice"] };
+
+describe("amounts of a budget", () => {
+  it.each([
+    ["+20", [{ value: 20, unit: null }]],
+    ["20", [{ value: 20, unit: null }]],
+    ["+$5", [{ value: 5_000_000, unit: "costMicroUsd" }]],
+    ["+2.50$", [{ value: 2_500_000, unit: "costMicroUsd" }]],
+    ["3 usd", [{ value: 3_000_000, unit: "costMicroUsd" }]],
+    ["+1 dollar", [{ value: 1_000_000, unit: "costMicroUsd" }]],
+    ["+500k tokens", [{ value: 500_000, unit: "tokens" }]],
+    ["+2M tokens", [{ value: 2_000_000, unit: "tokens" }]],
+    ["+2k", [{ value: 2_000, unit: null }]],
+    ["+30m", [{ value: 1_800_000, unit: "activeMs" }]],
+    ["+30 min", [{ value: 1_800_000, unit: "activeMs" }]],
+    ["+1.5h", [{ value: 5_400_000, unit: "activeMs" }]],
+    ["+10 tool calls", [{ value: 10, unit: "toolCalls" }]],
+    ["+10 calls", [{ value: 10, unit: "toolCalls" }]],
+    ["+2 wakes", [{ value: 2, unit: "wakes" }]],
+    ["+1 turn", [{ value: 1, unit: "turns" }]],
+    ["+5 agents", [{ value: 5, unit: "agents" }]],
+    [
+      "+10 turns and +$2, +5 min",
+      [
+        { value: 10, unit: "turns" },
+        { value: 2_000_000, unit: "costMicroUsd" },
+        { value: 300_000, unit: "activeMs" },
+      ],
+    ],
+  ])("%j is read", (text, amounts) => {
+    expect(readAmounts(text)).toEqual(amounts);
+  });
+
+  it.each(["", "much", "+0", "-5", "+5 apples", "+1e9", "5 turns please", "+9999999999999", "+$"])(
+    "%j is none",
+    (text) => {
+      expect(readAmounts(text)).toBeNull();
+    },
+  );
+});
+
+describe("a grant of amounts", () => {
+  it("counts a bare number in the unit of the limit that fired", () => {
+    expect(grantOf([{ value: 5, unit: null }], "costMicroUsd", "alice")).toEqual({
+      ...ALICES,
+      costMicroUsd: 5_000_000,
+    });
+    expect(grantOf([{ value: 5, unit: null }], "activeMs", "alice").activeMs).toBe(300_000);
+    expect(grantOf([{ value: 5, unit: null }], "turns", "alice").turns).toBe(5);
+  });
+
+  it("adds up several, each in its unit, in whole numbers", () => {
+    const amounts = readAmounts("+0.5 turns and +1 turn and +2 tokens") ?? [];
+    expect(grantOf(amounts, null, "alice")).toEqual({ ...ALICES, turns: 2, tokens: 2 });
+  });
+
+  it("leaves out what is no limit of an agent", () => {
+    expect(grantOf([{ value: 5, unit: "agents" }], null, "alice")).toEqual(ALICES);
+    expect(grantOf([{ value: 5, unit: null }], null, "alice")).toEqual(ALICES);
+    expect(inUnit({ value: 5, unit: null }, "agents")).toBe(5);
+  });
+});

@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { dayOf, startOfDay } from "../../src/core/day-budget.ts";
+import { microUsd } from "../../src/core/money.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
+import { LIMITS, someSettings } from "../factories/some-settings.ts";
+import { methodOf } from "./method-of.ts";
+import { labeled, said } from "./people.ts";
+import { createRig, REPOSITORY, type Rig } from "./rig.ts";
+import { edit, on, slowly, work } from "./scripts.ts";
+
+const ISSUES = [1, 2, 3, 4, 5, 6];
+const SLOTS = 4;
+/** What the dearest call comes to, at $2 in and $8 out a million: 128,000 tokens and 32,768. */
+const DEAREST = { tokens: 160_768, microUsd: 128_000 * 2 + 32_768 * 8 };
+
+const plan = fc.record({
+  /** In calls of the dearest kind; the limits of one agent and of the repository's day. */
+  own: fc.double({ min: 0.1, max: 4, noNaN: true }),
+  tokens: fc.double({ min: 0.1, max: 6, noNaN: true }),
+  day: fc.double({ min: 0.1, max: 8, noNaN: true }),
+  /** How large each call is, as a share of the dearest. */
+  shares: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 30 }),
+  /** Minutes that the turns of each issue's agent take. */
+  delays: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: ISSUES.length, maxLength: ISSUES.length }),
+  acts: fc.array(
+    fc.record({
+      name: fc.constantFrom("minutes", "minutes", "midnight", "restart", "resume", "pause", "raise"),
+      issue: fc.constantFrom(...ISSUES),
+    }),
+    { maxLength: 8 },
+  ),
+});
+type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
+
+/** Every model call uses as much as the plan says next. */
+function spending(rig: Rig, shares: readonly number[]): void {
+  const open = methodOf(rig.runtime, "open");
+  let call = 0;
+  rig.runtime.open = (spec) =>
+    open({
+      ...spec,
+      onEvent: (event) => {
+        if (event.type !== "usage") return spec.onEvent(event);
+        const share = shares[call % shares.length] ?? 0;
+        call += 1;
+        spec.onEvent({
+          ...event,
+          inputTokens: Math.round(128_000 * share),
+          outputTokens: Math.round(32_768 * share),
+        });
+      },
+    });
+}
+
+function rigOf({ own, tokens, day, delays }: Plan): Promise<Rig> {
+  const { runtime } = someSettings();
+  const dollarsFor = (calls: number) => (calls * DEAREST.microUsd) / 1_000_000;
+  const prices = new Map([["gpt-4.1", { input: microUsd(2), cached: microUsd(0.5), output: microUsd(8) }]]);
+  return createRig({
+    issues: ISSUES.length,
+    settings: {
+      runtime: { ...runtime, prices, maxConcurrentAgents: SLOTS },
+      repositoryPerDay: { maxCostUsd: dollarsFor(day), maxAgents: 50 },
+      limits: {
+        defaults: {
+          ...LIMITS,
+          maxCostUsd: dollarsFor(own),
+          maxTokens: Math.round(tokens * DEAREST.tokens),
+          maxActiveDurationMs: 1000 * HOUR,
+        },
+        roles: new Map(),
+      },
+    },
+    script: ISSUES.map((issue, index) => {
+      const slow = slowly((delays[index] ?? 0) * MINUTE, edit());
+      return on(issue, slow, slow, slow, ...work.slice(1));
+    }),
+  });
+}
+
+async function act(rig: Rig, { name, issue }: Plan["acts"][number]): Promise<void> {
+  if (name === "minutes") await rig.work(3 * MINUTE);
+  if (name === "midnight") await rig.work(80 * MINUTE);
+  if (name === "restart") await rig.restart();
+  if (name === "resume" || name === "pause") await rig.engine.handle(said(rig, issue, `/flotilla ${name}`));
+  if (name === "raise") await rig.engine.handle(said(rig, issue, "/flotilla budget +$0.1"));
+}
+
+/** Slots are held by the agents at work and by those whose process is still being stopped, and by nobody else. */
+async function slots(rig: Rig): Promise<void> {
+  const held = await rig.store.transaction(async ({ records, effects }) => {
+    const active = await records.find("agent", { state: "ACTIVE" });
+    const stops = await effects.find({ kind: "close_session", state: ["pending", "leased"] });
+    const holders = new Set([...active.map(({ id }) => id), ...stops.map(({ agentId }) => agentId)]);
+    return { holders: holders.size, inUse: await records.slotsInUse() };
+  });
+  expect(held.inUse).toBe(held.holders);
+  expect(rig.runtime.running.size).toBeLessThanOrEqual(SLOTS);
+}
+
+it("spends on a day and with an agent at most one model call more than is allowed, whatever happens", async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(plan, async (given) => {
+      const rig = await rigOf(given);
+      spending(rig, given.shares);
+      const onCall = (): void => {
+        most = Math.max(most, rig.runtime.running.size);
+      };
+      rig.onCall = onCall;
+      for (const issue of ISSUES) await rig.engine.handle(labeled(rig, issue));
+      for (const one of given.acts) {
+        await act(rig, one);
+        await slots(rig);
+      }
+      await rig.work(12 * MINUTE);
+      await slots(rig);
+      const raises = given.acts.filter(({ name }) => name === "raise").length;
+      const allowed = given.day * DEAREST.microUsd + raises * 100_000;
+      const today = startOfDay(dayOf(rig.clock.now()));
+      const spent = await rig.store.budget.spentSince(REPOSITORY.id, today);
+      expect(spent).toBeLessThanOrEqual(allowed + DEAREST.microUsd);
+      for (const agent of await rig.store.records.find("agent", {})) {
+        const extra = given.own * DEAREST.microUsd + agent.extraCostMicroUsd;
+        expect(agent.costMicroUsd).toBeLessThanOrEqual(extra + DEAREST.microUsd + 1);
+        const tokens = given.tokens * DEAREST.tokens + agent.extraTokens;
+        expect(agent.tokens).toBeLessThanOrEqual(tokens + DEAREST.tokens + 1);
+      }
+      await rig.close();
+    }),
+    { numRuns: 12 },
+  );
+  // The agents did work at the same time.
+  expect(most).toBe(SLOTS);
+});
