@@ -1,0 +1,48 @@
+import type { KeyInForce } from "./keys-in-force.ts";
+
+/** Keys about people: who is called, who may command, what agents may show them. */
+export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
+  {
+    key: "escalation.label",
+    set: "escalation: { label: help }",
+    read: (c) => c.escalation.label,
+    expected: "help",
+  },
+  {
+    key: "escalation.notify",
+    set: "escalation: { notify: [ada, acme/core] }",
+    read: (c) => c.escalation.notify,
+    expected: ["ada", "acme/core"],
+  },
+  { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
+  {
+    key: "policy.who_may_command",
+    set: "policy: { who_may_command: admin }",
+    read: (c) => c.policy.whoMayCommand,
+    expected: "admin",
+  },
+  {
+    key: "policy.read_untrusted",
+    set: "policy: { read_untrusted: true }",
+    read: (c) => c.policy.readUntrusted,
+    expected: true,
+  },
+  {
+    key: "policy.bots",
+    set: "policy: { bots: [49699333] }",
+    read: (c) => c.policy.bots,
+    expected: [49_699_333],
+  },
+  {
+    key: "policy.max_outputs.comments",
+    set: "policy: { max_outputs: { comments: 4 } }",
+    read: (c) => c.policy.maxOutputs.comments,
+    expected: 4,
+  },
+  {
+    key: "policy.max_outputs.pull_requests",
+    set: "policy: { max_outputs: { pull_requests: 2 } }",
+    read: (c) => c.policy.maxOutputs.pullRequests,
+    expected: 2,
+  },
+];
