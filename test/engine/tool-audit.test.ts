@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { MINUTE } from "../factories/moment.ts";
+import { limitsOf } from "./limits-of.ts";
 import { stateOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig, OUR_SECRET, type Rig } from "./rig.ts";
-import { blocked, call, edit, on, work } from "./scripts.ts";
+import { blocked, call, edit, escalate, on, slowly, work } from "./scripts.ts";
 import { callsOf, dataOf, eventsOf, story } from "./told.ts";
 
 it("records each call with input, output, status, turn and how long it took", async () => {
@@ -36,6 +38,36 @@ it("records a call that the role does not allow as denied, and one that fails as
     status: "denied",
     output: expect.stringContaining("tool_not_allowed"),
   });
+});
+
+it("records a call that the gate refused as denied, whatever the role allows", async () => {
+  const rig = await aRig({
+    settings: limitsOf({ maxToolCalls: 1 }),
+    script: [on(1, edit(), edit("b.ts"), escalate)],
+  });
+  await tell(rig, labeled(rig, 1));
+  expect((await callsOf(rig)).slice(0, 2).map(({ tool, status }) => [tool, status])).toEqual([
+    ["edit", "success"],
+    ["edit", "denied"],
+  ]);
+});
+
+it("records a call as denied that the runtime itself answers, when the role does not allow it", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.engine.tick();
+  await rig.until("it thinks", () => rig.runtime.requests.length === 1);
+  const spec = rig.runtime.opened[0];
+  spec?.onEvent({ type: "tool_started", toolCallId: "c", toolName: "web_fetch", args: {} });
+  spec?.onEvent({
+    type: "tool_ended",
+    toolCallId: "c",
+    ok: false,
+    denied: false,
+    output: "there is no such tool",
+  });
+  await rig.until("it is recorded", async () => (await callsOf(rig))[0]?.status === "denied");
+  expect((await callsOf(rig))[0]).toMatchObject({ tool: "web_fetch", output: "there is no such tool" });
 });
 
 /** An agent whose first tool call never ends by itself. */
