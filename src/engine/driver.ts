@@ -14,7 +14,7 @@ import { WorktreeSetup } from "./evidence/worktree-setup.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
-import type { SessionObserver } from "./observers.ts";
+import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import {
   advanceAgent,
@@ -51,14 +51,7 @@ export class Driver {
 
   constructor(
     context: EngineContext,
-    options: {
-      agent: AgentRecord;
-      role: Role;
-      session: AgentSession;
-      meter: Meter;
-      observers: SessionObserver;
-      guards: Guards;
-    },
+    options: Observed & { session: AgentSession; observers: SessionObserver },
   ) {
     this.#context = context;
     this.agentId = options.agent.id;

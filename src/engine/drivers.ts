@@ -74,7 +74,7 @@ export class Drivers {
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const driver = new Driver(this.#context, { agent, role, session, meter, observers, guards });
+    const driver = new Driver(this.#context, { ...observed, session, observers });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));
