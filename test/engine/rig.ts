@@ -26,7 +26,7 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
 
-const EDIT = z.object({ path: z.string(), content: z.string() });
+const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -68,6 +68,8 @@ export interface Rig {
 
 export interface RigOptions {
   readonly script?: readonly Conversation[];
+  /** Files of the default branch beside the README. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
   readonly provider?: ModelProvider;
   /** How many issues there are; numbers 1 to this. */
@@ -83,6 +85,7 @@ export async function aRig(options: RigOptions = {}): Promise<Rig> {
 
 export async function createRig({
   script = [],
+  files = {},
   settings: some,
   provider,
   issues = 3,
@@ -93,7 +96,7 @@ export async function createRig({
   repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
   for (let number = 1; number <= issues; number += 1)
     addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
-  const worktrees = createFakeWorktrees({ "README.md": "# Shop" });
+  const worktrees = createFakeWorktrees({ "README.md": "# Shop", ...files });
   joinGitAndGitHub(worktrees, github, repository);
   const runtime = createFakeRuntime({ script: { conversations: [...script] }, clock });
   const runner = createFakeRunner();

@@ -27,8 +27,9 @@ export function together(...steps: readonly Step[]): Step {
 }
 
 export const say = (text: string): Step => ({ say: text });
-/** The runtime's own tool; the rig writes the file. */
-export const edit = (path = "feature.ts", content = "export {};"): Step => call("edit", { path, content });
+/** The runtime's own tool; the rig writes the file, or deletes it for null. */
+export const edit = (path = "feature.ts", content: string | null = "export {};"): Step =>
+  call("edit", { path, content });
 export const commit: Step = call("commit", { message: "Build it" });
 export const openPr: Step = call("open_pr", { title: "Build it", body: "As asked." });
 export const complete: Step = call("report_complete", { summary: "Built and tested." });

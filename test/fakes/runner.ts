@@ -1,5 +1,11 @@
 import type { CommandResult, Runner } from "../../src/core/ports/runner.ts";
 
+interface End {
+  readonly exitCode?: number | undefined;
+  readonly timedOut?: boolean | undefined;
+  readonly output?: string | undefined;
+}
+
 /** A command that was run: the line of shell, and where. */
 interface RanCommand {
   readonly line: string;
@@ -12,7 +18,7 @@ export interface FakeRunner extends Pick<Runner, "run" | "killMarked"> {
   readonly ran: readonly RanCommand[];
   readonly killed: readonly string[];
   /** What lines of shell come to; may be changed by tests. `hang` runs until it is cut off. */
-  readonly ends: Map<string, { exitCode?: number; timedOut?: boolean; output?: string } | "hang">;
+  readonly ends: Map<string, End | "hang" | ((cwd: string) => End)>;
 }
 
 export function createFakeRunner(): FakeRunner {
@@ -26,7 +32,8 @@ export function createFakeRunner(): FakeRunner {
     async run({ args, cwd, env }, { signal }) {
       const line = args.at(-1) ?? "";
       ran.push({ line, cwd, env });
-      const end = ends.get(line) ?? {};
+      const said = ends.get(line) ?? {};
+      const end = typeof said === "function" ? said(cwd) : said;
       if (end === "hang") {
         await new Promise<void>((resolve) => {
           if (signal.aborted) resolve();

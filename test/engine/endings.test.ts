@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { type Ending, endingsOf, optionsOf, prepareWorld } from "./endings.ts";
+import { agentOf, historyOf, runOf, stateOf, toldTo } from "./look.ts";
+import { labeled, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+
+const KINDS = ["lying", "partial", "honest"] as const;
+
+/** What the engine made of the first claim. */
+async function play(
+  given: Ending,
+): Promise<{ rig: Rig; verdict: Ending["fair"]; missing: readonly string[] }> {
+  const rig = await aRig(optionsOf(given));
+  prepareWorld(rig, given);
+  await tell(rig, labeled(rig, 1));
+  const agent = await agentOf(rig);
+  const rows = await rig.store.evidence.ofAgent(agent.id);
+  const missing = rows.flatMap((row) => row.missing?.kind ?? []);
+  const asleep = agent.state === "SLEEPING" && agent.sleepReason === "checks";
+  return { rig, verdict: agent.state === "COMPLETED" ? "accepted" : asleep ? "waits" : "refused", missing };
+}
+
+describe.each(KINDS)("an ending that is %s", (kind) => {
+  it.each(endingsOf(kind).map((given) => [given.name, given] as const))("%s", async (_, given) => {
+    const { rig, verdict, missing } = await play(given);
+    expect({ verdict, missing }).toEqual({ verdict: given.fair, missing: given.missing ?? [] });
+    if (verdict === "accepted") expect((await runOf(rig))?.state).toBe("succeeded");
+    // Sent back once, with each missing thing named; then it gave up as the script has it.
+    if (verdict === "refused") {
+      expect(await stateOf(rig)).toBe("ESCALATED");
+      expect(toldTo(rig).filter((text) => text.includes("this is missing"))).toHaveLength(1);
+      expect(await historyOf(rig)).not.toContain("COMPLETED");
+    }
+    expect(rig.worktrees.checkouts.size).toBe(0);
+  });
+});
+
+it("knows at least 30 endings, each under a name of its own, and what a lie must be told", () => {
+  const all = KINDS.flatMap(endingsOf);
+  expect(all.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  for (const { fair, missing } of all) expect(missing !== undefined).toBe(fair === "refused");
+  for (const { fair } of endingsOf("lying")) expect(fair).toBe("refused");
+  for (const { fair } of endingsOf("honest")) expect(fair).toBe("accepted");
+});
