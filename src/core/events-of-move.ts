@@ -23,6 +23,7 @@ export function eventsOfMove(move: TakenMove): readonly RunEvent[] {
     { type: "state:update", data: { machine, event, actor, from, to, reason } },
     ...(machine === "agent" ? ofAgent(move) : []),
     ...(machine === "run" && (to === "error" || to === "failed") && from !== to ? [failure(move)] : []),
+    ...(machine === "run" && event === "STEP" ? [atTurnLimit] : []),
     ...(machine === "session" && event === "STOPPED" && from !== to
       ? [{ type: "agent:cleanup", data: { what: "process" } } as const]
       : []),
@@ -43,6 +44,12 @@ function ofAgent({ event, from, to, reason }: TakenMove): readonly RunEvent[] {
       return [];
   }
 }
+
+/** A step that moves its run: no turns are left, and a person has the choice. */
+const atTurnLimit: RunEvent = {
+  type: "approval:requested",
+  data: { kind: "turn_limit", subject: "max_turns", choices: ["continue", "complete", "cancel"] },
+};
 
 function failure({ event, to, reason }: TakenMove): RunEvent {
   return {

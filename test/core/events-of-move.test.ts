@@ -22,6 +22,7 @@ it.each([
   ["agent", "COMPLETE", "ACTIVE", "COMPLETED", "agent:completed"],
   ["run", "ERROR", "executing", "error", "agent:error"],
   ["run", "TIMEOUT", "waiting_agent", "failed", "agent:error"],
+  ["run", "STEP", "executing", "waiting_approval", "approval:requested"],
   ["session", "STOPPED", "stopping", "stopped", "agent:cleanup"],
 ] as const)("%s %s from %s to %s tells the state and %s", (machine, event, from, to, type) => {
   expect(typesOf({ machine, event, from, to })).toEqual(["state:update", type]);
@@ -34,7 +35,6 @@ it.each([
   ["agent", "FAIL", "ACTIVE", "FAILED"],
   ["agent", "CANCEL", "ACTIVE", "CANCELLED"],
   ["run", "PLAN_COMPLETE", "planning", "executing"],
-  ["run", "STEP", "executing", "waiting_approval"],
   ["session", "STOPPED", "stopped", "stopped"],
   ["task", "CLAIM", "UNCLAIMED", "CLAIMED"],
 ] as const)("%s %s from %s to %s tells the state only", (machine, event, from, to) => {

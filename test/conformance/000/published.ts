@@ -134,6 +134,22 @@ export function publishedEvents(): void {
       expect(told).toEqual(counted.map(({ machine, from, to }) => [machine, from, to]));
     });
 
+    it("approval:requested at the turn limit names the limit, the turn and the three choices", async () => {
+      const rig = await aRig({
+        settings: limitsOf({ maxTurns: 2 }),
+        script: [on(1, edit("a.ts"), edit("b.ts"), edit("c.ts"))],
+      });
+      await tell(rig, labeled(rig, 1));
+      const rows = await eventsOf(rig);
+      expect(ofType(rows, "approval:requested")).toEqual([
+        { kind: "turn_limit", subject: "max_turns", choices: ["continue", "complete", "cancel"] },
+      ]);
+      expect(rows.find(({ event }) => event.type === "approval:requested")).toMatchObject({
+        issue: 1,
+        turn: 2,
+      });
+    });
+
     it("stream:token carries what the model says", async () => {
       const rows = await eventsOf(await played(say("Let me look."), ...work));
       const text = ofType(rows, "stream:token").map((data) => data.text);
