@@ -26,6 +26,7 @@ import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import { Releases } from "./releases.ts";
+import { reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { systemClock } from "./system-clock.ts";
@@ -135,6 +136,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
     });
     log.info(await engine.recover(), "recovered");
+    await reportInvariants(store, clock.now(), log);
     const url = await listen(server, environment);
     const { operations } = engine;
     releases.add(

@@ -4,7 +4,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Move } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
-import { agentMove, sessionMove } from "./settle.ts";
+import { agentMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
@@ -38,15 +38,8 @@ export async function handOver(
           files: await changedFiles(context, agent),
           messages: cause.messages,
         });
-  const sessions = await context.store.records.find("session", { agentId: agent.id });
-  const old = sessions.filter(
-    ({ sessionId, state }) => sessionId === agent.sessionId && state !== "stopped" && state !== "unspecified",
-  );
-  const stops = old.map((session) =>
-    sessionMove(session, { type: "STOP", at, actor: "flotilla", reason: "handoff" }),
-  );
   return {
-    moves: [...stops, agentMove(agent, { type: "HANDOFF", at, actor: "flotilla", why: cause.why })],
+    moves: [agentMove(agent, { type: "HANDOFF", at, actor: "flotilla", why: cause.why })],
     also: async (tables) => {
       if (text === null) return;
       await tables.handoffs.add({

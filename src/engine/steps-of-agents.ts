@@ -12,6 +12,7 @@ import type { Move } from "../core/reaction.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { grantEvidence } from "./grant-evidence.ts";
 import { reasonOf } from "./reason-of.ts";
+import { wakeWhenFree } from "./resumed-wake.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 import { completed, runOf, taskOf } from "./surroundings.ts";
 
@@ -39,6 +40,7 @@ export async function stepAgent(turn: Step, id: number | null, wish: AgentWish):
       agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
     ),
   );
+  await wakeWhenFree(turn, after, wish);
   return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted));
 }
 

@@ -17,11 +17,12 @@ const LIVE = sql`('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')`;
 const liveRuns = sql`(SELECT count(*) FROM run WHERE run.agent_id = agent.id
   AND run.state NOT IN ('idle', 'succeeded', 'failed', 'cancelled'))`;
 const wakePending = sql`EXISTS (SELECT 1 FROM wake WHERE wake.agent_id = agent.id AND wake.state = 'pending')`;
+const pendingStop = sql`EXISTS (SELECT 1 FROM effect WHERE effect.agent_id = agent.id
+  AND effect.kind = 'close_session' AND effect.state IN ('pending', 'leased'))`;
 const hasProcess = sql`(
   EXISTS (SELECT 1 FROM session WHERE session.agent_id = agent.id
     AND session.state IN ('starting', 'running', 'idle', 'waiting_approval', 'paused', 'stopping'))
-  AND NOT EXISTS (SELECT 1 FROM effect WHERE effect.agent_id = agent.id
-    AND effect.kind = 'close_session' AND effect.state IN ('pending', 'leased')))`;
+  AND NOT ${pendingStop})`;
 
 const agents = (violation: RawBuilder<unknown>) =>
   sql<{ id: number }>`SELECT id FROM agent WHERE ${violation} ORDER BY id`;
@@ -57,6 +58,8 @@ const rules = (now: number): readonly Rule[] => [
     "agent",
     agents(sql`state = 'ACTIVE' AND (lease_until IS NULL OR lease_until < ${now - GRACE_MS})`),
   ],
+  // Slots in use are counted as agents at work and stops under way: one that is both would hold two slots in one.
+  ["active_has_its_own_slot", "agent", agents(sql`state = 'ACTIVE' AND ${pendingStop}`)],
   [
     "active_coder_has_task",
     "agent",
@@ -78,16 +81,16 @@ const rules = (now: number): readonly Rule[] => [
   [
     "resting_has_no_process",
     "agent",
-    agents(sql`state IN ('SLEEPING', 'COMPLETED', 'FAILED', 'CANCELLED') AND ${hasProcess}`),
+    agents(sql`state IN ('SLEEPING', 'ESCALATED', 'COMPLETED', 'FAILED', 'CANCELLED') AND ${hasProcess}`),
   ],
   ["one_live_agent_of_role", "agent", rivals(sql`other.role = agent.role`)],
   ["one_live_coder", "agent", rivals(sql`other.coder = 1 AND agent.coder = 1`)],
   ["blocked_by_has_no_cycle", "agent", inCycle],
   ["draft_has_no_assignee", "task", tasks(sql`state = 'DRAFT' AND assignee_id IS NOT NULL`)],
   [
-    "claimed_has_assignee_and_lease",
+    "claimed_has_assignee_worktree_and_lease",
     "task",
-    tasks(sql`state = 'CLAIMED' AND (assignee_id IS NULL OR lease_until IS NULL)`),
+    tasks(sql`state = 'CLAIMED' AND (assignee_id IS NULL OR worktree IS NULL OR lease_until IS NULL)`),
   ],
   ["ready_for_review_has_commit", "task", tasks(sql`state = 'READY_FOR_REVIEW' AND review_commit IS NULL`)],
   ["rejected_has_reason", "task", tasks(sql`state = 'REJECTED' AND rejection_reason IS NULL`)],
@@ -96,6 +99,12 @@ const rules = (now: number): readonly Rule[] => [
     "superseded_has_successor",
     "task",
     tasks(sql`state = 'SUPERSEDED' AND (superseded_by IS NULL OR rescope_reason IS NULL)`),
+  ],
+  [
+    "integration_fix_follows_a_failed_integration",
+    "task",
+    tasks(sql`integration_fix = 1 AND NOT EXISTS (SELECT 1 FROM transition WHERE transition.machine = 'task'
+      AND transition.record_id = task.id AND transition.to_state = 'INTEGRATION_FAILED')`),
   ],
   ["merged_has_no_worktree", "task", tasks(sql`state = 'MERGED' AND worktree IS NOT NULL`)],
   [

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { AgentRuntime, ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
+import type { EngineContext } from "../../src/engine/context.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
@@ -45,6 +46,8 @@ export interface Rig {
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
   readonly engine: Engine;
+  /** What that engine was given, for moves that only the engine itself makes. */
+  readonly context: EngineContext;
   readonly life: Life;
   /** Deliveries so far; gives each its id. */
   deliveries: number;
@@ -124,14 +127,14 @@ export async function createRig({
   const logged: Rig["logged"] = [];
   const note = (level: string) => (_: object, message: string) => void logged.push({ level, message });
 
-  function begin(): { engine: Engine; life: Life } {
+  function begin(): { engine: Engine; context: EngineContext; life: Life } {
     const life = beginLife({
       onCall: (call) => rig.onCall(call),
       onEnd: () => {
         for (const id of runtime.running) runtime.kill(id);
       },
     });
-    const engine = createEngine({
+    const given: Omit<EngineContext, "changed"> = {
       store: life.port("store", store),
       github: life.port("github", github),
       worktrees: life.port("worktrees", worktrees),
@@ -156,11 +159,12 @@ export async function createRig({
         if (!life.over) rig.onCrashPoint(name);
       },
       roleOf: (name) => settings.roles.get(name),
-    });
-    return { engine, life };
+    };
+    const engine = createEngine(given);
+    return { engine, context: { ...given, changed: () => engine.poke() }, life };
   }
 
-  let present = { engine: undefined as Engine | undefined, life: undefined as Life | undefined };
+  let present: ReturnType<typeof begin> | undefined;
   const rig: Rig = {
     clock,
     store,
@@ -174,10 +178,13 @@ export async function createRig({
     onCrashPoint: () => {},
     onCall: () => {},
     get engine() {
-      return present.engine ?? missing();
+      return (present ?? missing()).engine;
+    },
+    get context() {
+      return (present ?? missing()).context;
     },
     get life() {
-      return present.life ?? missing();
+      return (present ?? missing()).life;
     },
     async idle() {
       await rig.engine.idle();

@@ -17,6 +17,9 @@ function copyOf(table: "agent" | "run", from: number, to: number, different = "v
     UPDATE copy SET id = ${to}, ${different}; INSERT INTO ${table} SELECT * FROM copy`;
 }
 
+const claimed = (issue: number, assigneeId: number) =>
+  task({ issue, state: "CLAIMED", assigneeId, worktree: `feat-dev-issue-${issue}`, leaseUntil: NOW });
+
 let store: OpenStore;
 let raw: Database;
 
@@ -36,8 +39,8 @@ beforeEach(async () => {
   await records.insert("session", session({ agentId: ACTIVE, state: "running" }));
   await records.insert("session", session({ agentId: SLEEPING, state: "stopped" }));
   await records.insert("session", session({ agentId: COMPLETED, state: "stopped" }));
-  await records.insert("task", task({ issue: 1, state: "CLAIMED", assigneeId: ACTIVE, leaseUntil: NOW }));
-  await records.insert("task", task({ issue: 2, state: "CLAIMED", assigneeId: SLEEPING, leaseUntil: NOW }));
+  await records.insert("task", claimed(1, ACTIVE));
+  await records.insert("task", claimed(2, SLEEPING));
   await store.effects.add([effect({ key: "a", lane: "x" }), effect({ key: "b", lane: "x" })]);
   raw = new SqliteDatabase(path);
 });
@@ -150,16 +153,40 @@ describe("a violation is reported with its rule and ids", () => {
     ],
     ["draft_has_no_assignee", "it has one", [2], "UPDATE task SET state = 'DRAFT' WHERE id = 2"],
     [
-      "claimed_has_assignee_and_lease",
+      "claimed_has_assignee_worktree_and_lease",
       "it has no lease",
       [2],
       "UPDATE task SET lease_until = NULL WHERE id = 2",
     ],
     [
-      "claimed_has_assignee_and_lease",
+      "claimed_has_assignee_worktree_and_lease",
       "it has no assignee",
       [2],
       "UPDATE task SET assignee_id = NULL WHERE id = 2",
+    ],
+    [
+      "claimed_has_assignee_worktree_and_lease",
+      "it has no worktree",
+      [2],
+      "UPDATE task SET worktree = NULL WHERE id = 2",
+    ],
+    [
+      "integration_fix_follows_a_failed_integration",
+      "no integration had failed",
+      [2],
+      "UPDATE task SET integration_fix = 1 WHERE id = 2",
+    ],
+    [
+      "active_has_its_own_slot",
+      "its last stop is still pending",
+      [ACTIVE],
+      `UPDATE effect SET kind = 'close_session', agent_id = 1 WHERE id = 1`,
+    ],
+    [
+      "resting_has_no_process",
+      "it waits for a person",
+      [COMPLETED],
+      "UPDATE agent SET state = 'ESCALATED' WHERE id = 3; UPDATE session SET state = 'idle' WHERE agent_id = 3",
     ],
     [
       "ready_for_review_has_commit",
@@ -195,6 +222,13 @@ test("a process may still be there while its stop is pending", async () => {
   const payload = { kind: "close_session", checkpoint: true, destroy: true } as const;
   await store.effects.add([effect({ key: "close", lane: "agent:3", agentId: COMPLETED, payload })]);
   raw.exec("UPDATE session SET state = 'stopping' WHERE agent_id = 3");
+  expect(await store.checkInvariants(NOW)).toEqual([]);
+});
+
+test("a failed integration may be mended", async () => {
+  raw.exec(`UPDATE task SET integration_fix = 1 WHERE id = 2;
+    INSERT INTO transition (at, machine, record_id, repository_id, issue, actor, event, from_state, to_state, evidence)
+      VALUES (1, 'task', 2, 7, 2, 'alice', 'INTEGRATION_FAIL', 'APPROVED', 'INTEGRATION_FAILED', 'null')`);
   expect(await store.checkInvariants(NOW)).toEqual([]);
 });
 

@@ -186,8 +186,8 @@ export const wakingRules: readonly AgentRule[] = [
     to: "unchanged",
     change: (agent, event) => ({ sessionId: event.sessionId, sessionCount: agent.sessionCount + 1 }),
     effects: () => [{ kind: "open_session" }],
-    emits: (_, { at, actor, why }) => [
-      { machine: "session", of: "before", event: { type: "STOP", at, actor, reason: `handoff: ${why}` } },
+    emits: (_, { at, actor }) => [
+      { machine: "session", of: "before", event: { type: "STOP", at, actor, reason: "handoff" } },
       { machine: "session", event: { type: "START", at, actor } },
     ],
   }),

@@ -37,7 +37,6 @@ export function takesTask(
   }
 }
 
-/** Where a coder may hold its task. */
 const HELD: readonly Surroundings["task"][] = [
   "CLAIMED",
   "READY_FOR_REVIEW",
@@ -46,8 +45,13 @@ const HELD: readonly Surroundings["task"][] = [
   "INTEGRATION_FAILED",
 ];
 
+/** Where a coder may hold its task, and releases it when it leaves. */
+export function isHeldTask(state: Surroundings["task"]): boolean {
+  return HELD.includes(state);
+}
+
 const holdsTask = (agent: AgentRecord, { task, work }: Surroundings): boolean =>
-  agent.coder && work.assigneeId === agent.id && HELD.includes(task);
+  agent.coder && work.assigneeId === agent.id && isHeldTask(task);
 
 /** Nobody works on the task any more, if it was this coder that did. */
 export function releasesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {

@@ -82,8 +82,18 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
         summary: `@${occurrence.actor.login} declared it complete.`,
       },
     })),
-  cancel: (occurrence, view) =>
-    moves(live(view), (agent) => cancel(occurrence, agent, `@${occurrence.actor.login} cancelled it`)),
+  cancel: (occurrence, view) => {
+    const { task } = view;
+    const ended = live(view).map((agent) =>
+      cancel(occurrence, agent, `@${occurrence.actor.login} cancelled it`),
+    );
+    // Work that needed replanning is given up with it.
+    const abandoned: readonly Move[] =
+      task?.state === "BLOCKED"
+        ? [{ machine: "task", id: task.id, event: { ...base(occurrence), type: "ABANDON" } }]
+        : [];
+    return ended.length + abandoned.length === 0 ? NOBODY : { ...NOTHING, moves: [...ended, ...abandoned] };
+  },
   release: (occurrence, view) =>
     moves(live(view), (agent) =>
       cancel(occurrence, agent, `@${occurrence.actor.login} released the issue and its branch`),

@@ -1,11 +1,11 @@
 import { VERBS } from "../command.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
 import { commandReactions } from "./on-command.ts";
 import { wake } from "./on-issue.ts";
-import { startRole } from "./start-role.ts";
+import { rescopes, startRole } from "./start-role.ts";
 
 type Commented = OccurrenceOf<"commented">;
 
@@ -65,15 +65,16 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
       answer(occurrence, `${what} Say \`/flotilla start <role>\` with one of ${names.join(", ")}.`),
     );
   }
-  const started = startRole(role, view, {
-    at: occurrence.at,
-    actor: occurrence.actor.login,
-    issue: occurrence.issue,
-    personPull: occurrence.personPull,
-  });
-  if (view.task?.state !== "DRAFT" || !isCoder(role)) return started;
-  const finalize = { type: "FINALIZE", at: occurrence.at, actor: occurrence.actor.login } as const;
-  return joined({ ...NOTHING, moves: [{ machine: "task", id: view.task.id, event: finalize }] }, started);
+  const by = { at: occurrence.at, actor: occurrence.actor.login };
+  const cause = { ...by, issue: occurrence.issue, personPull: occurrence.personPull };
+  const { task } = view;
+  if (!isCoder(role) || task === null) return startRole(role, view, cause);
+  const free: View = task.state === "BLOCKED" ? { ...view, task: { ...task, state: "UNCLAIMED" } } : view;
+  const started = startRole(role, free, cause);
+  const made: readonly Move[] =
+    task.state === "DRAFT" ? [{ machine: "task", id: task.id, event: { ...by, type: "FINALIZE" } }] : [];
+  const planned = started.moves.length === 0 ? [] : rescopes(view, by);
+  return joined({ ...NOTHING, moves: [...made, ...planned] }, started);
 }
 
 /** A comment that was understood gets a reaction, so that its author sees it at once. */

@@ -1,7 +1,7 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask, type TaskState } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { birthOf, tasksFor } from "./start-role.ts";
 
@@ -47,7 +47,26 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
   };
 }
 
-/** Wakes the owner; a request for changes reopens finished work. */
+/** A rejection of what is up for review. */
+function rejects(
+  occurrence: OccurrenceOf<"reviewed">,
+  { task, settings }: View,
+  reason: string,
+): readonly Move[] {
+  if (occurrence.verdict !== "changes_requested" || task?.state !== "READY_FOR_REVIEW") return [];
+  const { at } = occurrence;
+  const { maxCycles } = settings.review;
+  const actor = occurrence.actor.login;
+  return [
+    {
+      machine: "task",
+      id: task.id,
+      event: { at, actor, type: "REJECT", reason, maxCycles, leaseToken: null },
+    },
+  ];
+}
+
+/** Wakes the owner; a request for changes rejects what is under review, and reopens finished work. */
 export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
   const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
   const by = occurrence.actor.login;
@@ -55,7 +74,19 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   if (!occurrence.permitted) return decided("not_permitted", `@${by} has no write permission`);
   const words = occurrence.verdict.replace("_", " ");
   const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
-  if (isLive(owner)) return { ...NOTHING, wakes: [wake(occurrence, owner, "review", detail)] };
+  const rejected = rejects(occurrence, view, detail);
+  const rounds = 1 + (view.task?.reviewCyclesCurrent ?? 0);
+  if (rejected.length > 0 && rounds >= view.settings.review.maxCycles)
+    return joined(
+      { ...NOTHING, moves: rejected },
+      decided("review_deadlock", `#${occurrence.pull} was rejected ${rounds} times in a row`, {
+        agentId: owner.id,
+        change: "say what is to be done differently and `/flotilla retry`, or `/flotilla start`",
+        shown: true,
+      }),
+    );
+  if (isLive(owner))
+    return { ...NOTHING, moves: rejected, wakes: [wake(occurrence, owner, "review", detail)] };
   if (owner.state !== "COMPLETED" || occurrence.verdict !== "changes_requested")
     return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
       agentId: owner.id,
@@ -64,26 +95,11 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   if (role === undefined)
     return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
   const base = { at: occurrence.at, actor: by };
-  const rejected: readonly Move[] =
-    view.task?.state === "READY_FOR_REVIEW"
-      ? [
-          {
-            machine: "task",
-            id: view.task.id,
-            event: {
-              ...base,
-              type: "REJECT",
-              reason: detail,
-              maxCycles: view.settings.review.maxCycles,
-              leaseToken: null,
-            },
-          },
-        ]
-      : tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } });
   return {
     ...NOTHING,
     moves: [
       ...rejected,
+      ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
       {
         machine: "agent",
         id: null,

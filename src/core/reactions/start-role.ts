@@ -74,6 +74,12 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
   return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };
 }
 
+/** A person's word that work begins (again) is what a task waits for that needs replanning. */
+export function rescopes(view: View, { at, actor }: Pick<Cause, "at" | "actor">): readonly Move[] {
+  if (view.task?.state !== "BLOCKED") return [];
+  return [{ machine: "task", id: view.task.id, event: { type: "RESCOPE", at, actor } }];
+}
+
 /** A coder needs a task that it can take: a new one where the issue has none. */
 export function tasksFor(
   role: Role,

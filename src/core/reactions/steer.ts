@@ -1,8 +1,10 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { isHeldTask } from "../machines/agent-task.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isCoder } from "../role.ts";
 import { cancel } from "./on-issue.ts";
-import { birthOf, startRole, tasksFor } from "./start-role.ts";
+import { birthOf, rescopes, startRole, tasksFor } from "./start-role.ts";
 
 /** Who steers, when, and a name of the act that no other has: the same act steers once. */
 export interface Steering {
@@ -70,6 +72,7 @@ export function revives(
     ...NOTHING,
     moves: [
       ...(last.state === "ESCALATED" ? [cancel({ at, actor: { login: actor } }, last, why)] : []),
+      ...(isCoder(role) ? rescopes(view, cause) : []),
       ...tasksFor(role, view, cause),
       {
         machine: "agent",
@@ -90,6 +93,10 @@ export function revives(
 /** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
 function without(view: View, last: AgentRecord): View {
   const agents = view.agents.filter((agent) => agent.id !== last.id);
-  const frees = last.coder && last.state === "ESCALATED" && view.task?.state === "CLAIMED";
-  return { ...view, agents, task: frees ? { ...view.task, state: "UNCLAIMED" } : view.task };
+  const { task } = view;
+  const frees =
+    task !== null &&
+    (task.state === "BLOCKED" ||
+      (last.state === "ESCALATED" && last.coder && task.assigneeId === last.id && isHeldTask(task.state)));
+  return { ...view, agents, task: frees ? { ...task, state: "UNCLAIMED" } : task };
 }

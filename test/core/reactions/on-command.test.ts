@@ -112,6 +112,21 @@ describe("the command continue", () => {
   });
 });
 
+describe("the command cancel", () => {
+  it("gives up work that needed replanning, with its agent or without", () => {
+    const task = aTask({ state: "BLOCKED", blockedReason: "review_deadlock" });
+    const cancel = (agents: readonly AgentRecord[]) =>
+      movesOf(react(aCommand("cancel"), aView({ agents, task })));
+    expect(cancel([anAgent({ state: "ESCALATED" })])).toEqual(["agent 11 CANCEL", "task 41 ABANDON"]);
+    expect(cancel([anAgent({ state: "FAILED" })])).toEqual(["task 41 ABANDON"]);
+  });
+
+  it("gives up nothing that does not", () => {
+    const view = aView({ agents: [anAgent({ state: "FAILED" })], task: aTask({ state: "UNCLAIMED" }) });
+    expect(rulesOf(react(aCommand("cancel"), view))).toEqual(["nobody_concerned"]);
+  });
+});
+
 describe("the command answer", () => {
   it("reaches the escalated ones and those that asked, with the words and where they stand", () => {
     const agents = [
@@ -146,12 +161,32 @@ describe("the command retry", () => {
   });
 
   it("does not take a task that another attempt has brought into review", () => {
-    const task = aTask({ state: "READY_FOR_REVIEW" });
+    const task = aTask({ state: "READY_FOR_REVIEW", assigneeId: 12 });
     for (const state of ["FAILED", "ESCALATED"] as const) {
       const reaction = react(aCommand("retry"), aView({ agents: [anAgent({ state })], task }));
       expect(rulesOf(reaction)).toEqual(["task"]);
       expect(movesOf(reaction)).toEqual([]);
     }
+  });
+
+  it.each(["CLAIMED", "READY_FOR_REVIEW", "INTEGRATION_FAILED"] as const)(
+    "takes a task in %s that the cancelled attempt gives back",
+    (state) => {
+      const view = aView({ agents: [anAgent({ state: "ESCALATED" })], task: aTask({ state }) });
+      expect(movesOf(react(aCommand("retry"), view))).toEqual(["agent 11 CANCEL", "agent new REVIVE"]);
+    },
+  );
+
+  it("makes a task that needed replanning free first, for a coder", () => {
+    const task = aTask({ state: "BLOCKED", blockedReason: "coders_failed" });
+    expect(movesOf(react(aCommand("retry"), aView({ agents: [failed], task })))).toEqual([
+      "task 41 RESCOPE",
+      "agent new REVIVE",
+    ]);
+    const triage = anAgent({ role: "triage", coder: false, state: "FAILED" });
+    expect(movesOf(react(aCommand("retry"), aView({ agents: [triage], task })))).toEqual([
+      "agent new REVIVE",
+    ]);
   });
 
   it("takes the latest of several", () => {

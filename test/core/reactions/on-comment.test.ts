@@ -121,4 +121,13 @@ describe("the command start", () => {
     ]);
     expect(movesOf(react(aCommand("start", "triage"), view))).toEqual(["agent new CREATE"]);
   });
+
+  it("makes a task that needed replanning free first, for a coder that can start", () => {
+    const view = aView({ task: aTask({ state: "BLOCKED", blockedReason: "coders_failed" }) });
+    expect(movesOf(react(aCommand("start", "feat-dev"), view))).toEqual([
+      "task 41 RESCOPE",
+      "agent new CREATE",
+    ]);
+    expect(movesOf(react(aCommand("start", "feat-dev", { personPull: 50 }), view))).toEqual([]);
+  });
 });

@@ -105,6 +105,30 @@ describe("a review", () => {
     });
   });
 
+  it("that asks for changes rejects what its sleeping coder waits for, and wakes it", () => {
+    const view = aView({
+      agents: [anAgent({ state: "SLEEPING" })],
+      task: aTask({ state: "READY_FOR_REVIEW" }),
+    });
+    const reaction = react(asked, view);
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ maxCycles: 5, leaseToken: null, actor: "alice" });
+    expect(wakesOf(reaction)).toEqual(["11 review"]);
+    expect(movesOf(react({ ...asked, verdict: "approved" }, view))).toEqual([]);
+  });
+
+  it.each(["SLEEPING", "COMPLETED"] as const)(
+    "that asks for changes in the last round goes to a person: no %s coder takes it up again",
+    (state) => {
+      const task = aTask({ state: "READY_FOR_REVIEW", reviewCyclesCurrent: 4 });
+      const reaction = react(asked, aView({ agents: [anAgent({ state })], task }));
+      expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+      expect(wakesOf(reaction)).toEqual([]);
+      expect(rulesOf(reaction)).toEqual(["review_deadlock"]);
+      expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    },
+  );
+
   it("that asks for changes where the task is gone opens a new one", () => {
     const view = aView({ agents: [anAgent({ state: "COMPLETED" })] });
     const reaction = react(asked, view);
