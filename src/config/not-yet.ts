@@ -49,11 +49,6 @@ export const REFUSED: readonly {
       "the sandbox is not built yet; write `sandbox: { mode: none }` to run unconfined agents on private repositories.",
   },
   {
-    path: "runtime.permission_mode",
-    values: ["ask"],
-    fault: "approvals are not built yet, so nobody would be asked; write `permission_mode: auto`.",
-  },
-  {
     path: "level",
     values: ["observe", "comment"],
     fault: "is not built yet, so more than that would be done; write `level: draft` or `level: pr`.",

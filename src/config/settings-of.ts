@@ -42,6 +42,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       model: file.runtime.model,
       prices: pricesOf(file.runtime.prices),
       maxConcurrentAgents: file.runtime.max_concurrent_agents,
+      permissionMode: file.runtime.permission_mode,
       provider: provider && {
         type: provider.type,
         baseUrl: provider.base_url,

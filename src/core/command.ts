@@ -9,6 +9,8 @@ export const VERBS = [
   "resume",
   "continue",
   "budget",
+  "approve",
+  "deny",
   "complete",
   "cancel",
   "retry",

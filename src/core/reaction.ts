@@ -1,3 +1,4 @@
+import type { ApprovalRow, ApprovalVerdict } from "./approval.ts";
 import type { DayGrant, DayLimit } from "./day-budget.ts";
 import type { Effect } from "./effect.ts";
 import type { AgentWish, Grant } from "./machines/agent-event.ts";
@@ -28,6 +29,8 @@ export interface View {
   readonly decisions: readonly DecisionRow[];
   /** Limits of the repository's day that are reached now. */
   readonly daySpent: readonly DayLimit[];
+  /** Calls of the issue's agents that wait for a person. */
+  readonly asked: readonly ApprovalRow[];
 }
 
 /** One machine to be stepped; `id` null makes a new record. */
@@ -69,9 +72,18 @@ export interface Reaction {
   readonly effects: readonly Effect[];
   /** For the repository's day. */
   readonly dayGrants: readonly DayGrant[];
+  /** What a person says of calls that wait. */
+  readonly approvals: readonly ApprovalVerdict[];
 }
 
-export const NOTHING: Reaction = { moves: [], wakes: [], decisions: [], effects: [], dayGrants: [] };
+export const NOTHING: Reaction = {
+  moves: [],
+  wakes: [],
+  decisions: [],
+  effects: [],
+  dayGrants: [],
+  approvals: [],
+};
 
 export function joined(...parts: readonly Reaction[]): Reaction {
   return {
@@ -80,6 +92,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
     decisions: parts.flatMap((part) => part.decisions),
     effects: parts.flatMap((part) => part.effects),
     dayGrants: parts.flatMap((part) => part.dayGrants),
+    approvals: parts.flatMap((part) => part.approvals),
   };
 }
 

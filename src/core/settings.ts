@@ -21,6 +21,8 @@ export interface Settings {
     readonly prices: Prices;
     /** Agents ACTIVE at the same time. */
     readonly maxConcurrentAgents: number;
+    /** `ask`: risky calls wait for a person. */
+    readonly permissionMode: "auto" | "ask";
     /** Undefined: GitHub Copilot with a token. */
     readonly provider: Omit<ModelProvider, "apiKey"> | undefined;
   };

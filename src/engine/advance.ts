@@ -74,6 +74,7 @@ async function addRows(tables: Tables, fact: Fact): Promise<void> {
     await tables.decisions.add({ ...decision, at, repositoryId, issue, delivery });
   for (const { by, ...grant } of reaction.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
+  for (const verdict of reaction.approvals) await tables.approvals.decide(verdict, at);
   await tables.effects.add(
     reaction.effects.map((effect, index) => ({
       ...issueEffect({ repositoryId, issue, effect, at }),

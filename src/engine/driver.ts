@@ -6,6 +6,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
+import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
@@ -131,6 +132,7 @@ export class Driver {
     if (end.kind === "idle" && agent.restarts > 0)
       await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
     const looked = await lookAtIntent(this.#context, agent);
+    if (looked.intent === null && (await sleepForApproval(this.#context, agent))) return null;
     if (looked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
       const guarded = await this.#guards.next(agent, end);
       if (guarded !== null) return this.#guarded(agent, guarded);

@@ -63,6 +63,9 @@ export async function viewOfIssue(
 ): Promise<View> {
   const { store, settings } = context;
   const repositoryId = repository.id;
+  const agents = await store.records.find("agent", { repositoryId, issue });
+  const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
+  const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
   const sleepers = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
@@ -71,9 +74,10 @@ export async function viewOfIssue(
     repositoryId,
     private: repository.private,
     issue,
-    agents: await store.records.find("agent", { repositoryId, issue }),
+    agents,
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
     task: (await taskOf(store, repositoryId, issue)) ?? null,
+    asked: asked.flat(),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
     daySpent: spent.map(({ limit }) => limit),
   };

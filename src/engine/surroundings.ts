@@ -35,6 +35,7 @@ async function surroundingsOf(
       maxCycles: settings.review.maxCycles,
       leaseMs: settings.leases.taskMs,
     },
+    verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
     escalation: settings.escalation,
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
@@ -80,6 +81,12 @@ export async function circleOf(
     if (other.id !== agent.id)
       waitsFor.set(other.issue, [...(waitsFor.get(other.issue) ?? []), ...other.blockedBy]);
   return findCycle(waitsFor, agent.issue, blocker);
+}
+
+async function verdictOn(tables: Tables, agent: AgentRecord): Promise<Surroundings["verdict"]> {
+  if (agent.sleepReason !== "approval") return null;
+  const decided = await tables.approvals.decided(agent.id, agent.token);
+  return decided === undefined ? null : decided.state === "denied" ? "denied" : "granted";
 }
 
 /** The run of an agent's attempt. */

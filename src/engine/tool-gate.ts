@@ -1,6 +1,7 @@
 import type { ToolCall, ToolGate, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import { mayCall } from "../core/tool-names.ts";
+import { approvalCheck } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
 import type { Observed } from "./observers.ts";
 import { phaseCheck } from "./phase-check.ts";
@@ -21,6 +22,7 @@ export function toolGate(context: EngineContext, { agent, role, meter, guards, w
     roleCheck(role),
     (call) => guards.check(call),
     phaseCheck(context, agent),
+    approvalCheck(context, agent),
   ];
   return async (call) => {
     for (const check of checks) {

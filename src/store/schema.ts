@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ApprovalRow } from "../core/approval.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type {
   DecisionRow,
@@ -80,6 +81,7 @@ export interface Schema extends Machines {
   evidence: Numbered<Columns<StoredEvidence>>;
   verdict: Columns<VerdictRow>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
+  approval: Numbered<Columns<ApprovalRow>>;
   scope_pause: Numbered<Columns<ScopePauseRow>>;
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { ScopePauseTable } from "../core/ports/store.ts";
+import type { ScopePauseTable } from "../core/ports/scope-pauses.ts";
 import { repositoryScope, type ScopePauseRow } from "../core/scope.ts";
 import { codec } from "./codec.ts";
 import type { Schema } from "./schema.ts";

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
+import { approvalTable } from "./approvals.ts";
 import { dayBudgetTable } from "./day-budget.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
@@ -31,6 +32,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     verdicts: verdictTable(db),
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),
+    approvals: approvalTable(db),
     scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),
     runEvents: runEventTable(db),

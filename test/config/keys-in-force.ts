@@ -118,6 +118,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 3,
   },
   {
+    key: "runtime.permission_mode",
+    set: `${PROVIDER("type: openai").slice(0, -1)}, permission_mode: ask }`,
+    read: (c) => c.runtime.permissionMode,
+    expected: "ask",
+  },
+  {
     key: "agents_dir",
     set: "agents_dir: other/roles",
     read: (c) => c.roles.get("triage")?.description,

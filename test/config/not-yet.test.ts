@@ -61,7 +61,6 @@ describe("values that promise what nothing enforces", () => {
   test.each([
     [{ level: "observe" }, "level:"],
     [{ level: "comment" }, "level:"],
-    [{ runtime: { permission_mode: "ask" } }, "runtime.permission_mode:"],
   ])("%j is refused", (document, path) => {
     expect(refusedFaults("c", { sandbox: { mode: "none" }, ...document }, defaults)).toEqual([
       expect.stringContaining(path),

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/core/ports/store.ts";
+import { approvalContract } from "./store/approvals.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
@@ -22,6 +23,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     historyContract(open);
     scopePauseContract(open);
     dayBudgetContract(open);
+    approvalContract(open);
     transactionContract(open);
   });
 }

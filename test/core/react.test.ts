@@ -73,5 +73,6 @@ it("reactions that are joined keep their order", () => {
     decisions: two.decisions,
     effects: two.effects,
     dayGrants: [],
+    approvals: [],
   });
 });

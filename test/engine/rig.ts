@@ -7,6 +7,7 @@ import type { AgentRuntime, ModelProvider } from "../../src/core/ports/agent-run
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
+import { DayLedger } from "../../src/engine/day-ledger.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
@@ -134,7 +135,7 @@ export async function createRig({
         for (const id of runtime.running) runtime.kill(id);
       },
     });
-    const given: Omit<EngineContext, "changed"> = {
+    const given: Omit<EngineContext, "changed" | "ledger"> = {
       store: life.port("store", store),
       github: life.port("github", github),
       worktrees: life.port("worktrees", worktrees),
@@ -161,7 +162,11 @@ export async function createRig({
       roleOf: (name) => settings.roles.get(name),
     };
     const engine = createEngine(given);
-    return { engine, context: { ...given, changed: () => engine.poke() }, life };
+    return {
+      engine,
+      context: { ...given, ledger: new DayLedger(settings), changed: () => engine.poke() },
+      life,
+    };
   }
 
   let present: ReturnType<typeof begin> | undefined;

@@ -13,6 +13,7 @@ export function aView(overrides: Partial<View> = {}): View {
     task: null,
     decisions: [],
     daySpent: [],
+    asked: [],
     ...overrides,
   };
 }

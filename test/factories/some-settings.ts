@@ -25,7 +25,13 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
   return Object.freeze<Settings>({
     project: { name: "acme" },
     repositories: ["acme/*"],
-    runtime: { model: "gpt-4.1", prices: new Map(), maxConcurrentAgents: 10, provider: undefined },
+    runtime: {
+      model: "gpt-4.1",
+      prices: new Map(),
+      maxConcurrentAgents: 10,
+      permissionMode: "auto",
+      provider: undefined,
+    },
     roles: rolesOf(...ROLES),
     branches: "flotilla/{role}/issue-{number}",
     limits: { defaults: LIMITS, roles: new Map() },

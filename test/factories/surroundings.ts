@@ -11,6 +11,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     run: "executing",
     task: "CLAIMED",
     work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },
+    verdict: null,
     rival: null,
     escalation: { label: "needs-human", notify: ["oncall"] },
     limits: LIMITS,

@@ -136,7 +136,13 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
   return {
     project: { name: "acme" },
     repositories: options.repositories ?? ["octo/*"],
-    runtime: { model: "m", prices: new Map(), maxConcurrentAgents: 1, provider: undefined },
+    runtime: {
+      model: "m",
+      prices: new Map(),
+      maxConcurrentAgents: 1,
+      permissionMode: "auto",
+      provider: undefined,
+    },
     roles: new Map([
       ["triage", role("triage", "outputs", { event: "issues.opened" })],
       ["bug-fix", role("bug-fix", "code", { event: "issues.labeled", label: "bug" })],

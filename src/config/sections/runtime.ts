@@ -69,7 +69,9 @@ export const runtimeSchema = z
     permission_mode: z
       .enum(["auto", "ask"])
       .prefault("auto")
-      .describe("`ask`: risky tools wait for a person."),
+      .describe(
+        "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths) wait for a person.",
+      ),
   })
   .prefault({})
   .describe("Which model thinks, and how many agents work at once.");

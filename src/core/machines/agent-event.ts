@@ -23,6 +23,8 @@ export interface Surroundings {
     readonly maxCycles: number;
     readonly leaseMs: number;
   };
+  /** What a person said last of a call that the agent asked about before it slept; null when nobody was asked or answered. */
+  readonly verdict: "granted" | "denied" | null;
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */
   readonly rival: string | null;
   /** The escalation label and who is told, from the configuration. */

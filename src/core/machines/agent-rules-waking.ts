@@ -17,6 +17,8 @@ import { takesTask } from "./agent-task.ts";
 /** Sleeps that a person's message ends; the others wait for their own wake. */
 const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
 
+const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
+
 /** What the Run makes of a wake, by where it was left; a phase in the middle is kept. */
 function runWakes(
   around: Surroundings,
@@ -28,6 +30,8 @@ function runWakes(
       | "INPUT_RECEIVED"
       | "AGENT_COMPLETE"
       | "CONTINUE"
+      | "APPROVE"
+      | "DENY"
       | "RETRY"
       | "RESUME"
       | "RESET"
@@ -43,7 +47,7 @@ function runWakes(
     case "waiting_agent":
       return [run("AGENT_COMPLETE")];
     case "waiting_approval":
-      return [run("CONTINUE")];
+      return [run(ANSWERS[around.verdict ?? "none"])];
     case "error":
       return [run("RETRY")];
     case "paused":

@@ -20,8 +20,9 @@ import type {
   TransitionRow,
   WakeRow,
 } from "../rows.ts";
-import type { Scope, ScopeHolder, ScopePauseRow } from "../scope.ts";
+import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
+import type { ScopePauseTable } from "./scope-pauses.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -154,16 +155,6 @@ export interface HandoffTable {
   ofAgent(agentId: number): Promise<readonly HandoffRow[]>;
 }
 
-export interface ScopePauseTable {
-  /** False when the holder has paused the scope already. */
-  add(pause: Omit<ScopePauseRow, "id">): Promise<boolean>;
-  /** False when there was none. */
-  lift(scope: Scope, holder: ScopeHolder): Promise<boolean>;
-  /** Those that hold the agents of a repository, oldest first. */
-  over(repositoryId: number): Promise<readonly ScopePauseRow[]>;
-  list(): Promise<readonly ScopePauseRow[]>;
-}
-
 export interface Tables {
   readonly records: RecordTable;
   readonly transitions: {
@@ -191,6 +182,7 @@ export interface Tables {
   readonly verdicts: VerdictTable;
   readonly deliveries: DeliveryTable;
   readonly repositories: RepositoryTable;
+  readonly approvals: ApprovalTable;
   readonly scopePauses: ScopePauseTable;
   readonly toolCalls: ToolCallTable;
   readonly runEvents: RunEventTable;

@@ -6,6 +6,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { whyComment } from "../text/explain.ts";
+import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { pauses, resumes, revives } from "./steer.ts";
@@ -71,6 +72,8 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     };
   },
   budget: onBudget,
+  approve: onApprove,
+  deny: onDeny,
   complete: (occurrence, view) =>
     moves(live(view), (agent) => ({
       machine: "agent",

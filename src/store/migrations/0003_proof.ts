@@ -21,17 +21,20 @@ CREATE INDEX question_of_agent ON question (agent_id);
 CREATE TABLE approval (
   id INTEGER PRIMARY KEY,
   agent_id INTEGER NOT NULL REFERENCES agent (id),
-  run_id INTEGER NOT NULL REFERENCES run (id),
-  state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'used')),
+  token INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('asked', 'granted', 'used', 'denied')),
   kind TEXT NOT NULL,
-  subject TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  input TEXT NOT NULL,
   hash TEXT NOT NULL,
   decided_by TEXT,
   reason TEXT,
   created_at INTEGER NOT NULL,
   decided_at INTEGER
 ) STRICT;
-CREATE INDEX approval_of_agent ON approval (agent_id);
+CREATE UNIQUE INDEX approval_asked ON approval (agent_id, token, hash) WHERE state = 'asked';
+CREATE INDEX approval_of_agent ON approval (agent_id, hash);
 
 CREATE TABLE verdict (
   id INTEGER PRIMARY KEY,

@@ -89,6 +89,14 @@ describe("a wake", () => {
     expect(told(move)).toEqual([...expected, "session START"]);
   });
 
+  it.each([
+    ["granted", "run APPROVE"],
+    ["denied", "run DENY"],
+  ] as const)("a call that was %s says %s to the run", (verdict, expected) => {
+    const around = surroundings({ run: "waiting_approval", verdict });
+    expect(told(took(sleeper, agentEvent("WAKE", { reason: "approval", around })))[0]).toBe(expected);
+  });
+
   it("too many is a person's affair and names the limit", () => {
     const move = took({ ...sleeper, wakes: 5 }, agentEvent("WAKE", { reason: "blocker" }));
     expect(move.snapshot).toMatchObject({

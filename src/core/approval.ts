@@ -1,0 +1,57 @@
+import type { Risk } from "./risk.ts";
+
+/**
+ * A call that a person was asked about. `token` is the agent's when it asked: what an earlier period asked and nobody
+ * answered is asked again. An approved one lets exactly this call, by its hash, pass once; then it is used.
+ */
+export interface ApprovalRow {
+  readonly id: number;
+  readonly agentId: number;
+  readonly token: number;
+  readonly state: "asked" | "granted" | "used" | "denied";
+  readonly kind: Risk["kind"];
+  readonly detail: string;
+  readonly tool: string;
+  /** The arguments as people may see them: without secrets, cut. */
+  readonly input: string;
+  /** SHA-256 in hex of tool and arguments. */
+  readonly hash: string;
+  readonly decidedBy: string | null;
+  readonly reason: string | null;
+  readonly createdAt: number;
+  readonly decidedAt: number | null;
+}
+
+/** What a person says of an asked call. */
+export interface ApprovalVerdict {
+  readonly id: number;
+  readonly state: "granted" | "denied";
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** As much of a hash as people write. */
+export const SHORT_HASH = 12;
+
+/** Tool and arguments as one text; the order of keys does not matter. */
+export function canonicalCall(call: { readonly toolName: string; readonly args: unknown }): string {
+  return `${call.toolName}\n${JSON.stringify(sorted(call.args)) ?? ""}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}
+
+const WHY: Readonly<Record<Risk["kind"], string>> = {
+  deletes_outside: "it deletes outside the worktree",
+  network: "it uses the network",
+  protected_path: "it changes a protected path",
+};
+
+/** Why a person is asked, in words. */
+export function riskText({ kind, detail }: Risk): string {
+  return `${WHY[kind]} (${detail})`;
+}

@@ -1,0 +1,17 @@
+import type { ApprovalRow, ApprovalVerdict } from "../approval.ts";
+
+/** Calls that people were asked about. */
+export interface ApprovalTable {
+  /** False when the same call was asked about in the same period already. */
+  ask(asked: Omit<ApprovalRow, "id" | "state" | "decidedBy" | "reason" | "decidedAt">): Promise<boolean>;
+  /** Asked in this period of the agent and not answered, oldest first. */
+  asked(agentId: number, token: number): Promise<readonly ApprovalRow[]>;
+  /** About this call of the agent, in whatever period. */
+  latest(agentId: number, hash: string): Promise<ApprovalRow | undefined>;
+  /** What was said last of calls of this period. */
+  decided(agentId: number, token: number): Promise<ApprovalRow | undefined>;
+  /** Only an asked one; false when it was answered before. */
+  decide(verdict: ApprovalVerdict, at: number): Promise<boolean>;
+  /** Uses up one granted row of this call; false when there is none. */
+  use(agentId: number, hash: string): Promise<boolean>;
+}

@@ -1,0 +1,70 @@
+import { type ApprovalRow, SHORT_HASH } from "../approval.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { wake } from "./on-issue.ts";
+
+type Commented = OccurrenceOf<"commented">;
+
+/** Shorter ones would be a guess. */
+const LEAST_HASH = 6;
+
+const NONE_ASKED = decided("nothing_asked", "no call of this issue's agents waits for a person", {
+  change: "`/flotilla continue` lets an agent go on that waits at a limit",
+});
+
+/** `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
+export function onApprove(occurrence: Commented, view: View, rest: string): Reaction {
+  const given = rest.trim().replaceAll("`", "").toLowerCase();
+  const asked = view.asked.filter(
+    (row) => given === "" || (given.length >= LEAST_HASH && row.hash.startsWith(given)),
+  );
+  const [row] = asked;
+  if (row === undefined) return NONE_ASKED;
+  if (asked.length > 1)
+    return decided("which_call", `${asked.length} calls wait for a person`, {
+      change: asked.map(({ hash }) => `\`/flotilla approve ${hash.slice(0, SHORT_HASH)}\``).join(" or "),
+      shown: true,
+    });
+  const by = occurrence.actor.login;
+  return {
+    ...verdict(
+      occurrence,
+      view,
+      row,
+      `@${by} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+    ),
+    approvals: [{ id: row.id, state: "granted", by, reason: null }],
+  };
+}
+
+/** `/flotilla deny <reason>`: none of the calls that wait may be made; the agents are told why. */
+export function onDeny(occurrence: Commented, view: View, rest: string): Reaction {
+  if (view.asked.length === 0) return NONE_ASKED;
+  const by = occurrence.actor.login;
+  const reason = rest.trim() === "" ? "no reason was given" : rest.trim();
+  const parts = view.asked.map((row) =>
+    verdict(
+      occurrence,
+      view,
+      row,
+      `@${by} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+    ),
+  );
+  return {
+    ...NOTHING,
+    wakes: parts.flatMap(({ wakes }) => wakes),
+    approvals: view.asked.map(({ id }) => ({ id, state: "denied", by, reason })),
+  };
+}
+
+function call({ tool, hash }: ApprovalRow): string {
+  return `${tool} (${hash.slice(0, SHORT_HASH)})`;
+}
+
+/** One wake for each call, so that each answer is told. */
+function verdict(occurrence: Commented, view: View, row: ApprovalRow, said: string): Reaction {
+  const agent = view.agents.find(({ id }) => id === row.agentId);
+  if (agent === undefined) return NOTHING;
+  const told = wake(occurrence, agent, "approval", said);
+  return { ...NOTHING, wakes: [{ ...told, key: `${told.key}:${row.id}` }] };
+}

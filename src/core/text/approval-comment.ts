@@ -1,0 +1,24 @@
+import { type ApprovalRow, riskText, SHORT_HASH } from "../approval.ts";
+
+/** The comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can say. */
+export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
+  const [first] = asked;
+  const hash = first?.hash.slice(0, SHORT_HASH) ?? "";
+  return [
+    `**${role}** asks a person before it goes on.`,
+    ...asked.flatMap((row) => [
+      "",
+      `\`${row.tool}\` \`${row.hash.slice(0, SHORT_HASH)}\`: ${riskText(row).replaceAll("\n", " ")}`,
+      "",
+      fenced(row.input),
+    ]),
+    "",
+    `\`/flotilla approve ${hash}\` lets exactly this call pass once, \`/flotilla deny <reason>\` says no and why, \`/flotilla cancel\` ends the agent.`,
+  ].join("\n");
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,86 @@
+import { canonicalCall, riskText, SHORT_HASH } from "../core/approval.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { ToolCall, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
+import { type Risk, riskOf } from "../core/risk.ts";
+import { approvalComment } from "../core/text/approval-comment.ts";
+import type { EngineContext } from "./context.ts";
+import { agentEffect } from "./effect-rows.ts";
+import { clean, subjectOf, tell } from "./run-events.ts";
+import { advanceHolder, agentMove } from "./settle.ts";
+import type { ToolCheck } from "./tool-gate.ts";
+
+/**
+ * `runtime.permission_mode: ask`: a risky call is refused and the exchange ends, until a person has approved exactly this
+ * call; then it passes once. The approval is used up before the call runs, so that a crash cannot double it.
+ */
+export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
+  if (context.settings.runtime.permissionMode !== "ask") return () => ({ allow: true });
+  const { protectedPaths } = context.settings.policy;
+  return async (call) => {
+    const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
+    const risk = riskOf(call, { worktree, protectedPaths });
+    return risk === null ? { allow: true } : judged(context, agent, call, risk);
+  };
+}
+
+async function judged(
+  context: EngineContext,
+  agent: AgentRecord,
+  call: ToolCall,
+  risk: Risk,
+): Promise<ToolGateAnswer> {
+  const at = context.clock.now();
+  const hash = context.digest(canonicalCall(call));
+  return context.store.transaction(async (tables): Promise<ToolGateAnswer> => {
+    if (await tables.approvals.use(agent.id, hash)) return { allow: true };
+    const before = await tables.approvals.latest(agent.id, hash);
+    if (before?.state === "denied")
+      return { allow: false, reason: `A person said no to this call: ${before.reason}`, endExchange: false };
+    const { id: agentId, token } = agent;
+    const input = clean(context, JSON.stringify(call.args, null, 2) ?? "");
+    const detail = clean(context, risk.detail);
+    const row = { agentId, token, kind: risk.kind, detail, tool: call.toolName, input, hash, createdAt: at };
+    if (await tables.approvals.ask(row))
+      await tell(context, tables, subjectOf(agent), [
+        {
+          type: "approval:requested",
+          data: {
+            kind: risk.kind,
+            subject: `${call.toolName} ${hash.slice(0, SHORT_HASH)}`,
+            choices: ["approve", "deny", "cancel"],
+          },
+        },
+      ]);
+    return {
+      allow: false,
+      reason: `A person is asked: ${riskText(risk)}. You are woken with the answer.`,
+      endExchange: true,
+    };
+  });
+}
+
+/**
+ * After an exchange in which a person was asked: the agent sleeps for approval, and one comment tells what it wants to
+ * do. False when nobody was asked.
+ */
+export async function sleepForApproval(context: EngineContext, agent: AgentRecord): Promise<boolean> {
+  const asked = await context.store.approvals.asked(agent.id, agent.token);
+  const [first] = asked;
+  if (first === undefined) return false;
+  const at = context.clock.now();
+  const detail = `${first.tool} ${first.hash.slice(0, SHORT_HASH)}: ${riskText(first)}`;
+  const wait = { type: "WAIT", at, actor: "flotilla", reason: "approval", dueAt: null } as const;
+  const name = `${agent.name}-approval-${first.id}`;
+  const comment = { kind: "post_comment", name, body: approvalComment(agent.role, asked) } as const;
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail })] },
+    {
+      also: async (tables) => {
+        await tables.effects.add([agentEffect(agent, comment, `approval-${first.id}`, at)]);
+      },
+    },
+  );
+  return true;
+}

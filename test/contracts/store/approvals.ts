@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { insertAgent } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const call = {
+  token: 1,
+  kind: "network",
+  detail: "curl",
+  tool: "bash",
+  input: '{"command":"curl x"}',
+  hash: "abc",
+  createdAt: 10,
+} as const;
+
+export function approvalContract(open: () => Promise<Store>): void {
+  describe("calls that people are asked about", () => {
+    const store = fresh(open);
+
+    test("are asked about once in a period, and again in the next", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { approvals } = store();
+      expect(await approvals.ask({ ...call, agentId })).toBe(true);
+      expect(await approvals.ask({ ...call, agentId })).toBe(false);
+      expect(await approvals.ask({ ...call, agentId, hash: "def" })).toBe(true);
+      expect(await approvals.ask({ ...call, agentId, token: 2 })).toBe(true);
+      const asked = await approvals.asked(agentId, 1);
+      expect(asked.map(({ hash }) => hash)).toEqual(["abc", "def"]);
+      expect(asked[0]).toEqual({
+        ...call,
+        agentId,
+        id: asked[0]?.id,
+        state: "asked",
+        decidedBy: null,
+        reason: null,
+        decidedAt: null,
+      });
+    });
+
+    test("are answered once, and a granted one passes once and for its own agent only", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const other = await insertAgent(store(), { issue: 43 });
+      const { approvals } = store();
+      await approvals.ask({ ...call, agentId });
+      expect(await approvals.use(agentId, "abc")).toBe(false);
+      const [row] = await approvals.asked(agentId, 1);
+      const granted = { id: row?.id ?? 0, state: "granted", by: "alice", reason: null } as const;
+      expect(await approvals.decide(granted, 20)).toBe(true);
+      expect(await approvals.decide({ ...granted, state: "denied" }, 21)).toBe(false);
+      expect(await approvals.asked(agentId, 1)).toEqual([]);
+      expect(await approvals.use(other.id, "abc")).toBe(false);
+      expect(await approvals.use(agentId, "def")).toBe(false);
+      expect(await approvals.use(agentId, "abc")).toBe(true);
+      expect(await approvals.use(agentId, "abc")).toBe(false);
+      expect(await approvals.latest(agentId, "abc")).toMatchObject({
+        state: "used",
+        decidedBy: "alice",
+        decidedAt: 20,
+      });
+    });
+
+    test("tell what was said last in a period", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { approvals } = store();
+      for (const hash of ["a", "b", "c"]) await approvals.ask({ ...call, agentId, hash });
+      expect(await approvals.decided(agentId, 1)).toBeUndefined();
+      const [a, b] = await approvals.asked(agentId, 1);
+      await approvals.decide({ id: b?.id ?? 0, state: "granted", by: "alice", reason: null }, 20);
+      await approvals.decide({ id: a?.id ?? 0, state: "denied", by: "bob", reason: "no" }, 30);
+      expect(await approvals.decided(agentId, 1)).toMatchObject({ hash: "a", reason: "no" });
+      expect(await approvals.decided(agentId, 2)).toBeUndefined();
+      expect(await approvals.latest(agentId, "z")).toBeUndefined();
+    });
+  });
+}
