@@ -14,8 +14,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "roles.*.evidence", values: ["verdict"], until: "the review loop" },
   { path: "roles.*.checkout", until: "the review loop" },
   { path: "roles.*.triggers.*.event", values: ["task.ready_for_review"], until: "the review loop" },
-  { path: "circuit_breakers.storm.*", until: "storm protection" },
-  { path: "circuit_breakers.incident.*", until: "incidents" },
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
   { path: "setup.network", until: "the sandbox" },
   { path: "setup.cache", until: "the sandbox" },

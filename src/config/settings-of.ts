@@ -60,6 +60,15 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     retries: { maxRestarts: file.retries.max_restarts },
     leases: { agentMs: file.leases.agent, taskMs: file.leases.task },
     review: { maxCycles: file.review.max_cycles },
+    storm: {
+      maxStartsPerIssuePerHour: file.circuit_breakers.storm.max_starts_per_issue_per_hour,
+      maxDepth: file.circuit_breakers.storm.max_depth,
+      maxFanOut: file.circuit_breakers.storm.max_fan_out,
+    },
+    incident: {
+      issues: file.circuit_breakers.incident.issues,
+      withinMs: file.circuit_breakers.incident.within,
+    },
     progress: { turnsWithoutChange: file.circuit_breakers.progress.turns_without_change },
     setup: { commands: file.setup.commands },
     evidence: {

@@ -27,6 +27,13 @@ const effectSchemas = {
     commentId: z.int(),
     reaction: z.enum(["+1", "-1", "eyes", "confused"]),
   }),
+  /** Open the issue of an incident, by its id. */
+  open_incident: z.strictObject({
+    kind: z.literal("open_incident"),
+    incident: z.int(),
+    title: z.string(),
+    body: z.string(),
+  }),
   /** Write the dependency in GitHub's own terms. */
   add_blocked_by: z.strictObject({ kind: z.literal("add_blocked_by"), blocker: z.int() }),
   /** Look once more whether the blocker is still open, now that the agent sleeps. */
@@ -49,6 +56,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.add_labels,
   effectSchemas.remove_label,
   effectSchemas.react,
+  effectSchemas.open_incident,
   effectSchemas.add_blocked_by,
   effectSchemas.recheck_blocker,
   effectSchemas.look_at_checks,
@@ -68,6 +76,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   add_labels: "issue",
   remove_label: "issue",
   react: "issue",
+  open_incident: "issue",
   add_blocked_by: "issue",
   recheck_blocker: "issue",
   look_at_checks: "issue",

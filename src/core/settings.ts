@@ -58,6 +58,17 @@ export interface Settings {
     /** How often a completion without its evidence is sent back before a person is asked. */
     readonly maxBounces: number;
   };
+  readonly storm: {
+    readonly maxStartsPerIssuePerHour: number;
+    /** Agents that agents set going: how deep, and how many by one. */
+    readonly maxDepth: number;
+    readonly maxFanOut: number;
+  };
+  readonly incident: {
+    /** So many issues that fail alike within this time are one incident. */
+    readonly issues: number;
+    readonly withinMs: number;
+  };
   readonly progress: {
     /** Turns in a row that bring nothing new before another way is tried. */
     readonly turnsWithoutChange: number;

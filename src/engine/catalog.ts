@@ -18,6 +18,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   add_labels: GITHUB,
   remove_label: GITHUB,
   react: { limitMs: 60_000, maxAttempts: 3 },
+  open_incident: GITHUB,
   add_blocked_by: GITHUB,
   recheck_blocker: GITHUB,
   look_at_checks: GITHUB,

@@ -4,6 +4,7 @@ import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machin
 import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
+import { wakeInVain } from "./storm.ts";
 import { writeOffer } from "./write-offer.ts";
 
 /** Wakes by which a person lets an ESCALATED agent go on. */
@@ -17,8 +18,11 @@ export async function dispatch(context: EngineContext): Promise<void> {
   await fallDue(context);
   const due = Map.groupBy(await context.store.wakes.due(context.clock.now()), (wake) => wake.agentId);
   for (const agent of await agentsOf(context, due)) {
-    const offer = offerOfWakes(context, agent, due.get(agent.id) ?? []);
-    await writeOffer(context, offer);
+    const wakes = due.get(agent.id) ?? [];
+    await writeOffer(
+      context,
+      (await wakeInVain(context, agent, wakes)) ?? offerOfWakes(context, agent, wakes),
+    );
   }
   for (const agent of await context.store.records.find("agent", { state: "CREATED" }))
     await writeOffer(context, await offerOfStart(context, agent));

@@ -6,6 +6,7 @@ import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
 import { ChecksPoll } from "./evidence/checks-poll.ts";
 import { handle, ignore } from "./handle.ts";
+import { watchIncidents } from "./incidents.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
@@ -59,6 +60,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger">): 
   async function full(): Promise<number> {
     if (!stopped) {
       await watch(context, drivers);
+      await watchIncidents(context);
       await pruneTokens();
       await checks.round();
     }

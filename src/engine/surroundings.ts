@@ -9,7 +9,9 @@ import type { Tables } from "../core/ports/store.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
+import { isProbe } from "./is-probe.ts";
 import { heldBySprint } from "./sprint-of.ts";
+import { stormLimit } from "./storm.ts";
 
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
 async function surroundingsOf(
@@ -53,6 +55,12 @@ export async function completed(
   const leaseUntil = wish.at + context.settings.leases.agentMs;
   const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
   switch (wish.type) {
+    case "CREATE":
+      return {
+        ...wish,
+        around,
+        limit: await stormLimit(context.settings.storm, tables, wish.birth, wish.at),
+      };
     case "START":
       return { ...wish, around, leaseUntil, sessionId: next() };
     case "WAKE":
@@ -110,8 +118,10 @@ export async function taskOf(
 async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly string[]> {
   const repository = await tables.repositories.get(agent.repositoryId);
   const pauses = await tables.scopePauses.over(agent.repositoryId);
+  const spared = pauses.some(({ holder }) => holder === "incident") && (await isProbe(tables, agent));
+  const holding = pauses.filter(({ holder }) => holder !== "incident" || !spared);
   return [
-    ...pauses.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
+    ...holding.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
     ...(await heldBySprint(tables, agent)),
     ...(repository?.private === false ? ["the repository is public and agents run unconfined"] : []),
   ];

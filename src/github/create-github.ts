@@ -7,13 +7,14 @@ import { type Caller, createClient } from "./client.ts";
 import { createComments } from "./comments.ts";
 import { createDependencies } from "./dependencies.ts";
 import { createIdentity } from "./identity.ts";
+import { createIssues } from "./issues.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
 import { createOwnMark } from "./own-mark.ts";
 import { at } from "./pages.ts";
 import { createPermission } from "./permission.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import type { Room } from "./room.ts";
-import { issueFrom, repositoryFrom } from "./shapes.ts";
+import { repositoryFrom } from "./shapes.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface GitHubOptions {
@@ -48,13 +49,10 @@ export function createGitHub(options: GitHubOptions): GitHub {
       const { data } = await room.on(repository).repos.get(at(repository));
       return repositoryFrom(data);
     },
-    async issue(repository, number) {
-      const { data } = await room.on(repository).issues.get({ ...at(repository), issue_number: number });
-      return issueFrom(data);
-    },
     permission: createPermission(room),
     gitToken: (repository) => tokens.git(repository),
     ...createChecks(room),
+    ...createIssues(room),
     ...createComments(room),
     ...createLabels(room, options.labels),
     ...createPullRequests(room),

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { HANDOFF_CAUSES, type HandoffRow } from "../core/handoff.ts";
-import type { HandoffTable } from "../core/ports/store.ts";
+import type { HandoffTable } from "../core/ports/guard-tables.ts";
 import { codec } from "./codec.ts";
 import type { Schema } from "./schema.ts";
 

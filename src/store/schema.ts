@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
 import type { HandoffRow } from "../core/handoff.ts";
+import type { IncidentRow } from "../core/incident.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -86,6 +87,7 @@ export interface Schema extends Machines {
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;
   usage: Columns<UsageRow>;
+  incident: Numbered<Columns<IncidentRow>>;
   handoff: Numbered<Columns<HandoffRow>>;
   dayGrant: Columns<DayGrantRow>;
 }

@@ -7,6 +7,7 @@ import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
 import { evidenceTable } from "./evidence.ts";
 import { handoffTable } from "./handoffs.ts";
+import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
@@ -39,5 +40,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     usage: usageTable(db),
     handoffs: handoffTable(db),
     budget: dayBudgetTable(db),
+    incidents: incidentTable(db),
   };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { Tables } from "../core/ports/store.ts";
 import { MACHINE_NAMES, type TransitionRow } from "../core/rows.ts";
@@ -45,6 +45,31 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
       const latest = await ofIssue.orderBy("id", "desc").limit(limit).execute();
       return latest.toReversed().map(decode);
     },
+    failures: async (since) => {
+      // Inlined, because SQLite uses the index `transition_failure` only for the very condition it was made with.
+      const failed = sql<boolean>`event IN ('FAIL', 'WAIT', 'ESCALATE')`;
+      const found = await all
+        .where("at", ">", since)
+        .where(failed)
+        .where("machine", "=", "agent")
+        .orderBy("id")
+        .execute();
+      return found
+        .map(decode)
+        .filter(({ event, reason }) => event !== "WAIT" || reason?.startsWith("retry: "));
+    },
+    starts: async (repositoryId, issue, since) =>
+      (
+        await db
+          .selectFrom("transition")
+          .select("id")
+          .where("repositoryId", "=", repositoryId)
+          .where("issue", "=", issue)
+          .where("machine", "=", "agent")
+          .where("event", "=", "START")
+          .where("at", ">", since)
+          .execute()
+      ).length,
     after: async (id, limit) =>
       (await all.where("id", ">", id).orderBy("id").limit(limit).execute()).map(decode),
   };

@@ -85,6 +85,18 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
         .execute();
       return found.map(decode);
     },
+    delivered: async (agentId, limit) => {
+      const found = await db
+        .selectFrom("wake")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("state", "=", "delivered")
+        .orderBy("settledAt", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.toReversed().map(decode);
+    },
     settle: async (ids, state, at) => {
       await db
         .updateTable("wake")

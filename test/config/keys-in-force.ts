@@ -1,5 +1,6 @@
 import type { Config } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/core/limits.ts";
+import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 
@@ -43,12 +44,7 @@ function breaker(
 
 /** Every key that is in force, each with a value that must be seen behind the parser. */
 export const KEYS_IN_FORCE: readonly KeyInForce[] = [
-  {
-    key: "circuit_breakers.progress.turns_without_change",
-    set: "circuit_breakers: { progress: { turns_without_change: 7 } }",
-    read: (c) => c.progress.turnsWithoutChange,
-    expected: 7,
-  },
+  ...GUARD_KEYS,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
   { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },
   {

@@ -125,6 +125,18 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       await expect(github.addBlockedBy(here, 9999, blocker)).rejects.toMatchObject({ code: "not_found" });
     });
 
+    it("opens an issue of ours once for its key, open or closed", async () => {
+      const wanted = { key: `incident-${Date.now()}`, title: "All fail", body: "Alike." };
+      const opened = await github.createIssue(here, wanted);
+      expect(opened).toMatchObject({ title: "All fail", state: "open", isPullRequest: false });
+      expect(opened.body).toMatch(/^Alike\.\n\n<!-- flotilla:v1 key=\S+ mac=\w+ -->$/);
+      expect(await github.createIssue(here, wanted)).toEqual(opened);
+      await world.closeIssue(opened.number);
+      expect((await github.createIssue(here, wanted)).number).toBe(opened.number);
+      const other = await github.createIssue(here, { ...wanted, key: `${wanted.key}-b` });
+      expect(other.number).not.toBe(opened.number);
+    });
+
     it("gives a token for git", async () => {
       expect(await github.gitToken(here)).toMatch(/^\S{8,}$/);
     });

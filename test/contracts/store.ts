@@ -4,6 +4,7 @@ import { approvalContract } from "./store/approvals.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
+import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
@@ -21,6 +22,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     deliveryContract(open);
     wakeContract(open);
     historyContract(open);
+    guardContract(open);
     scopePauseContract(open);
     dayBudgetContract(open);
     approvalContract(open);

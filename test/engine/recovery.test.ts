@@ -150,7 +150,9 @@ it("lets the work of these tests use every kind of effect", async () => {
     return false;
   });
   expect(await stateOf(rig)).toBe("COMPLETED");
-  for (const kind of Object.keys(CATALOG)) expect(seen).toContain(`effect:${kind}`);
+  // No work of one agent opens an incident: `incident.test.ts` ends the process at that one.
+  const kinds = Object.keys(CATALOG).filter((kind) => kind !== "open_incident");
+  for (const kind of kinds) expect(seen).toContain(`effect:${kind}`);
   const named = new Set(points.map(([name]) => name));
   expect([...seen].filter((name) => !named.has(name))).toEqual([]);
 });

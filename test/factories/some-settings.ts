@@ -39,6 +39,8 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     retries: { maxRestarts: 3 },
     leases: { agentMs: 5 * MINUTE, taskMs: 30 * MINUTE },
     review: { maxCycles: 5 },
+    storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
+    incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
     setup: { commands: [] },
     evidence: { commands: [], timeoutMs: 10 * MINUTE, requiredChecks: [], maxBounces: 3 },

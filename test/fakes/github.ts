@@ -3,7 +3,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Account, GitHub, GitHubIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
-import { addComment, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
+import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
 export interface FakeGitHub extends GitHub {
@@ -102,6 +102,13 @@ export function createFakeGitHub(options: {
       const { id, url } = addComment(at(ref), number, { body: signed, author: BOT, at: options.clock.now() });
       return { id, url };
     }) satisfies GitHub["putComment"],
+    createIssue: failing("createIssue", (ref, wanted): GitHubIssue => {
+      const ours = [...at(ref).issues.values()].find((issue) => isMarked(issue, wanted.key));
+      if (ours) return issueOf(ref, ours.number);
+      wrote("createIssue", wanted.key);
+      const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
+      return issueOf(ref, addIssue(at(ref), { title: wanted.title, body, author: BOT }).number);
+    }) satisfies GitHub["createIssue"],
     addLabels: failing("addLabels", (ref, number, labels): void => {
       const issue = issueOf(ref, number);
       for (const name of labels) {

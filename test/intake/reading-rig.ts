@@ -167,6 +167,8 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     retries: { maxRestarts: 1 },
     leases: { agentMs: 1, taskMs: 1 },
     review: { maxCycles: 5 },
+    storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
+    incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
     setup: { commands: [] },
     evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1 },

@@ -94,6 +94,11 @@ export interface GitHub {
     number: number,
     comment: { key: string; body: string; knownId: number | undefined },
   ): Promise<{ id: number; url: string }>;
+  /** Opens an issue, or adopts ours that carries the key's marker, open or closed. */
+  createIssue(
+    repository: RepositoryRef,
+    issue: { key: string; title: string; body: string },
+  ): Promise<GitHubIssue>;
   /** Adds labels that exist, or creates them with our colour and description first. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
   /** Removes a label; one that is not there is fine. */

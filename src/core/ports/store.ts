@@ -1,5 +1,4 @@
 import type { EffectKind } from "../effect.ts";
-import type { HandoffRow } from "../handoff.ts";
 import type { AgentCounter, AgentRecord } from "../machines/agent-record.ts";
 import type { GoalRecord } from "../machines/goal.ts";
 import type { ReviewLeaseRecord } from "../machines/review-lease.ts";
@@ -23,6 +22,7 @@ import type {
 import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
+import type { HandoffTable, IncidentTable } from "./guard-tables.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -100,6 +100,8 @@ export interface WakeTable {
    */
   due(now: number): Promise<readonly WakeRow[]>;
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
+  /** The last ones that were delivered to the agent, oldest first. */
+  delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
 }
 
 export interface IntentTable {
@@ -149,12 +151,6 @@ export interface RepositoryTable {
   byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
 }
 
-export interface HandoffTable {
-  add(handoff: Omit<HandoffRow, "id">): Promise<void>;
-  /** Oldest first. */
-  ofAgent(agentId: number): Promise<readonly HandoffRow[]>;
-}
-
 export interface Tables {
   readonly records: RecordTable;
   readonly transitions: {
@@ -163,6 +159,10 @@ export interface Tables {
     ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
     /** The latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
     ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
+    /** Agents' moves since then by which they failed, may have failed, or asked for a person. Oldest first. */
+    failures(since: number): Promise<readonly TransitionRow[]>;
+    /** How many agents of the issue have started since then. */
+    starts(repositoryId: number, issue: number, since: number): Promise<number>;
     /** Rows with an id above `id`, oldest first. */
     after(id: number, limit: number): Promise<readonly TransitionRow[]>;
   };
@@ -189,6 +189,7 @@ export interface Tables {
   readonly usage: UsageTable;
   readonly handoffs: HandoffTable;
   readonly budget: DayBudgetTable;
+  readonly incidents: IncidentTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

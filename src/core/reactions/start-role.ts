@@ -68,7 +68,6 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       actor: cause.actor,
       birth: birthOf(role, view, cause.at, null),
       entry: { openBlockers: [], assignedTo: null },
-      limit: null,
     },
   };
   return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };

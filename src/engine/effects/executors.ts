@@ -2,6 +2,7 @@ import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
+import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel, statusComment } from "./people.ts";
@@ -17,6 +18,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   add_labels: addLabels,
   remove_label: removeLabel,
   react,
+  open_incident: openIncident,
   add_blocked_by: addBlockedBy,
   recheck_blocker: recheckBlocker,
   look_at_checks: lookAtChecks,

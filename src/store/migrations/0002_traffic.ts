@@ -43,6 +43,7 @@ CREATE TABLE transition (
 ) STRICT;
 CREATE INDEX transition_by_event ON transition (repository_id, event, at);
 CREATE INDEX transition_of_agent ON transition (agent_id);
+CREATE INDEX transition_failure ON transition (at) WHERE event IN ('FAIL', 'WAIT', 'ESCALATE');
 CREATE INDEX transition_of_issue ON transition (repository_id, issue);
 
 CREATE TABLE decision (

@@ -83,6 +83,23 @@ CREATE TABLE handoff (
 CREATE INDEX handoff_of_agent ON handoff (agent_id);
 
 -- AUTOINCREMENT: the id is a cursor, and rows at the end may be deleted.
+CREATE TABLE incident (
+  id INTEGER PRIMARY KEY,
+  state TEXT NOT NULL CHECK (state IN ('open', 'closed')),
+  scope TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  text TEXT NOT NULL,
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  first_issue INTEGER NOT NULL,
+  issue INTEGER,
+  opened_at INTEGER NOT NULL,
+  probe_at INTEGER NOT NULL,
+  probe_agent_id INTEGER REFERENCES agent (id),
+  probe_since INTEGER,
+  failed_probes INTEGER NOT NULL,
+  closed_at INTEGER
+) STRICT;
+
 CREATE TABLE run_event (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,

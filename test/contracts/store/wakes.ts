@@ -28,6 +28,16 @@ export function wakeContract(open: () => Promise<Store>): void {
       expect(row).toEqual({ ...granted, id: row?.id, state: "pending", settledAt: null });
     });
 
+    test("that were delivered last are read back, oldest first", async () => {
+      const { id: agentId } = await insertAgent(store(), { state: "SLEEPING" });
+      for (const key of ["a", "b", "c", "d"]) await store().wakes.add(wake({ key, agentId }));
+      const [a, b, c] = await store().wakes.pending(agentId);
+      for (const [at, row] of [a, b, c].entries())
+        if (row !== undefined) await store().wakes.settle([row.id], row === b ? "dropped" : "delivered", at);
+      expect(keys(await store().wakes.delivered(agentId, 5))).toEqual(["a", "c"]);
+      expect(keys(await store().wakes.delivered(agentId, 1))).toEqual(["c"]);
+    });
+
     test("are due for agents that sleep or are escalated, when their time has come, oldest first", async () => {
       const sleeper = await insertAgent(store(), { issue: 1, state: "SLEEPING" });
       const escalated = await insertAgent(store(), { issue: 2, state: "ESCALATED" });

@@ -29,7 +29,6 @@ describe("a start", () => {
     expect(reaction.moves[1]?.event).toMatchObject({
       actor: "alice",
       entry: { openBlockers: [], assignedTo: null },
-      limit: null,
     });
     expect(reaction.decisions).toEqual([]);
   });

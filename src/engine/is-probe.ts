@@ -1,0 +1,12 @@
+import type { IncidentRow } from "../core/incident.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+
+/** True for the one agent that may go on in spite of the incident's pause. */
+export async function isProbe(
+  tables: { readonly incidents: { list(): Promise<readonly IncidentRow[]> } },
+  agent: Pick<AgentRecord, "id">,
+): Promise<boolean> {
+  return (await tables.incidents.list()).some(
+    ({ state, probeAgentId }) => state === "open" && probeAgentId === agent.id,
+  );
+}

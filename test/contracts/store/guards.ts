@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { agent, repository } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function guardContract(open: () => Promise<Store>): void {
+  describe("what guards agents", () => {
+    const store = fresh(open);
+
+    test("keeps what a conversation left, oldest first, of its agent alone", async () => {
+      const { records, repositories, handoffs } = store();
+      await repositories.put(repository);
+      const one = await records.insert("agent", agent({}));
+      const handoff = {
+        agentId: one.id,
+        sessionId: "s-1",
+        cause: "context",
+        writtenBy: "agent",
+        summary: "Half done.",
+        nextAction: "The rest.",
+        repeated: null,
+        createdAt: 10,
+      } as const;
+      await handoffs.add(handoff);
+      await handoffs.add({ ...handoff, cause: "no_progress", writtenBy: "host", repeated: "view a" });
+      expect(await handoffs.ofAgent(one.id)).toEqual([
+        { id: 1, ...handoff },
+        { id: 2, ...handoff, cause: "no_progress", writtenBy: "host", repeated: "view a" },
+      ]);
+      expect(await handoffs.ofAgent(one.id + 1)).toEqual([]);
+    });
+
+    test("keeps incidents, and changes of them only what is named", async () => {
+      const { repositories, incidents } = store();
+      await repositories.put(repository);
+      const opened = await incidents.add({
+        state: "open",
+        scope: `repository:${repository.id}`,
+        fingerprint: "f",
+        text: "died",
+        repositoryId: repository.id,
+        firstIssue: 1,
+        issue: null,
+        openedAt: 10,
+        probeAt: 20,
+        probeAgentId: null,
+        probeSince: null,
+        failedProbes: 0,
+        closedAt: null,
+      });
+      await incidents.set(opened.id, { issue: 9 });
+      await incidents.set(opened.id, { state: "closed", closedAt: 30 });
+      expect(await incidents.list()).toEqual([{ ...opened, issue: 9, state: "closed", closedAt: 30 }]);
+    });
+
+    test("counts starts of one issue since a time, and finds moves by which agents failed", async () => {
+      const { transitions } = store();
+      const move = {
+        at: 100,
+        machine: "agent",
+        recordId: 1,
+        agentId: null,
+        repositoryId: 7,
+        issue: 1,
+        actor: "flotilla",
+        event: "START",
+        from: "CREATED",
+        to: "ACTIVE",
+        reason: null,
+        evidence: null,
+        delivery: null,
+      } as const;
+      await transitions.add(move);
+      await transitions.add({ ...move, at: 50 });
+      await transitions.add({ ...move, issue: 2 });
+      await transitions.add({ ...move, machine: "run" });
+      expect(await transitions.starts(7, 1, 50)).toBe(1);
+      expect(await transitions.starts(7, 1, 49)).toBe(2);
+      await transitions.add({ ...move, event: "FAIL", to: "FAILED", reason: "died" });
+      await transitions.add({ ...move, event: "WAIT", to: "SLEEPING", reason: "retry: died" });
+      await transitions.add({ ...move, event: "WAIT", to: "SLEEPING", reason: "review: asked" });
+      await transitions.add({ ...move, event: "FAIL", to: "FAILED", reason: "old", at: 10 });
+      const found = await transitions.failures(50);
+      expect(found.map(({ event, reason }) => [event, reason])).toEqual([
+        ["FAIL", "died"],
+        ["WAIT", "retry: died"],
+      ]);
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import { RuntimeError } from "../../src/core/errors.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
+import { agentOf, decisionsOn, stateOf } from "./look.ts";
+import { methodOf } from "./method-of.ts";
+import { labeled, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { edit, on, work } from "./scripts.ts";
+
+const agents = [1, 2, 3].map((issue) => `feat-dev-issue-${issue}`);
+const scripts = () => [1, 2, 3, 4, 5].map((issue) => on(issue, ...work, edit()));
+
+/** A runtime that cannot be started until it is mended; the agents of the issues meet that one after another. */
+async function breaking(issues: readonly number[]): Promise<{ rig: Rig; mend: () => void }> {
+  const rig = await aRig({ issues: 5, script: scripts() });
+  const open = methodOf(rig.runtime, "open");
+  let broken = true;
+  rig.runtime.open = (spec) =>
+    broken
+      ? Promise.reject(
+          new RuntimeError("runtime_missing", `no runtime for ${spec.sessionId}`, { consequence: "stop" }),
+        )
+      : open(spec);
+  for (const issue of issues) await tell(rig, labeled(rig, issue));
+  return { rig, mend: () => void (broken = false) };
+}
+
+const round = async (rig: Rig, ms: number) => {
+  rig.clock.advance(ms);
+  await rig.engine.tick();
+  await rig.idle();
+};
+
+const incidentIssues = (rig: Rig) =>
+  [...rig.repository.issues.values()].filter(({ author }) => author.type === "Bot");
+
+it("does not call two issues an incident", async () => {
+  const { rig } = await breaking([1, 2]);
+  await round(rig, 1000);
+  expect(await rig.store.incidents.list()).toEqual([]);
+  expect(incidentIssues(rig)).toEqual([]);
+});
+
+it("pauses the repository at the third issue that fails alike, and opens one issue", async () => {
+  const { rig } = await breaking([1, 2, 3]);
+  await round(rig, 1000);
+  await round(rig, 1000);
+  expect(await rig.store.scopePauses.list()).toMatchObject([{ scope: "repository:7", holder: "incident" }]);
+  expect(incidentIssues(rig).map(({ title }) => title)).toEqual(["Flotilla: the same failure in 3 issues"]);
+  expect(incidentIssues(rig)[0]?.body).toContain("acme/shop#1, acme/shop#2, acme/shop#3");
+  await tell(rig, labeled(rig, 4));
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("CREATED");
+  expect(await decisionsOn(rig, 4)).toContain("held");
+  expect(await rig.store.incidents.list()).toMatchObject([{ state: "open", issue: 6 }]);
+});
+
+it("lets one agent go after a pause, and only one; while it fails alike the others wait", async () => {
+  const { rig } = await breaking([1, 2, 3]);
+  await round(rig, 1000);
+  await tell(rig, labeled(rig, 4));
+  await tell(rig, labeled(rig, 5));
+  await round(rig, 4 * MINUTE);
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("CREATED");
+  await round(rig, MINUTE);
+  await round(rig, 1000);
+  expect((await agentOf(rig, "feat-dev-issue-4")).token).toBe(1);
+  expect(await agentOf(rig, "feat-dev-issue-5")).toMatchObject({ state: "CREATED", token: 0 });
+  expect(await rig.store.incidents.list()).toMatchObject([
+    { state: "open", failedProbes: 1, probeAgentId: null, probeAt: rig.clock.now() + 10 * MINUTE },
+  ]);
+});
+
+it("lets all go on once the probe got through, and says so on the incident's issue", async () => {
+  const { rig, mend } = await breaking([1, 2, 3]);
+  await round(rig, 1000);
+  await tell(rig, labeled(rig, 4));
+  await tell(rig, labeled(rig, 5));
+  mend();
+  await round(rig, 5 * MINUTE);
+  await round(rig, 1000);
+  await round(rig, 1000);
+  expect(await rig.store.incidents.list()).toMatchObject([{ state: "closed" }]);
+  expect(await rig.store.scopePauses.list()).toEqual([]);
+  expect(await stateOf(rig, "feat-dev-issue-4")).toBe("COMPLETED");
+  expect(await stateOf(rig, "feat-dev-issue-5")).toBe("COMPLETED");
+  const [issue] = incidentIssues(rig);
+  const comments = rig.repository.comments.get(issue?.number ?? 0) ?? [];
+  expect(comments.map(({ body }) => body).join()).toContain("the pause is lifted");
+  // What led to it does not lead to another.
+  await round(rig, 1000);
+  expect(await rig.store.incidents.list()).toHaveLength(1);
+});
+
+it("does not count failures that are further apart than the setting", async () => {
+  const { rig } = await breaking([1, 2]);
+  await round(rig, HOUR);
+  await tell(rig, labeled(rig, 3));
+  await round(rig, 1000);
+  expect(await rig.store.incidents.list()).toEqual([]);
+  for (const name of agents) expect(["FAILED", "SLEEPING"]).toContain(await stateOf(rig, name));
+});
+
+it.each([
+  ["before the scope is paused", "store.scopePauses.add", ""],
+  ["after its issue was opened and before that is known", "", "effect:open_incident"],
+])("keeps the pause and the one issue through a crash %s", async (_, call, point) => {
+  const { rig } = await breaking([1, 2, 3]);
+  const dies = (name: string) => {
+    if (name === call || name === point) rig.life.end();
+  };
+  rig.onCall = dies;
+  rig.onCrashPoint = dies;
+  rig.clock.advance(1000);
+  void rig.engine.tick();
+  await rig.until("the process dies", () => rig.life.over);
+  rig.onCall = () => {};
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  await round(rig, 1000);
+  await round(rig, HOUR);
+  expect(await rig.store.scopePauses.list()).toHaveLength(1);
+  expect(incidentIssues(rig)).toHaveLength(1);
+  expect(await rig.store.incidents.list()).toMatchObject([{ issue: 6 }]);
+});
