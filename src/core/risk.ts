@@ -93,7 +93,7 @@ function innerRisk(program: string, args: readonly string[], place: Place): Risk
   const inner = [
     ...(script === undefined || script === args[0] ? [] : [script]),
     ...args.flatMap((arg) =>
-      [...arg.matchAll(/\$\(([^)]*)\)|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? ""),
+      [...arg.matchAll(/\$\([^)]*\)|`[^`]*`/g)].map(([found]) => found.replace(/^(?:\$\(|`)|[)`]$/g, "")),
     ),
   ];
   for (const line of inner) {
@@ -139,7 +139,7 @@ function protectedRisk(paths: readonly string[], place: Place): Risk | null {
 function touched(command: ShellCommand, program: string, args: readonly string[]): readonly string[] {
   const reads =
     READING.has(program) || (program === "git" && /^(?:diff|log|show|status|blame)$/.test(args[0] ?? ""));
-  return [...command.targets, ...(reads ? [] : args.flatMap((arg) => arg.split("=").at(-1) ?? []))];
+  return [...command.targets, ...(reads ? [] : args.map((arg) => arg.replace(/^.*=/s, "")))];
 }
 
 function programOf(words: readonly string[]): { program: string; args: readonly string[] } {
@@ -147,7 +147,7 @@ function programOf(words: readonly string[]): { program: string; args: readonly 
   for (;;) {
     const [first = ""] = rest;
     const skipped = /^\w+=/.test(first) || WRAPPERS.has(first) || (rest !== words && /^(?:-|\d)/.test(first));
-    if (!skipped) return { program: first.split("/").at(-1) ?? "", args: rest.slice(1) };
+    if (!skipped) return { program: first.replace(/^.*\//s, ""), args: rest.slice(1) };
     rest = rest.slice(1);
   }
 }
@@ -170,8 +170,8 @@ function withinWorktree(path: string, worktree: string): string {
 /** The paths that a file tool names, a patch in its head lines. */
 function pathsOf(args: unknown): readonly string[] {
   const patch = typeof args === "string" ? args : `${textAt(args, "input")}\n${textAt(args, "patch")}`;
-  const named = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map(
-    ([, path = ""]) => path.trim(),
+  const named = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): .+$/gm)].map(([line]) =>
+    line.replace(/^[^:]*: */, "").trim(),
   );
   const path = textAt(args, "path");
   return path === "" ? named : [...named, path];
