@@ -23,6 +23,12 @@ const INVARIANTS: readonly {
     broken: inState("CLAIMED", "assignee_id = NULL"),
     found: TASK,
   },
+  { says: "a CLAIMED task has a worktree", broken: inState("CLAIMED", "worktree = NULL"), found: TASK },
+  {
+    says: "a task is mended only after its integration failed",
+    broken: "UPDATE task SET integration_fix = 1",
+    found: TASK,
+  },
   { says: "a CLAIMED task has a lease", broken: inState("CLAIMED", "lease_until = NULL"), found: TASK },
   { says: "a READY_FOR_REVIEW task has a commit", broken: inState("READY_FOR_REVIEW"), found: TASK },
   { says: "a REJECTED task has a reason", broken: inState("REJECTED"), found: TASK },
