@@ -14,7 +14,7 @@ import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 
 /** Its delays before a supervisor starts the process again, in milliseconds. */
-const DELAYS = { crash: 5_000, draft: 30_000 };
+const DELAYS = { crash: 5_000, graceful: 2_000 };
 
 /** Its exit codes with what leads to each: our move of the agent, and how the conversation ends by it. */
 const EXITS: readonly {
@@ -139,6 +139,19 @@ export function exits(): void {
     });
   });
 
+  describe("the pause after a graceful end", () => {
+    it("is at most its two seconds, and counts nothing", async () => {
+      const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
+      await rig.engine.handle(labeled(rig, 1));
+      await rig.until("it talks", () => rig.runtime.requests.length === 1);
+      await rig.engine.stop();
+      const agent = await agentOf(rig);
+      const [wake] = await rig.store.wakes.pending(agent.id);
+      expect(agent).toMatchObject({ state: "SLEEPING", sleepReason: "restart", restarts: 0, wakes: 0 });
+      expect(wake?.dueAt).toBeLessThanOrEqual(rig.clock.now() + DELAYS.graceful);
+    });
+  });
+
   describe("the wait for drafts", () => {
     it("costs no process: a coder that is made for a draft stays CREATED, and its start is kept", () => {
       const event = agentEvent("START", { around: surroundings({ task: "DRAFT", run: "idle" }) });
@@ -146,7 +159,7 @@ export function exits(): void {
       expect(result).toMatchObject({ ok: false, code: "guard_refused", rule: "task", keeps: true });
     });
 
-    it("ends with the draft, without a poll of its own", () => {
+    it("ends with the draft, without its poll of thirty seconds", () => {
       const event = agentEvent("START", { around: surroundings({ task: "UNCLAIMED", run: "idle" }) });
       expect(took(anAgent({ state: "CREATED" }), event).snapshot.state).toBe("ACTIVE");
     });

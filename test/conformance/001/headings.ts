@@ -19,7 +19,10 @@ export const HEADINGS: readonly Heading[] = [
   ["Exit Codes", { by: ["the exit codes"] }],
   ["Exit Code 0 Semantics", { by: ["the exit codes", "the disagreements"] }],
   ["DRAFT Task Waiting", { by: ["the wait for drafts", "the disagreements"] }],
-  ["Supervisor Backoff Timing", { by: ["the delays of a restart", "the wait for drafts"] }],
+  [
+    "Supervisor Backoff Timing",
+    { by: ["the delays of a restart", "the pause after a graceful end", "the wait for drafts"] },
+  ],
   ["Graceful Abort Triggers (Exit 42)", { by: ["the exit codes", "the handoff"] }],
   ["Exit 42 with Handoff", { by: ["the handoff", "the agent's moves"] }],
   ["Validation Rules", { by: ["the invariants", "the task's states", "the agent's states"] }],
