@@ -21,8 +21,8 @@ import type {
 } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
-import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { HandoffTable, IncidentTable } from "./guard-tables.ts";
+import type { ScopePauseTable } from "./scope-pauses.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
