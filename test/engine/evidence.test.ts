@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { HOUR, MINUTE } from "../factories/moment.ts";
+import { HOUR } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import { agentOf, commentsOn, runOf, sessionsOf, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
-import { checked, labeled, said, tell } from "./people.ts";
+import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, commit, complete, edit, escalate, on, openPr, work } from "./scripts.ts";
 
@@ -115,108 +115,6 @@ describe("acceptance commands", () => {
     await rig.idle();
     expect(await agentOf(rig)).toMatchObject({ state: "FAILED", breaker: "max_active_duration" });
     expect(await rowsOf(rig)).toEqual([]);
-  });
-});
-
-describe("required checks", () => {
-  const CHECKS = wanting({ requiredChecks: ["build"] });
-  const asleep = { state: "SLEEPING", sleepReason: "checks" };
-
-  it("that run let it sleep without a process or slot, and complete it where it sleeps when they are green", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
-    await tell(rig, labeled(rig, 1));
-    expect(await agentOf(rig)).toMatchObject(asleep);
-    expect((await runOf(rig))?.state).toBe("evaluating");
-    expect((await taskOf(rig))?.state).toBe("CLAIMED");
-    expect(rig.runtime.running.size).toBe(0);
-    expect(await rig.store.records.slotsInUse()).toBe(0);
-    await tell(rig, checked(rig, { build: "pending" }));
-    expect(await agentOf(rig)).toMatchObject(asleep);
-    await tell(rig, checked(rig, { build: "green" }));
-    expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "COMPLETED"]);
-    expect((await runOf(rig))?.state).toBe("succeeded");
-    expect(await taskOf(rig)).toMatchObject({
-      state: "READY_FOR_REVIEW",
-      reviewCommit: rig.worktrees.serverHead("flotilla/feat-dev/issue-1"),
-    });
-    expect(toldTo(rig)).toHaveLength(1);
-  });
-
-  it("that turn red wake it with what failed, and the next claim is judged anew", async () => {
-    const script = [on(1, ...work, after("this is missing", edit("fix.ts")), commit, complete)];
-    const rig = await aRig({ ...CHECKS, script });
-    await tell(rig, labeled(rig, 1));
-    await tell(rig, checked(rig, { build: "red" }));
-    expect(toldTo(rig)[1]).toContain("The check build on the pull request ended with failure");
-    expect(await agentOf(rig)).toMatchObject({ ...asleep, wakes: 1 });
-    expect((await runOf(rig))?.bounces).toBe(1);
-    await tell(rig, checked(rig, { build: "green" }));
-    expect(await stateOf(rig)).toBe("COMPLETED");
-  });
-
-  it("are looked at each reconcile_every, so that a webhook which never came is made up for", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
-    await tell(rig, labeled(rig, 1));
-    checked(rig, { build: "green" });
-    await rig.pass(5 * MINUTE);
-    expect(await stateOf(rig)).toBe("COMPLETED");
-  });
-
-  it("are asked for once in each reconcile_every, however often the engine looks", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
-    await tell(rig, labeled(rig, 1));
-    await rig.pass(5 * MINUTE);
-    let asked = 0;
-    rig.onCall = (name) => void (asked += name === "github.checks" ? 1 : 0);
-    for (let second = 0; second < 60; second += 1) await rig.pass(1000);
-    expect(asked).toBe(0);
-    await rig.pass(5 * MINUTE);
-    expect(asked).toBe(1);
-  });
-
-  it("that end while it falls asleep are not missed", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
-    const checks = methodOf(rig.github, "checks");
-    rig.github.checks = async (...args) => {
-      const seen = await checks(...args);
-      // Their webhook finds nobody asleep.
-      await rig.engine.handle(checked(rig, { build: "green" }));
-      return seen;
-    };
-    await tell(rig, labeled(rig, 1));
-    expect(await stateOf(rig)).toBe("COMPLETED");
-  });
-
-  it("let it go on for a person's message, and the claim is made again", async () => {
-    const script = [on(1, ...work, after("Meanwhile|Message", edit("more.ts")), commit, complete)];
-    const rig = await aRig({ ...CHECKS, script });
-    await tell(rig, labeled(rig, 1));
-    await tell(rig, said(rig, 1, "@flotilla add a line"));
-    expect(toldTo(rig)[1]).toContain("add a line");
-    expect(await agentOf(rig)).toMatchObject(asleep);
-    await tell(rig, checked(rig, { build: "green" }));
-    expect(await stateOf(rig)).toBe("COMPLETED");
-  });
-
-  it("wake it when the claim does not hold any more although they are green", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work, after("this is missing", escalate))] });
-    await tell(rig, labeled(rig, 1));
-    const green = checked(rig, { build: "green" });
-    rig.worktrees.serverCommit("flotilla/feat-dev/issue-1", { "theirs.ts": "x" });
-    await tell(rig, green);
-    expect(toldTo(rig)[1]).toContain("somebody else changed it");
-    expect(await stateOf(rig)).toBe("ESCALATED");
-  });
-
-  it("that never come ask a person after max_sleep_duration, by name, and it goes on when they come after all", async () => {
-    const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
-    await tell(rig, labeled(rig, 1));
-    await rig.pass(24 * HOUR);
-    expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "expired" });
-    expect(commentsOn(rig).join()).toContain("waiting for checks: build");
-    await tell(rig, checked(rig, { build: "green" }));
-    expect(await stateOf(rig)).toBe("COMPLETED");
-    expect(toldTo(rig)).toHaveLength(1);
   });
 });
 
