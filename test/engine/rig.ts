@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { z } from "zod";
 import type { AgentRuntime, ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
@@ -19,6 +17,7 @@ import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
+import { editing } from "./editing-runtime.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life } from "./life.ts";
 import type { Conversation } from "./scripts.ts";
@@ -27,8 +26,6 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
-
-const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -231,25 +228,4 @@ export async function createRig({
 
 function missing(): never {
   throw new Error("the rig has not begun");
-}
-
-/** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
-function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
-  return {
-    open: async (spec) => {
-      const session = await runtime.open({
-        ...spec,
-        onEvent: (event) => {
-          if (event.type === "tool_started" && event.toolName === "edit") {
-            const { path, content } = EDIT.parse(event.args);
-            worktrees.write(basename(spec.workingDirectory), path, content);
-          }
-          spec.onEvent(event);
-        },
-      });
-      return life.port("session", session);
-    },
-    destroy: (session) => runtime.destroy(session),
-    reap: (sessions) => runtime.reap(sessions),
-  };
 }

@@ -1,0 +1,29 @@
+import { basename } from "node:path";
+import { z } from "zod";
+import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+import type { FakeAgentRuntime } from "../fakes/agent-runtime.ts";
+import type { FakeWorktrees } from "../fakes/worktrees.ts";
+import type { Life } from "./life.ts";
+
+const EDIT = z.object({ path: z.string(), content: z.string() });
+
+/** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
+export function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
+  return {
+    open: async (spec) => {
+      const session = await runtime.open({
+        ...spec,
+        onEvent: (event) => {
+          if (event.type === "tool_started" && event.toolName === "edit") {
+            const { path, content } = EDIT.parse(event.args);
+            worktrees.write(basename(spec.workingDirectory), path, content);
+          }
+          spec.onEvent(event);
+        },
+      });
+      return life.port("session", session);
+    },
+    destroy: (session) => runtime.destroy(session),
+    reap: (sessions) => runtime.reap(sessions),
+  };
+}
