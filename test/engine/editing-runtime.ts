@@ -5,7 +5,7 @@ import type { FakeAgentRuntime } from "../fakes/agent-runtime.ts";
 import type { FakeWorktrees } from "../fakes/worktrees.ts";
 import type { Life } from "./life.ts";
 
-const EDIT = z.object({ path: z.string(), content: z.string() });
+const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 
 /** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
 export function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {

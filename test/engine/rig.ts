@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { AgentRuntime, ModelProvider } from "../../src/core/ports/agent-runtime.ts";
+import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
