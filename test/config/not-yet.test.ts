@@ -22,13 +22,11 @@ describe("keys that are not in force yet", () => {
     const { notices } = load(`${SOUND_YAML}
 merge: { auto: true, method: squash }
 circuit_breakers: { storm: { max_depth: 5 }, incident: { within: 1h } }
-reconcile_every: 7m
 setup: { commands: ["npm ci"], cache: [".npm"] }
 `);
     expect(notices).toEqual([
       "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
       "config: key merge.auto is accepted but not in force yet (it waits for the merge train)",
-      "config: key reconcile_every is accepted but not in force yet (it waits for the reconciler)",
     ]);
   });
 
