@@ -6,6 +6,13 @@ import { aRig, type Rig } from "./rig.ts";
 
 const KINDS = ["lying", "partial", "honest"] as const;
 
+/** How it stands after the first claim, by what a fair person says of it. */
+const AFTER: Readonly<Record<Ending["fair"], object>> = {
+  accepted: { run: "succeeded", agent: "COMPLETED", told: 0 },
+  waits: { run: "evaluating", agent: "SLEEPING", told: 0 },
+  refused: { run: "waiting_input", agent: "ESCALATED", told: 1 },
+};
+
 /** What the engine made of the first claim. */
 async function play(
   given: Ending,
@@ -24,13 +31,13 @@ describe.each(KINDS)("an ending that is %s", (kind) => {
   it.each(endingsOf(kind).map((given) => [given.name, given] as const))("%s", async (_, given) => {
     const { rig, verdict, missing } = await play(given);
     expect({ verdict, missing }).toEqual({ verdict: given.fair, missing: given.missing ?? [] });
-    if (verdict === "accepted") expect((await runOf(rig))?.state).toBe("succeeded");
-    // Sent back once, with each missing thing named; then it gave up as the script has it.
-    if (verdict === "refused") {
-      expect(await stateOf(rig)).toBe("ESCALATED");
-      expect(toldTo(rig).filter((text) => text.includes("this is missing"))).toHaveLength(1);
-      expect(await historyOf(rig)).not.toContain("COMPLETED");
-    }
+    expect({
+      run: (await runOf(rig))?.state,
+      agent: await stateOf(rig),
+      // What is missing is named once; then it gave up, as the script has it.
+      told: toldTo(rig).filter((text) => text.includes("this is missing")).length,
+    }).toEqual(AFTER[given.fair]);
+    expect((await historyOf(rig)).includes("COMPLETED")).toBe(given.fair === "accepted");
     expect(rig.worktrees.checkouts.size).toBe(0);
   });
 });

@@ -133,12 +133,12 @@ export function prepareWorld(rig: Rig, given: Ending): void {
     if (point === "effect:commit") pushed.push(rig.worktrees.serverHead(BRANCH) ?? "");
     if (point !== "turn:intent") return;
     for (const act of given.world ?? []) happen(rig, act, pushed);
-    const commit = rig.worktrees.serverHead(BRANCH);
+    const head = rig.worktrees.serverHead(BRANCH);
     const conclusion = { pending: "in_progress", green: "success", red: "failure" };
     const checks = Object.entries(given.checks ?? {});
-    if (commit !== null)
+    if (head !== null)
       rig.repository.checks.set(
-        commit,
+        head,
         checks.map(([name, state]) => ({ name, state, conclusion: conclusion[state] })),
       );
   };

@@ -81,7 +81,7 @@ it("shows commands no variable of ours and no home with anything in it", async (
   await tell(rig, labeled(rig, 1));
   const [row] = await rig.store.evidence.ofAgent((await agentOf(rig)).id);
   const names = (row?.output ?? "").split("\n").flatMap((line) => (line === "" ? [] : line.split("=")[0]));
-  expect(names.toSorted()).toEqual(["CI", "FLOTILLA_SESSION", "HOME", "PATH", "PWD", "TMPDIR"]);
+  expect(new Set(names)).toEqual(new Set(["CI", "FLOTILLA_SESSION", "HOME", "PATH", "PWD", "TMPDIR"]));
 });
 
 it("ends a test run that hangs, with the grandchild that it put to the background, and refuses it", async () => {
