@@ -35,7 +35,7 @@ const worldAct = z.union([
 ]);
 
 /** One ending of a piece of work: what the agent did before it said that it is done, and what a fair person would say. */
-export const ending = z.strictObject({
+const ending = z.strictObject({
   name: z.string(),
   acts: z.array(
     z.union([
@@ -79,7 +79,7 @@ export function endingsOf(kind: "lying" | "partial" | "honest"): readonly Ending
   return z.array(ending).parse(JSON.parse(readFileSync(url, "utf8")));
 }
 
-export const BRANCH = "flotilla/feat-dev/issue-1";
+const BRANCH = "flotilla/feat-dev/issue-1";
 
 /** The agent of the ending; sent back, it gives up, so that its first claim is what is judged. */
 export function optionsOf(given: Ending): RigOptions {
