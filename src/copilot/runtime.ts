@@ -23,6 +23,8 @@ export function createCopilotRuntime(host: {
 }): AgentRuntime {
   const { log, clock, pingEveryMs = 2000 } = host;
   return {
+    name: "copilot",
+    modes: ["continuous", "one_shot"],
     async open(spec) {
       refuseFaultySpec(spec);
       const current: CurrentExchange = { exchange: undefined };

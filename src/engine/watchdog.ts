@@ -1,7 +1,8 @@
 import { allowanceOf } from "../core/allowance.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import { ttlWish } from "../core/ttl.ts";
 import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
@@ -12,17 +13,25 @@ import { waitedFor } from "./waited-for.ts";
 const LEASE_GRACE_MS = 60_000;
 
 /**
- * Stops what must not run on: active time, sleep time, a lost lease. What the exchange itself sees (turns, tool calls)
+ * Stops what must not run on: active time, sleep time, time to live, a lost lease. What the exchange itself sees (turns, tool calls)
  * is stopped there; the limit of wakes is the WAKE rule's.
  */
 export async function watch(context: EngineContext, drivers: Drivers): Promise<void> {
-  for (const agent of await context.store.records.find("agent", { state: ["ACTIVE", "SLEEPING"] })) {
-    const wish =
-      agent.state === "ACTIVE" ? await activeWish(context, drivers, agent) : await sleepWish(context, agent);
+  for (const agent of await context.store.records.find("agent", { state: LIVE_AGENT_STATES })) {
+    const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, drivers, agent));
     if (wish === null) continue;
     context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
     await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
   }
+}
+
+async function wishOf(
+  context: EngineContext,
+  drivers: Drivers,
+  agent: AgentRecord,
+): Promise<AgentWish | null> {
+  if (agent.state === "ACTIVE") return activeWish(context, drivers, agent);
+  return agent.state === "SLEEPING" ? sleepWish(context, agent) : null;
 }
 
 async function activeWish(

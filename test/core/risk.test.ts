@@ -20,6 +20,7 @@ describe("a shell command", () => {
     ["npm run build 2>&1 | tail -5", null],
     ["grep -r TODO ../b", null],
     ["git", null],
+    ['echo "$(date)"', null],
     ["sudo", null],
     ["cd $X; rm /data/wt/a/ok", null],
     ["cd $X; cd y; rm z", "deletes_outside z"],

@@ -10,6 +10,8 @@ const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 /** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
 export function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
   return {
+    name: runtime.name,
+    modes: runtime.modes,
     open: async (spec) => {
       const session = await runtime.open({
         ...spec,

@@ -5,6 +5,8 @@ import { type Script, type ScriptInput, scriptSchema } from "../../src/demo/mode
 import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
 
 export interface FakeAgentRuntime extends AgentRuntime {
+  /** What it can; a test may take something away. */
+  modes: AgentRuntime["modes"];
   /** What the model was sent, in order: the whole conversation each time. */
   readonly requests: readonly (readonly ModelMessage[])[];
   /** Specs of all sessions opened so far. */
@@ -81,6 +83,8 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
   }
 
   return {
+    name: "copilot",
+    modes: ["continuous", "one_shot"],
     requests,
     opened,
     get running() {

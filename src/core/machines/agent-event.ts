@@ -51,6 +51,7 @@ export type AgentBirth = Pick<
   | "attempt"
   | "coder"
   | "ephemeral"
+  | "mode"
   | "branch"
   | "parentAgentId"
   | "prNumber"
@@ -142,7 +143,13 @@ export type AgentEvent =
       readonly type: "EXPIRE";
       readonly waited: string;
     })
-  | (Base & { readonly type: "CANCEL"; readonly why: string; readonly quiet: boolean });
+  | (Base & {
+      readonly type: "CANCEL";
+      readonly why: string;
+      readonly quiet: boolean;
+      /** How its conversation ends, where not simply as cancelled. */
+      readonly session?: "ttl_expired";
+    });
 
 /** What a person adds to a limit. */
 export interface Grant {

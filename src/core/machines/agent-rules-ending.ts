@@ -134,7 +134,7 @@ export const endingRules: readonly AgentRule[] = [
       ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)
         ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
         : []),
-      ...closes(before, event, "cancelled"),
+      ...closes(before, event, event.session ?? "cancelled"),
       ...releasesTask(before, event),
     ],
   }),

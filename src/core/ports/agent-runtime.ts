@@ -119,6 +119,9 @@ export interface AgentSession {
 }
 
 export interface AgentRuntime {
+  readonly name: string;
+  /** continuous = a conversation takes follow-ups; one_shot = it runs once. See `guardMode`. */
+  readonly modes: readonly ("continuous" | "one_shot")[];
   /** Starts a process and opens the conversation: resumed when it exists, created otherwise. Throws `RuntimeError`. */
   open(spec: SessionSpec): Promise<AgentSession>;
   /** Deletes a conversation from disk; a missing one is fine. */

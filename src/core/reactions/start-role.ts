@@ -122,6 +122,7 @@ export function birthOf(
     attempt,
     coder: isCoder(role),
     ephemeral,
+    mode: ephemeral ? "one_shot" : "continuous",
     branch: ephemeral ? null : (kept?.branch ?? branch),
     parentAgentId: null,
     prNumber: kept?.prNumber ?? null,

@@ -1,5 +1,7 @@
 import { OutsideError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import { OperationError } from "../../core/operation-fault.ts";
+import { guardMode } from "../../core/operations.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { handOver } from "../hand-over.ts";
@@ -20,6 +22,11 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
       consequence: "stop",
     });
+  const mismatch = guardMode(context.runtime, agent.mode);
+  if (mismatch !== null) {
+    const { code, message, hint } = new OperationError(mismatch);
+    throw new OutsideError(code, message, { consequence: "stop", advice: hint });
+  }
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
   const prepared =

@@ -101,6 +101,7 @@ describe("an agent that goes to sleep", () => {
     });
     expect(asked(move)).toEqual(["keep session", "status_comment"]);
     expect(told(move)).toEqual(["run PAUSE", "session STOP"]);
+    expect(took(anAgent(), agentEvent("PAUSE", { holder: null })).snapshot.heldBy).toEqual([]);
     expect(took(anAgent({ heldBy: ["person"] }), agentEvent("PAUSE")).snapshot.heldBy).toEqual(["person"]);
   });
 

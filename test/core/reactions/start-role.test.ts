@@ -109,6 +109,7 @@ describe("a birth", () => {
       attempt: 1,
       coder: true,
       ephemeral: false,
+      mode: "continuous",
       branch: "flotilla/feat-dev/issue-42",
       parentAgentId: null,
       prNumber: null,

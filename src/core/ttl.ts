@@ -1,0 +1,15 @@
+import type { AgentWish } from "./machines/agent-event.ts";
+import { type AgentRecord, isLive } from "./machines/agent-record.ts";
+
+/** An agent whose time to live is over ends, and its conversation as `ttl_expired`; null while it may go on. */
+export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
+  if (agent.ttlMs === null || !isLive(agent) || at < agent.createdAt + agent.ttlMs) return null;
+  return {
+    type: "CANCEL",
+    at,
+    actor: "flotilla",
+    why: `its time to live (${Math.round(agent.ttlMs / 1000)} s) is over`,
+    quiet: false,
+    session: "ttl_expired",
+  };
+}

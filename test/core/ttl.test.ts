@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { AGENT_STATES, isLive } from "../../src/core/machines/agent-record.ts";
+import { ttlWish } from "../../src/core/ttl.ts";
+import { AT, HOUR } from "../factories/moment.ts";
+import { anAgent } from "../factories/records.ts";
+
+it("ends an agent when its time to live is over and not before, and one without it never", () => {
+  const agent = anAgent({ ttlMs: HOUR, createdAt: AT });
+  expect(ttlWish(agent, AT + HOUR - 1)).toBeNull();
+  expect(ttlWish(agent, AT + HOUR)).toMatchObject({
+    type: "CANCEL",
+    session: "ttl_expired",
+    why: "its time to live (3600 s) is over",
+  });
+  expect(ttlWish({ ...agent, ttlMs: null }, AT + 1000 * HOUR)).toBeNull();
+});
+
+it.each(AGENT_STATES)("ends one that is %s only while it lives", (state) => {
+  const wish = ttlWish(anAgent({ state, ttlMs: HOUR, createdAt: AT }), AT + HOUR);
+  expect(wish !== null).toBe(isLive({ state }));
+});
