@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, historyOf, runOf, stateOf, statusComments, toldTo } from "./look.ts";
@@ -108,13 +109,20 @@ it("starts no process for an agent that was paused while its worktree was prepar
 });
 
 it("does not wait for a process that will not end longer than 15 s", async () => {
-  const rig = await atWork();
-  rig.onCall = (call) => {
-    if (call === "session.stop") throw new Error("it hangs");
-  };
-  const stopping = rig.engine.operations.pauseScope(everything);
+  const rig = await aRig({ script: [slow] });
+  const open = methodOf(rig.runtime, "open");
+  rig.runtime.open = async (spec) => ({ ...(await open(spec)), stop: () => new Promise<never>(() => {}) });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  let over = false;
+  const stopping = rig.engine.operations.pauseScope(everything).finally(() => {
+    over = true;
+  });
   await rig.until("it is asleep", async () => (await stateOf(rig)) === "SLEEPING");
-  rig.clock.advance(15_000);
+  rig.clock.advance(14_999);
+  for (let round = 0; round < 50; round += 1) await turn();
+  expect(over).toBe(false);
+  rig.clock.advance(1);
   expect(await stopping).toMatchObject({ stillStopping: 1 });
 });
 
