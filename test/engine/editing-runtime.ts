@@ -11,7 +11,9 @@ const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 export function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
   return {
     name: runtime.name,
-    modes: runtime.modes,
+    get modes() {
+      return runtime.modes;
+    },
     open: async (spec) => {
       const session = await runtime.open({
         ...spec,
