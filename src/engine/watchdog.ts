@@ -7,6 +7,7 @@ import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
+import { heldBySprint } from "./sprint-of.ts";
 import { waitedFor } from "./waited-for.ts";
 
 /** A lease may be over this long before it counts as lost. */
@@ -78,8 +79,9 @@ async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<Ag
   const at = context.clock.now();
   if (agent.sleepingSince === null || agent.sleepReason === "review" || agent.heldBy.length > 0) return null;
   if (at - agent.sleepingSince < limitsOf(context, agent).maxSleepDurationMs) return null;
-  // In a paused scope nothing could have woken it.
+  // In a paused scope, or a sprint at its checkpoint, nothing could have woken it.
   if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
+  if ((await heldBySprint(context.store, agent)).length > 0) return null;
   return { type: "EXPIRE", at, actor: "flotilla", waited: await waitedFor(context, agent) };
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { GoalEvent } from "../../src/core/machines/goal.ts";
 import type { SprintEvent } from "../../src/core/machines/sprint.ts";
 import type { Move } from "../../src/core/reaction.ts";
-import { MINUTE } from "../factories/moment.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, runOf, stateOf, taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";
 import { closed, labeled, said, tell } from "./people.ts";
@@ -87,11 +87,13 @@ it("goes on when a person says so: the paused wake with one wake, the waiting st
   expect(moves.filter(({ event }) => event === "WAKE")).toMatchObject([{ reason: "resumed" }]);
 });
 
-it("keeps what happens to a sleeper meanwhile, and offers it afterwards", async () => {
+it("keeps what happens to a sleeper meanwhile, however long, and offers it afterwards", async () => {
   const rig = await inSprint({ script: [on(1, blocked(3), ...work)] });
   await tell(rig, labeled(rig, 1));
   await sprintMove(rig, checkpoint(rig));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked", heldBy: [] });
+  await rig.pass(24 * HOUR);
+  expect(await decisionsOn(rig)).toEqual([]);
   await tell(rig, closed(rig, 3));
   expect(await stateOf(rig)).toBe("SLEEPING");
   await sprintMove(rig, { ...base(rig), type: "CONTINUE" });

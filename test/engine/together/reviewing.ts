@@ -1,0 +1,126 @@
+import type { AgentWish } from "../../../src/core/machines/agent-event.ts";
+import { HOUR } from "../../factories/moment.ts";
+import { agentOf, taskOf } from "../look.ts";
+import { moveBy } from "../move-by.ts";
+import { REPOSITORY, type Rig } from "../rig.ts";
+import type { Moment, Walk } from "./rows.ts";
+import {
+  agentDoes,
+  approve,
+  atWork,
+  host,
+  inReview,
+  requestReview,
+  runDoes,
+  taskDoes,
+} from "./work-under-way.ts";
+
+export const REVIEWER = "reviewer-issue-1";
+
+const STAYS = " → CLAIMED";
+
+const asleep = { session: "STOP STOPPED → stopped", task: STAYS };
+
+/** A reviewing agent holds the lease of the work under review. */
+export async function underReview(): Promise<Rig> {
+  const rig = await inReview();
+  const birth = {
+    repositoryId: REPOSITORY.id,
+    name: REVIEWER,
+    role: "reviewer",
+    issue: 1,
+    attempt: 1,
+    coder: false,
+    ephemeral: true,
+    branch: null,
+    parentAgentId: null,
+    prNumber: null,
+  };
+  const create: AgentWish = {
+    ...host(rig),
+    type: "CREATE",
+    birth,
+    entry: { openBlockers: [], assignedTo: null },
+  };
+  await moveBy(rig, { machine: "agent", id: null, event: create });
+  await runDoes(rig, { ...host(rig), type: "INIT_COMPLETE" }, REVIEWER);
+  await runDoes(rig, { ...host(rig), type: "PLAN_COMPLETE" }, REVIEWER);
+  const leaseUntil = rig.clock.now() + HOUR;
+  const { id: taskId = 0 } = (await taskOf(rig)) ?? {};
+  const { id: holderId } = await agentOf(rig, REVIEWER);
+  const { id: authorId } = await agentOf(rig);
+  const claim = { ...host(rig), type: "CLAIM", taskId, holderId, authorId, leaseUntil } as const;
+  await moveBy(rig, { machine: "review_lease", id: null, event: claim });
+  return rig;
+}
+
+/** The reviewer's claim is its verdict: task, lease and agent move with it. */
+async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<void> {
+  const task = await taskOf(rig);
+  const about_ = { author: "feat-dev-issue-1", reviewer: REVIEWER, commit: task?.reviewCommit ?? "" };
+  await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" }, REVIEWER);
+  await taskDoes(
+    rig,
+    verdict === "APPROVE"
+      ? { ...host(rig), ...about_, type: verdict, reviewers: 1, leaseToken: 1 }
+      : { ...host(rig), type: verdict, reason: "no tests", maxCycles: 5, leaseToken: 1 },
+  );
+  const summary = "Its verdict is given.";
+  await agentDoes(rig, { ...host(rig), type: "COMPLETE", cause: "evidence", summary }, REVIEWER);
+  const [lease] = await rig.store.records.find("review_lease", { taskId: task?.id ?? 0 });
+  if (lease?.state !== "FREE") throw new Error("the lease of the review is still held");
+  await rig.idle();
+}
+
+const reviewed = (verdict: "APPROVE" | "REJECT", task: string): Walk => ({
+  how: verdict === "APPROVE" ? "an approval" : "a rejection",
+  before: underReview,
+  then: (rig) => givesVerdict(rig, verdict),
+  of: REVIEWER,
+  session: "STOP STOPPED → deleted",
+  run: "STEP_COMPLETE EVALUATION_PASS → succeeded",
+  agent: "COMPLETE → COMPLETED",
+  task,
+});
+
+/** Rows of a review. */
+export const REVIEWING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
+  request_review: [
+    {
+      how: "the evidence holds",
+      before: () => atWork(),
+      then: requestReview,
+      ...asleep,
+      run: "STEP_COMPLETE INPUT_NEEDED → waiting_input",
+      agent: "WAIT → SLEEPING (review)",
+      task: "REQUEST_REVIEW → READY_FOR_REVIEW",
+    },
+    {
+      how: "the evidence does not hold",
+      before: () => atWork(),
+      then: async (rig) => {
+        await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" });
+        await runDoes(rig, { ...host(rig), type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 });
+      },
+      session: " → running",
+      run: "STEP_COMPLETE EVALUATION_FAIL → adapting",
+      agent: " → ACTIVE",
+      task: STAYS,
+    },
+  ],
+  "verdict submitted": [reviewed("APPROVE", "APPROVE → APPROVED"), reviewed("REJECT", "REJECT → REJECTED")],
+  approved: [
+    {
+      how: "by a person",
+      before: inReview,
+      then: async (rig) => {
+        await approve(rig);
+        await rig.idle();
+      },
+      session: " → stopped",
+      run: " → waiting_input",
+      agent: " → SLEEPING (review)",
+      task: "APPROVE → APPROVED",
+    },
+  ],
+};
