@@ -34,6 +34,7 @@ export async function underReview(): Promise<Rig> {
     ephemeral: true,
     branch: null,
     parentAgentId: null,
+    mode: "one_shot",
     prNumber: null,
   };
   const create: AgentWish = {
