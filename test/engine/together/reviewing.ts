@@ -34,7 +34,7 @@ export async function underReview(): Promise<Rig> {
     ephemeral: true,
     branch: null,
     parentAgentId: null,
-    mode: "one_shot",
+    mode: "one_shot" as const,
     prNumber: null,
   };
   const create: AgentWish = {
