@@ -46,6 +46,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       provider: provider && {
         type: provider.type,
         baseUrl: provider.base_url,
+        apiKeyEnv: provider.api_key_env,
         wireApi: provider.wire_api,
         maxPromptTokens: provider.max_prompt_tokens,
       },

@@ -1,4 +1,6 @@
+import type { Consequence } from "../core/errors.ts";
 import type { ExchangeEnd } from "../core/ports/agent-runtime.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 type ModelError = Extract<ExchangeEnd, { kind: "model_error" }>;
 
@@ -9,19 +11,31 @@ export interface RuntimeFailure {
   readonly statusCode?: number;
 }
 
-/** The failure as an end of the exchange. What is not known to be our fault or a limit counts as unavailable: it may pass. */
+const CONSEQUENCES: Readonly<Record<ModelError["reason"], Consequence>> = {
+  rate_limit: "park",
+  quota: "park",
+  unavailable: "park",
+  no_answer: "retry",
+  authentication: "tell",
+  invalid_request: "stop",
+};
+
+/** The failure as an end of the exchange, with what follows from it. What is not known counts as unavailable: it may pass. */
 export function toModelError(failure: RuntimeFailure): ModelError {
+  const reason = reasonOf(failure);
   return {
     kind: "model_error",
-    reason: reasonOf(failure),
+    reason,
+    consequence: CONSEQUENCES[reason],
     status: failure.statusCode,
+    retryAfterMs: retryAfterMs(failure.message),
     detail: failure.message,
   };
 }
 
-function reasonOf({ errorType, statusCode }: RuntimeFailure): ModelError["reason"] {
-  if (statusCode === 429 || statusCode === 402 || errorType === "rate_limit" || errorType === "quota")
-    return "rate_limit";
+function reasonOf({ errorType, statusCode, message }: RuntimeFailure): ModelError["reason"] {
+  if (statusCode === 402 || errorType === "quota" || /insufficient[_ ]quota/i.test(message)) return "quota";
+  if (statusCode === 429 || errorType === "rate_limit") return "rate_limit";
   if (
     statusCode === 401 ||
     statusCode === 403 ||
@@ -32,5 +46,6 @@ function reasonOf({ errorType, statusCode }: RuntimeFailure): ModelError["reason
   if (statusCode === 408) return "unavailable";
   if ((statusCode !== undefined && statusCode >= 400 && statusCode < 500) || errorType === "context_limit")
     return "invalid_request";
-  return "unavailable";
+  // The provider was reached and said nothing: that is this conversation's matter, not everybody's.
+  return /^no response was returned/i.test(message) ? "no_answer" : "unavailable";
 }

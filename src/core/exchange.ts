@@ -10,7 +10,9 @@ export type InnerBreaker =
   | "max_turns"
   | "max_tokens"
   | "max_cost_usd"
-  | "repository_per_day";
+  | "repository_per_day"
+  /** The model provider answers nobody for now. */
+  | "provider_limit";
 
 /** Model calls that the agent has to come to an end after this limit; where calls cost what is spent, a single one. */
 export function wrapUpTurns(limit: InnerBreaker): number {
@@ -36,6 +38,8 @@ export interface ExchangeFacts {
   /** Something arrived meanwhile and was not yet told. */
   readonly pending: boolean;
   readonly maxRestarts: number;
+  /** When the agent may ask the model provider again, where that is parked. */
+  readonly providerAt: number;
   /** How much of the limit was used, in words, for the comment. */
   readonly used: string;
 }
@@ -51,9 +55,6 @@ export type AfterExchange =
 
 /** Pause before it is asked whether the repository's day has room again; a WAKE is refused until it has. */
 const DAY_BUDGET_PAUSE_MS = 60_000;
-
-/** Pause before a provider that limits or fails is asked again; nothing is counted against the issue. */
-const PROVIDER_PAUSE_MS = 60_000;
 
 /** Pure. An intent wins over everything; then the breakers; then how the exchange ended. */
 export function afterExchange(facts: ExchangeFacts): AfterExchange {
@@ -87,6 +88,7 @@ export function afterExchange(facts: ExchangeFacts): AfterExchange {
         detail: "the repository's budget for today is spent",
       },
     };
+  if (facts.breaker === "provider_limit") return waitsForProvider(facts, "it answers nobody for now");
   const limit = facts.wrapUp ?? facts.breaker;
   if (limit === null) return afterEnd(facts);
   if (facts.wrapUp === null && facts.room) return { next: "say", what: "wrap_up" };
@@ -135,7 +137,47 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
   }
 }
 
-function afterEnd({ end, agent, at, pending, maxRestarts }: ExchangeFacts): AfterExchange {
+/** Nothing is counted against the issue. */
+function waitsForProvider({ at, providerAt }: ExchangeFacts, why: string): AfterExchange {
+  return {
+    next: "move",
+    event: {
+      at,
+      actor: "flotilla",
+      type: "WAIT",
+      reason: "provider_limit",
+      dueAt: providerAt,
+      crash: false,
+      breaker: null,
+      detail: `the model is not available: ${why}`,
+    },
+  };
+}
+
+/** Later each time, and not for ever. */
+function triedAgain(facts: ExchangeFacts, what: string, detail: string): AfterExchange {
+  const { agent, at, maxRestarts } = facts;
+  const base = { at, actor: "flotilla" };
+  if (agent.restarts >= maxRestarts) {
+    const reason = `${what} ${agent.restarts + 1} times in a row: ${detail}`;
+    return { next: "move", event: { ...base, type: "FAIL", reason, breaker: null } };
+  }
+  return {
+    next: "move",
+    event: {
+      ...base,
+      type: "WAIT",
+      reason: "retry",
+      dueAt: at + crashDelay(agent.restarts),
+      crash: true,
+      breaker: null,
+      detail: `${what}: ${detail}`,
+    },
+  };
+}
+
+function afterEnd(facts: ExchangeFacts): AfterExchange {
+  const { end, agent, at, pending } = facts;
   const base = { at, actor: "flotilla" };
   const fail = (reason: string, breaker: string | null = null): AfterExchange => ({
     next: "move",
@@ -147,46 +189,28 @@ function afterEnd({ end, agent, at, pending, maxRestarts }: ExchangeFacts): Afte
     case "deadline":
       return fail("the limit max_active_duration is reached", "max_active_duration");
     case "runtime_died":
-      if (agent.restarts >= maxRestarts)
-        return fail(`the agent's process died ${agent.restarts + 1} times in a row: ${end.detail}`);
-      return {
-        next: "move",
-        event: {
-          ...base,
-          type: "WAIT",
-          reason: "retry",
-          dueAt: at + crashDelay(agent.restarts),
-          crash: true,
-          breaker: null,
-          detail: `the agent's process died: ${end.detail}`,
-        },
-      };
+      return triedAgain(facts, `the agent's process died`, end.detail);
     case "model_error":
-      if (end.reason === "invalid_request") return fail(`the model refused the request: ${end.detail}`);
-      if (end.reason === "authentication")
-        return {
-          next: "move",
-          event: {
-            ...base,
-            type: "ESCALATE",
-            reason: `the model provider refused our key: ${end.detail}`,
-            category: "provider",
-            question: "Please check the provider's key in the configuration, then resume.",
-            breaker: null,
-          },
-        };
-      return {
-        next: "move",
-        event: {
-          ...base,
-          type: "WAIT",
-          reason: "provider_limit",
-          dueAt: at + PROVIDER_PAUSE_MS,
-          crash: false,
-          breaker: null,
-          detail: `the model is not available (${end.reason}): ${end.detail}`,
-        },
-      };
+      switch (end.consequence) {
+        case "retry":
+          return triedAgain(facts, "the model gave no answer", end.detail);
+        case "park":
+          return waitsForProvider(facts, `${end.reason}: ${end.detail}`);
+        case "stop":
+          return fail(`the model refused the request: ${end.detail}`);
+        case "tell":
+          return {
+            next: "move",
+            event: {
+              ...base,
+              type: "ESCALATE",
+              reason: `the model provider refused our key: ${end.detail}`,
+              category: "provider",
+              question: "Please check the provider's key in the configuration, then resume.",
+              breaker: null,
+            },
+          };
+      }
     case "idle":
       if (pending) return { next: "say", what: "brief" };
       if (agent.nudges === 0) return { next: "say", what: "nudge" };

@@ -24,7 +24,12 @@ export interface Settings {
     /** `ask`: risky calls wait for a person. */
     readonly permissionMode: "auto" | "ask";
     /** Undefined: GitHub Copilot with a token. */
-    readonly provider: Omit<ModelProvider, "apiKey"> | undefined;
+    readonly provider:
+      | (Omit<ModelProvider, "apiKey"> & {
+          /** Name of the variable that holds the key. */
+          readonly apiKeyEnv: string;
+        })
+      | undefined;
   };
   readonly roles: Roles;
   /** Pattern of branch names with `{role}` and `{number}`. */

@@ -3,6 +3,7 @@ import type { Refusal } from "./machine.ts";
 /** What would let a refused move through, by the rule that refused it. */
 const BY_RULE: Readonly<Record<string, string>> = {
   slot: "it starts by itself when a slot is free",
+  provider: "it goes on by itself when the model provider answers again",
   budget: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `+N agents today`",
   held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
   task: "`/flotilla start` makes a draft ready",

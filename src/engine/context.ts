@@ -10,6 +10,7 @@ import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
 import type { DayLedger } from "./day-ledger.ts";
+import type { Parking } from "./parking.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -43,6 +44,7 @@ export interface EngineContext {
   };
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
   readonly ledger: DayLedger;
+  readonly parking: Parking;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
   /**

@@ -14,6 +14,7 @@ export function crashed(agent: AgentRecord, at: number, detail: string, maxResta
     room: false,
     pending: false,
     maxRestarts,
+    providerAt: at,
     used: "",
   });
   return decision.next === "move" ? decision.event : null;

@@ -131,6 +131,7 @@ export class Driver {
     if (agent === null) return null;
     if (end.kind === "idle" && agent.restarts > 0)
       await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
+    if (end.kind === "model_error") await this.#meter.unanswered(end);
     const looked = await lookAtIntent(this.#context, agent);
     if (looked.intent === null && (await sleepForApproval(this.#context, agent))) return null;
     if (looked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
@@ -149,6 +150,7 @@ export class Driver {
       room: this.#meter.room,
       pending: pending.length > 0,
       maxRestarts: this.#context.settings.retries.maxRestarts,
+      providerAt: this.#context.parking.dueAt(agent.id),
       used: this.#meter.used(),
     });
     return this.#apply(agent, decision, looked);

@@ -8,6 +8,7 @@ import { ChecksPoll } from "./evidence/checks-poll.ts";
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
+import { Parking } from "./parking.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { ToolHosts } from "./tool-host.ts";
@@ -32,13 +33,18 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export function createEngine(given: Omit<EngineContext, "changed" | "ledger">): Engine {
+export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "parking">): Engine {
   const changes = new Changes();
   const changed = (): void => {
     changes.tell();
     poke();
   };
-  const context: EngineContext = { ...given, ledger: new DayLedger(given.settings), changed };
+  const context: EngineContext = {
+    ...given,
+    ledger: new DayLedger(given.settings),
+    parking: new Parking({ ...given, changed }),
+    changed,
+  };
   const hosts = new ToolHosts(context, (effectId, withinMs) => {
     poke();
     return worker.settled(effectId, withinMs);

@@ -3,7 +3,7 @@ import { type InnerBreaker, wrapUpTurns } from "../core/exchange.ts";
 import { type Used, usedWords } from "../core/limit-warning.ts";
 import type { Limits } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
+import type { ExchangeEnd, RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
 import { countTurn } from "./count-turn.ts";
 import { LimitWarnings } from "./limit-warnings.ts";
@@ -28,6 +28,8 @@ export class Meter implements SessionObserver {
   #toolCalls: number;
   #touchedAt = 0;
   #wrapUpTurns = 0;
+  /** The turn under way has had its model's answer. */
+  #answered = true;
   readonly #allowance: Allowance;
   readonly #spending: Spending;
   readonly #context: EngineContext;
@@ -109,6 +111,7 @@ export class Meter implements SessionObserver {
       this.#wrapUpTurns += 1;
       if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
       if (this.wrapUp === "max_tool_calls" && this.#spending.reached() !== null) return true;
+      if (!this.#context.parking.mayAsk(this.#agent)) return true;
       return !this.#spending.begin(this.#context.clock.now());
     }
     const limit = this.#turnLimit();
@@ -117,12 +120,24 @@ export class Meter implements SessionObserver {
       return true;
     }
     this.#turns += 1;
+    this.#answered = false;
     this.#write(() => countTurn(this.#context, this.#agent));
     return false;
   }
 
+  /** The provider refused or failed a call: it is parked for all, and a turn that came to nothing is given back. */
+  async unanswered(end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
+    if (end.consequence !== "park") return;
+    await this.#context.parking.failed(this.#agent, end);
+    if (this.#answered) return;
+    this.#answered = true;
+    this.#turns -= 1;
+    await this.#context.store.records.count(this.#agent.id, "turns", -1);
+  }
+
   /** What forbids the turn that begins; when nothing does, its model call is reserved in the repository's day. */
   #turnLimit(): InnerBreaker | null {
+    if (!this.#context.parking.mayAsk(this.#agent)) return "provider_limit";
     const spent = this.#spending.reached();
     if (spent !== null) return spent;
     if (this.#turns >= this.#allowance.turns) return "max_turns";
@@ -136,7 +151,9 @@ export class Meter implements SessionObserver {
     const at = clock.now();
     if (event.type === "turn_ended") this.#spending.end();
     if (event.type === "usage") {
+      this.#answered = true;
       this.#write(this.#spending.add(event, at));
+      this.#write(() => this.#context.parking.answered(this.#agent));
     }
     this.#warn();
     if (at - this.#touchedAt >= 1000) {

@@ -106,6 +106,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     room: false,
     pending: false,
     maxRestarts: context.settings.retries.maxRestarts,
+    providerAt: at,
     used: "",
   });
   if (decision.next !== "move") return;

@@ -13,6 +13,9 @@ import { isProbe } from "./is-probe.ts";
 import { heldBySprint } from "./sprint-of.ts";
 import { stormLimit } from "./storm.ts";
 
+/** Moves to ACTIVE. */
+const BEGINNINGS: readonly AgentWish["type"][] = ["START", "WAKE", "RESUME"];
+
 /** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
 async function surroundingsOf(
   context: EngineContext,
@@ -28,6 +31,7 @@ async function surroundingsOf(
     slot: await slotFor(context, tables, agent),
     held: await heldBy(tables, agent),
     budget: await budgetFor(context, tables, agent, wish),
+    provider: BEGINNINGS.includes(wish.type) ? await context.parking.refusal(tables, agent.id) : true,
     run: run?.state ?? null,
     task: task?.state ?? null,
     work: {

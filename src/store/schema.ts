@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
+import type { ProviderPark } from "../core/provider-park.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -90,4 +91,5 @@ export interface Schema extends Machines {
   incident: Numbered<Columns<IncidentRow>>;
   handoff: Numbered<Columns<HandoffRow>>;
   dayGrant: Columns<DayGrantRow>;
+  providerPark: Columns<ProviderPark>;
 }

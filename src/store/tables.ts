@@ -9,6 +9,7 @@ import { evidenceTable } from "./evidence.ts";
 import { handoffTable } from "./handoffs.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
+import { providerParkTable } from "./provider-parks.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
@@ -41,5 +42,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     handoffs: handoffTable(db),
     budget: dayBudgetTable(db),
     incidents: incidentTable(db),
+    providerParks: providerParkTable(db),
   };
 }

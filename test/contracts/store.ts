@@ -6,6 +6,7 @@ import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
+import { providerParkContract } from "./store/provider-parks.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
 import { transactionContract } from "./store/transactions.ts";
@@ -25,6 +26,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     guardContract(open);
     scopePauseContract(open);
     dayBudgetContract(open);
+    providerParkContract(open);
     approvalContract(open);
     transactionContract(open);
   });

@@ -2,23 +2,33 @@ import { expect, test } from "vitest";
 import { toModelError } from "../../src/copilot/model-error.ts";
 
 test.each([
-  [{ errorType: "rate_limit", statusCode: 429 }, "rate_limit"],
-  [{ errorType: "query", statusCode: 429 }, "rate_limit"],
-  [{ errorType: "quota" }, "rate_limit"],
-  [{ errorType: "authentication", statusCode: 401 }, "authentication"],
-  [{ errorType: "query", statusCode: 403 }, "authentication"],
-  [{ errorType: "authorization" }, "authentication"],
-  [{ errorType: "query", statusCode: 400 }, "invalid_request"],
-  [{ errorType: "query", statusCode: 404 }, "invalid_request"],
-  [{ errorType: "context_limit" }, "invalid_request"],
-  [{ errorType: "query", statusCode: 408 }, "unavailable"],
-  [{ errorType: "query", statusCode: 503 }, "unavailable"],
-  [{ errorType: "query" }, "unavailable"],
-])("%j is %s", (failure, reason) => {
-  expect(toModelError({ ...failure, message: "why" })).toEqual({
+  [{ errorType: "rate_limit", statusCode: 429 }, "rate_limit", "park"],
+  [{ errorType: "query", statusCode: 429 }, "rate_limit", "park"],
+  [{ errorType: "rate_limit", statusCode: 429, message: "429 insufficient_quota" }, "quota", "park"],
+  [{ errorType: "quota" }, "quota", "park"],
+  [{ errorType: "query", statusCode: 402 }, "quota", "park"],
+  [{ errorType: "authentication", statusCode: 401 }, "authentication", "tell"],
+  [{ errorType: "query", statusCode: 403 }, "authentication", "tell"],
+  [{ errorType: "authorization" }, "authentication", "tell"],
+  [{ errorType: "query", statusCode: 400 }, "invalid_request", "stop"],
+  [{ errorType: "query", statusCode: 404 }, "invalid_request", "stop"],
+  [{ errorType: "context_limit" }, "invalid_request", "stop"],
+  [{ errorType: "query", statusCode: 408 }, "unavailable", "park"],
+  [{ errorType: "query", statusCode: 503 }, "unavailable", "park"],
+  [{ errorType: "query" }, "unavailable", "park"],
+  [{ errorType: "query", message: "No response was returned from the model" }, "no_answer", "retry"],
+])("%j is %s, and the consequence is: %s", (failure, reason, consequence) => {
+  expect(toModelError({ message: "why", ...failure })).toEqual({
     kind: "model_error",
     reason,
+    consequence,
     status: "statusCode" in failure ? failure.statusCode : undefined,
-    detail: "why",
+    retryAfterMs: undefined,
+    detail: "message" in failure ? failure.message : "why",
   });
+});
+
+test("the provider's own time is read from its words", () => {
+  const message = "429 Rate limit reached. Please try again in 20s.";
+  expect(toModelError({ errorType: "rate_limit", statusCode: 429, message }).retryAfterMs).toBe(20_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Consequence } from "../../src/core/errors.ts";
 import { afterExchange, type ExchangeFacts, wrapUpTurns } from "../../src/core/exchange.ts";
 import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
 import { AT } from "../factories/moment.ts";
@@ -17,6 +18,7 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
     room: true,
     pending: false,
     maxRestarts: 3,
+    providerAt: AT + 90_000,
     used: "50 of 50 turns are used",
     ...overrides,
   };
@@ -24,8 +26,17 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
 
 const after = (overrides: Partial<ExchangeFacts>) => afterExchange(facts(overrides));
 const died = { kind: "runtime_died", detail: "signal 9" } as const;
-const failed = (reason: "rate_limit" | "authentication" | "unavailable" | "invalid_request") =>
-  ({ end: { kind: "model_error", reason, status: 400, detail: "the provider's words" } }) as const;
+const failed = (consequence: Consequence) =>
+  ({
+    end: {
+      kind: "model_error",
+      reason: "unavailable",
+      consequence,
+      status: 400,
+      retryAfterMs: undefined,
+      detail: "the provider's words",
+    },
+  }) as const;
 
 describe("an exchange whose agent was moved on meanwhile", () => {
   it.each(AGENT_STATES.filter((state) => state !== "ACTIVE"))("to %s decides nothing", (state) => {
@@ -150,15 +161,44 @@ describe("an exchange that was cut off", () => {
 });
 
 describe("a model that does not answer", () => {
-  it.each(["rate_limit", "unavailable"] as const)("for %s is asked again in a minute", (reason) => {
-    expect(after(failed(reason))).toMatchObject({
+  it("to anybody is waited for until it may be asked, and counts nothing", () => {
+    expect(after(failed("park"))).toMatchObject({
       next: "move",
-      event: { type: "WAIT", reason: "provider_limit", dueAt: AT + 60_000, crash: false },
+      event: {
+        type: "WAIT",
+        reason: "provider_limit",
+        dueAt: AT + 90_000,
+        crash: false,
+        breaker: null,
+        detail: "the model is not available: unavailable: the provider's words",
+      },
+    });
+  });
+
+  it("to others is waited for before it is asked", () => {
+    expect(after({ breaker: "provider_limit", end: { kind: "aborted" } })).toMatchObject({
+      next: "move",
+      event: { type: "WAIT", reason: "provider_limit", dueAt: AT + 90_000, crash: false },
+    });
+  });
+
+  it("to this conversation alone is tried again like a crash, as often", () => {
+    expect(after({ ...failed("retry"), agent: anAgent({ restarts: 1 }) })).toMatchObject({
+      event: { type: "WAIT", reason: "retry", crash: true, dueAt: AT + 10_000 },
+    });
+    expect(after({ ...failed("retry"), agent: anAgent({ restarts: 3 }) })).toMatchObject({
+      event: { type: "FAIL", reason: "the model gave no answer 4 times in a row: the provider's words" },
+    });
+  });
+
+  it("because the repository's day is spent sleeps, and is offered to go on", () => {
+    expect(after({ breaker: "repository_per_day", end: { kind: "aborted" } })).toMatchObject({
+      event: { type: "WAIT", reason: "retry", crash: false, breaker: null, dueAt: AT + 60_000 },
     });
   });
 
   it("because of our key is the operator's affair", () => {
-    expect(after(failed("authentication"))).toMatchObject({
+    expect(after(failed("tell"))).toMatchObject({
       next: "move",
       event: {
         type: "ESCALATE",
@@ -170,7 +210,7 @@ describe("a model that does not answer", () => {
   });
 
   it("because of the request is a failure", () => {
-    expect(after(failed("invalid_request"))).toMatchObject({
+    expect(after(failed("stop"))).toMatchObject({
       next: "move",
       event: { type: "FAIL", reason: "the model refused the request: the provider's words" },
     });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { RuntimeError } from "../../src/core/errors.ts";
+import { turnInLine } from "../../src/core/provider-park.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -69,7 +70,7 @@ it("counts only crashes in a row: an exchange that ends well clears them", async
 });
 
 it.each([429, 503])(
-  "parks an agent for a minute when the model answers %i, and counts nothing",
+  "parks the model provider for a minute when it answers %i, and counts nothing",
   async (status) => {
     const refused = { error: { status, message: "later" } };
     const rig = await aRig({ script: [on(1, { ...refused, when: "^Work on" }, ...work)] });
@@ -77,10 +78,11 @@ it.each([429, 503])(
     expect(await agentOf(rig)).toMatchObject({
       state: "SLEEPING",
       sleepReason: "provider_limit",
-      dueAt: rig.clock.now() + MINUTE,
+      dueAt: rig.clock.now() + MINUTE + turnInLine(1),
       restarts: 0,
+      turns: 0,
     });
-    await rig.pass(MINUTE - 1);
+    await rig.pass(MINUTE + turnInLine(1) - 1);
     expect(await stateOf(rig)).toBe("SLEEPING");
     await rig.pass(1);
     expect(await stateOf(rig)).toBe("COMPLETED");

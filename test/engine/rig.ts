@@ -7,6 +7,7 @@ import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
 import { DayLedger } from "../../src/engine/day-ledger.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { Parking } from "../../src/engine/parking.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
@@ -132,7 +133,7 @@ export async function createRig({
         for (const id of runtime.running) runtime.kill(id);
       },
     });
-    const given: Omit<EngineContext, "changed" | "ledger"> = {
+    const given: Omit<EngineContext, "changed" | "ledger" | "parking"> = {
       store: life.port("store", store),
       github: life.port("github", github),
       worktrees: life.port("worktrees", worktrees),
@@ -159,11 +160,9 @@ export async function createRig({
       roleOf: (name) => settings.roles.get(name),
     };
     const engine = createEngine(given);
-    return {
-      engine,
-      context: { ...given, ledger: new DayLedger(settings), changed: () => engine.poke() },
-      life,
-    };
+    const changed = () => engine.poke();
+    const parking = new Parking({ ...given, changed });
+    return { engine, context: { ...given, ledger: new DayLedger(settings), parking, changed }, life };
   }
 
   let present: ReturnType<typeof begin> | undefined;

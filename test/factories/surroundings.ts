@@ -8,6 +8,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     slot: true,
     held: [],
     budget: true,
+    provider: true,
     run: "executing",
     task: "CLAIMED",
     work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly held: readonly string[];
   /** The repository's day has room for one more model call, and where the event is a START for one more agent. */
   readonly budget: true | string;
+  /** The model provider answers; or why nobody may begin now. */
+  readonly provider: true | string;
   readonly run: RunState | null;
   readonly task: TaskState | null;
   /** Who holds that task or held it last, who failed at it, and the terms of a claim. */

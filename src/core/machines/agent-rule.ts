@@ -14,12 +14,13 @@ export function holdOn(agent: AgentRecord, around: Surroundings): string | null 
   return around.held.length > 0 ? around.held.join("; ") : null;
 }
 
-/** Free slot, not held, budget left: what every move to ACTIVE needs. */
+/** Free slot, not held, budget left, a model that answers: what every move to ACTIVE needs. */
 export function admitted(agent: AgentRecord, around: Surroundings): true | GuardRefusal {
   const hold = holdOn(agent, around);
   if (hold !== null) return no("held", hold, true);
   if (around.slot !== true) return no("slot", around.slot, true);
   if (around.budget !== true) return no("budget", around.budget, true);
+  if (around.provider !== true) return no("provider", around.provider, true);
   return true;
 }
 

@@ -1,3 +1,5 @@
+import type { Consequence } from "../errors.ts";
+
 /** A tool of ours that the model may call. `parameters` is JSON Schema (type object). */
 export interface HostTool {
   readonly name: string;
@@ -99,8 +101,18 @@ export type ExchangeEnd =
   | { readonly kind: "runtime_died"; readonly detail: string }
   | {
       readonly kind: "model_error";
-      readonly reason: "rate_limit" | "authentication" | "unavailable" | "invalid_request";
+      readonly reason:
+        | "rate_limit"
+        | "quota"
+        | "authentication"
+        | "unavailable"
+        | "no_answer"
+        | "invalid_request";
+      /** Decided where the error was met. */
+      readonly consequence: Consequence;
       readonly status: number | undefined;
+      /** Milliseconds after which the provider may be asked again; undefined when it does not say. */
+      readonly retryAfterMs: number | undefined;
       readonly detail: string;
     };
 

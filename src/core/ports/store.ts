@@ -22,6 +22,7 @@ import type {
 import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { HandoffTable, IncidentTable } from "./guard-tables.ts";
+import type { ProviderParkTable } from "./provider-parks.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
@@ -190,6 +191,7 @@ export interface Tables {
   readonly handoffs: HandoffTable;
   readonly budget: DayBudgetTable;
   readonly incidents: IncidentTable;
+  readonly providerParks: ProviderParkTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -142,6 +142,15 @@ CREATE TABLE usage (
 CREATE INDEX usage_of_agent ON usage (agent_id);
 CREATE INDEX usage_in_time ON usage (at);
 
+CREATE TABLE provider_park (
+  account TEXT PRIMARY KEY,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  lifted_at INTEGER,
+  reason TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE day_grant (
   id INTEGER PRIMARY KEY,
   repository_id INTEGER NOT NULL REFERENCES repository (id),
