@@ -15,10 +15,13 @@ it("has a walk for every moment of the design's table, and for no other", () => 
 });
 
 describe.each(MOMENTS)("the moves fit together at the moment: %s", (moment) => {
-  it.each(TOGETHER[moment] ?? [])("$how", async ({ before, then, of, session, run, agent, task }) => {
-    const rig = await before();
-    const since = await now(rig);
-    await then(rig);
-    expect(await columnsSince(rig, since, of)).toEqual({ session, run, agent, task });
-  });
+  it.each(TOGETHER[moment] ?? [])(
+    "$how",
+    async ({ before, moment: passes, of, session, run, agent, task }) => {
+      const rig = await before();
+      const since = await now(rig);
+      await passes(rig);
+      expect(await columnsSince(rig, since, of)).toEqual({ session, run, agent, task });
+    },
+  );
 });

@@ -48,7 +48,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "for the first time",
       before: () => atWork(),
-      then: breaks,
+      moment: breaks,
       session: "STOP STOPPED → stopped",
       run: "ERROR → failed",
       agent: "FAIL → FAILED",
@@ -57,7 +57,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "after another coder",
       before: failedBefore,
-      then: breaks,
+      moment: breaks,
       session: "STOP STOPPED → stopped",
       run: "ERROR → failed",
       agent: "FAIL → FAILED",
@@ -68,7 +68,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "by a person's word",
       before: () => atWork(),
-      then: (rig) => tell(rig, said(rig, 1, "/flotilla cancel")),
+      moment: (rig) => tell(rig, said(rig, 1, "/flotilla cancel")),
       session: GONE,
       run: "CANCEL → cancelled",
       agent: "CANCEL → CANCELLED",
@@ -77,7 +77,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "with its work under review",
       before: inReview,
-      then: (rig) => tell(rig, said(rig, 1, "/flotilla cancel")),
+      moment: (rig) => tell(rig, said(rig, 1, "/flotilla cancel")),
       session: ASLEEP,
       run: "CANCEL → cancelled",
       agent: "CANCEL → CANCELLED",
@@ -86,7 +86,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "with its issue closed",
       before: () => atWork(),
-      then: (rig) => tell(rig, closed(rig, 1)),
+      moment: (rig) => tell(rig, closed(rig, 1)),
       session: GONE,
       run: "CANCEL → cancelled",
       agent: "CANCEL → CANCELLED",
@@ -97,7 +97,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "by a person",
       before: () => atWork(),
-      then: (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true })),
+      moment: (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true })),
       session: GONE,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -110,7 +110,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await approve(rig);
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         const head = (await taskOf(rig))?.reviewCommit ?? "";
         await taskDoes(rig, {
           ...host(rig),
@@ -137,7 +137,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.idle();
         return rig;
       },
-      then: completes,
+      moment: completes,
       session: ASLEEP,
       run: "COMPLETE → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -146,7 +146,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "while it works",
       before: () => atWork(),
-      then: completes,
+      moment: completes,
       session: GONE,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -159,7 +159,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await tell(rig, labeled(rig, 1));
         return rig;
       },
-      then: completes,
+      moment: completes,
       session: ASLEEP,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -168,7 +168,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "with its work under review",
       before: inReview,
-      then: completes,
+      moment: completes,
       session: ASLEEP,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -183,7 +183,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await saying(rig);
         return rig;
       },
-      then: (rig) => rig.pass(24 * HOUR),
+      moment: (rig) => rig.pass(24 * HOUR),
       session: " → stopped",
       run: "TIMEOUT → failed",
       agent: "EXPIRE → ESCALATED",
@@ -196,7 +196,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await saying(rig);
         return rig;
       },
-      then: (rig) => tell(rig, closed(rig, 2)),
+      moment: (rig) => tell(rig, closed(rig, 2)),
       session: " → stopped",
       run: "MAX_ITERATIONS → failed",
       agent: "WAKE → ESCALATED",

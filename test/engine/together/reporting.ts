@@ -18,7 +18,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "by its tool",
       before: () => about(blocked(2)),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "AGENT_NEEDED → waiting_agent",
       agent: "BLOCKED → SLEEPING (blocked)",
@@ -28,7 +28,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "handed in",
       before: () => atWork(),
-      then: async (rig) => {
+      moment: async (rig) => {
         await agentDoes(rig, waits(rig, "question"));
         await rig.idle();
       },
@@ -41,7 +41,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "the turn limit",
       before: () => about(edit("last.ts"), { settings: limitsOf({ maxTurns: 4 }) }),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "STEP → waiting_approval",
       agent: "WAIT → SLEEPING (approval)",
@@ -49,7 +49,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "a risky call",
       before: () => about(curl, ASKING),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "APPROVAL_NEEDED → waiting_approval",
       agent: "WAIT → SLEEPING (approval)",
@@ -59,7 +59,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "it sleeps for them",
       before: () => about(complete, CHECKS),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "STEP_COMPLETE → evaluating",
       agent: "WAIT → SLEEPING (checks)",
@@ -71,7 +71,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await saying(rig);
         return rig;
       },
-      then: (rig) => tell(rig, checked(rig, { build: "green" })),
+      moment: (rig) => tell(rig, checked(rig, { build: "green" })),
       session: " → deleted",
       run: "EVALUATION_PASS → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -82,7 +82,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "its claim is proved",
       before: () => about(complete),
-      then: saying,
+      moment: saying,
       session: "STOP STOPPED → deleted",
       run: "STEP_COMPLETE EVALUATION_PASS → succeeded",
       agent: "COMPLETE → COMPLETED",
@@ -93,7 +93,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "its claim is sent back, naming the review",
       before: () => atWork(),
-      then: async (rig) => {
+      moment: async (rig) => {
         await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" });
         const missing = "Ask for a review with request_review.";
         await runDoes(rig, { ...host(rig), type: "EVALUATION_FAIL", missing, maxBounces: 3 });
@@ -108,7 +108,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "asked for",
       before: () => about(escalate),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "INPUT_NEEDED → waiting_input",
       agent: "ESCALATE → ESCALATED",
@@ -119,9 +119,9 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         atWork({
           settings: limitsOf({ maxToolCalls: 3 }),
           next: slowly(MINUTE, edit("last.ts")),
-          then: [...work],
+          rest: [...work],
         }),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "STEP_FAILED → failed",
       agent: "ESCALATE → ESCALATED",

@@ -35,7 +35,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "its process died",
       before: () => atWork(),
-      then: dies,
+      moment: dies,
       ...asleep,
       session: "FAIL STOPPED → stopped",
       run: "ERROR → error",
@@ -44,7 +44,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "the model is not available",
       before: () => about({ error: { status: 503, message: "later" } }),
-      then: saying,
+      moment: saying,
       ...asleep,
       run: "ERROR → error",
       agent: "WAIT → SLEEPING (provider_limit)",
@@ -54,7 +54,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "stopped",
       before: () => atWork(),
-      then: (rig) => rig.engine.stop(),
+      moment: (rig) => rig.engine.stop(),
       session: "STOP → stopping",
       run: " → executing",
       agent: "WAIT → SLEEPING (restart)",
@@ -63,7 +63,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "killed",
       before: () => atWork(),
-      then: (rig) => rig.restart(),
+      moment: (rig) => rig.restart(),
       session: "STOP → stopping",
       run: " → executing",
       agent: "WAIT → SLEEPING (restart)",
@@ -84,7 +84,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.work(4 * MINUTE);
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         rig.clock.advance(2 * MINUTE);
         await rig.engine.tick();
         await rig.idle();
@@ -99,14 +99,14 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "a person",
       before: () => atWork(),
-      then: (rig) => tell(rig, said(rig, 1, "/flotilla pause")),
+      moment: (rig) => tell(rig, said(rig, 1, "/flotilla pause")),
       ...PAUSED,
     },
     ...(["commit", "incident"] as const).map(
       (holder): Walk => ({
         how: holder,
         before: () => atWork(),
-        then: (rig) => pausedBy(rig, holder),
+        moment: (rig) => pausedBy(rig, holder),
         ...PAUSED,
       }),
     ),
@@ -129,7 +129,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         });
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         const event = { ...host(rig), type: "CHECKPOINT", cause: "person", why: "let me look" } as const;
         await moveBy(rig, { machine: "sprint", id: 1, event });
         await rig.idle();

@@ -58,12 +58,12 @@ export async function underReview(): Promise<Rig> {
 /** The reviewer's claim is its verdict: task, lease and agent move with it. */
 async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<void> {
   const task = await taskOf(rig);
-  const about_ = { author: "feat-dev-issue-1", reviewer: REVIEWER, commit: task?.reviewCommit ?? "" };
+  const verdictOn = { author: "feat-dev-issue-1", reviewer: REVIEWER, commit: task?.reviewCommit ?? "" };
   await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" }, REVIEWER);
   await taskDoes(
     rig,
     verdict === "APPROVE"
-      ? { ...host(rig), ...about_, type: verdict, reviewers: 1, leaseToken: 1 }
+      ? { ...host(rig), ...verdictOn, type: verdict, reviewers: 1, leaseToken: 1 }
       : { ...host(rig), type: verdict, reason: "no tests", maxCycles: 5, leaseToken: 1 },
   );
   const summary = "Its verdict is given.";
@@ -76,7 +76,7 @@ async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<vo
 const reviewed = (verdict: "APPROVE" | "REJECT", task: string): Walk => ({
   how: verdict === "APPROVE" ? "an approval" : "a rejection",
   before: underReview,
-  then: (rig) => givesVerdict(rig, verdict),
+  moment: (rig) => givesVerdict(rig, verdict),
   of: REVIEWER,
   session: "STOP STOPPED → deleted",
   run: "STEP_COMPLETE EVALUATION_PASS → succeeded",
@@ -90,7 +90,7 @@ export const REVIEWING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "the evidence holds",
       before: () => atWork(),
-      then: requestReview,
+      moment: requestReview,
       ...asleep,
       run: "STEP_COMPLETE INPUT_NEEDED → waiting_input",
       agent: "WAIT → SLEEPING (review)",
@@ -99,7 +99,7 @@ export const REVIEWING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "the evidence does not hold",
       before: () => atWork(),
-      then: async (rig) => {
+      moment: async (rig) => {
         await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" });
         await runDoes(rig, { ...host(rig), type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 });
       },
@@ -114,7 +114,7 @@ export const REVIEWING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "by a person",
       before: inReview,
-      then: async (rig) => {
+      moment: async (rig) => {
         await approve(rig);
         await rig.idle();
       },

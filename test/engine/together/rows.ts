@@ -44,7 +44,7 @@ export interface Walk extends Columns {
   readonly how: string;
   /** Until just before the moment. */
   readonly before: () => Promise<Rig>;
-  readonly then: (rig: Rig) => Promise<void>;
+  readonly moment: (rig: Rig) => Promise<void>;
   /** Of which agent; the first coder of issue 1 when left out. */
   readonly of?: string;
 }

@@ -46,7 +46,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "a new coder",
       before: () => aRig({ script: [on(1, SLOW)] }),
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(labeled(rig, 1));
         await awake(rig);
       },
@@ -58,7 +58,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "a REOPENed coder of rejected work",
       before: () => done(again),
-      then: ask,
+      moment: ask,
       ...STARTED,
       agent: "REOPEN START → ACTIVE",
       task: "REJECT RECLAIM → CLAIMED",
@@ -70,7 +70,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await withoutReviewers(rig);
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(said(rig, 1, "/flotilla start"));
         await awake(rig, second);
       },
@@ -86,7 +86,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await taskDoes(rig, { ...host(rig), type: "INTEGRATION_FAIL", reason: "it conflicts with main" });
         return rig;
       },
-      then: ask,
+      moment: ask,
       ...STARTED,
       agent: "REOPEN START → ACTIVE",
       task: "CLAIM_FIX → CLAIMED",
@@ -96,7 +96,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "a new conversation goes on at once",
       before: () => atWork(),
-      then: async (rig) => {
+      moment: async (rig) => {
         const type = "HANDOFF";
         await agentDoes(rig, { ...host(rig), type, why: "context: nearly full" });
         rig.engine.poke();
@@ -112,7 +112,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "of what was asked",
       before: () => after(escalate),
-      then: saysAndWakes("The second one holds."),
+      moment: saysAndWakes("The second one holds."),
       ...WOKEN,
       run: "INPUT_RECEIVED → executing",
       agent: "RESUME → ACTIVE",
@@ -131,7 +131,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.idle();
         return rig;
       },
-      then: saysAndWakes("/flotilla resume"),
+      moment: saysAndWakes("/flotilla resume"),
       ...WOKEN,
       run: "RESET START INIT_COMPLETE → planning",
       agent: "RESUME → ACTIVE",

@@ -44,14 +44,14 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "waiting_input, by an answer",
       before: () => asleepFor("question"),
-      then: saysAndWakes("/flotilla answer Blue."),
+      moment: saysAndWakes("/flotilla answer Blue."),
       ...WOKEN,
       run: "INPUT_RECEIVED → executing",
     },
     {
       how: "waiting_agent, by its blocker",
       before: () => after(blocked(2)),
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(closed(rig, 2));
         await awake(rig);
       },
@@ -61,14 +61,14 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "waiting_agent, by a message",
       before: () => after(blocked(2)),
-      then: saysAndWakes("@flotilla how far are you?"),
+      moment: saysAndWakes("@flotilla how far are you?"),
       ...WOKEN,
       run: "AGENT_COMPLETE → executing",
     },
     {
       how: "waiting_approval",
       before: () => asleepFor("approval"),
-      then: saysAndWakes("/flotilla continue 5"),
+      moment: saysAndWakes("/flotilla continue 5"),
       ...WOKEN,
       run: "CONTINUE → executing",
     },
@@ -76,7 +76,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       (verb): Walk => ({
         how: `waiting_approval, by ${verb}`,
         before: () => after(curl, ASKING),
-        then: saysAndWakes(`/flotilla ${verb}`),
+        moment: saysAndWakes(`/flotilla ${verb}`),
         ...WOKEN,
         run: verb === "approve" ? "APPROVE → executing" : "DENY → adapting",
       }),
@@ -84,7 +84,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "error",
       before: dead,
-      then: async (rig) => {
+      moment: async (rig) => {
         rig.clock.advance(MINUTE);
         await rig.engine.tick();
         await awake(rig);
@@ -99,7 +99,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await tell(rig, said(rig, 1, "/flotilla pause"));
         return rig;
       },
-      then: saysAndWakes("/flotilla resume"),
+      moment: saysAndWakes("/flotilla resume"),
       ...WOKEN,
       agent: "RESUME WAKE → ACTIVE",
       run: "RESUME → executing",
@@ -107,7 +107,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "evaluating, after red checks",
       before: () => after(complete, CHECKS),
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(checked(rig, { build: "red" }));
         await awake(rig);
         await rig.until("it is told", () => rig.runtime.requests.length === 5);
@@ -118,7 +118,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "evaluating, by a message",
       before: () => after(complete, CHECKS),
-      then: saysAndWakes("@flotilla add a line"),
+      moment: saysAndWakes("@flotilla add a line"),
       ...WOKEN,
       // Its claim stands recorded: it is looked at once more, and gives way to the message.
       run: "NEXT_STEP STEP_COMPLETE NEXT_STEP → executing",
@@ -130,7 +130,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.restart();
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         rig.engine.poke();
         await awake(rig);
       },
@@ -141,7 +141,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     {
       how: "with its work rejected",
       before: inReview,
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(reviewed(rig, pullOf(rig), "changes_requested"));
         await awake(rig);
       },
@@ -157,7 +157,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await taskDoes(rig, { ...host(rig), type: "INTEGRATION_FAIL", reason: "it conflicts with main" });
         return rig;
       },
-      then: async (rig) => {
+      moment: async (rig) => {
         await rig.engine.handle(reviewed(rig, pullOf(rig), "commented"));
         await awake(rig);
       },

@@ -7,16 +7,15 @@ import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { call, commit, edit, on, openPr, type Step, slowly, work } from "../scripts.ts";
 
-export const BRANCH = "flotilla/feat-dev/issue-1";
 /** The model's answer takes so long that the test is done before. */
 export const SLOW = slowly(30 * MINUTE, edit("more.ts"));
 
 /** A coder of issue 1 that has committed once and waits for the model's next word. */
 export async function atWork(
-  options: RigOptions & { next?: Step; then?: readonly Step[] } = {},
+  options: RigOptions & { next?: Step; rest?: readonly Step[] } = {},
 ): Promise<Rig> {
-  const { next = SLOW, then = [SLOW, SLOW], script = [] } = options;
-  const rig = await aRig({ ...options, script: [...script, on(1, edit(), commit, openPr, next, ...then)] });
+  const { next = SLOW, rest = [SLOW, SLOW], script = [] } = options;
+  const rig = await aRig({ ...options, script: [...script, on(1, edit(), commit, openPr, next, ...rest)] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it waits for the model", () => rig.runtime.requests.length === 4);
   return rig;
