@@ -32,18 +32,24 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
     });
 
     it.for([
-      { status: 401, reason: "authentication" },
-      { status: 400, reason: "invalid_request" },
+      { status: 401, reason: "authentication", consequence: "tell" },
+      { status: 400, reason: "invalid_request", consequence: "stop" },
+      { status: 429, reason: "rate_limit", consequence: "park", retryAfterMs: 20_000 },
+      { status: 402, reason: "quota", consequence: "park" },
     ])(
       "a model that answers $status ends the exchange as $reason, and only that exchange",
-      async ({ status, reason }, { given }) => {
+      async ({ status, reason, consequence, retryAfterMs }, { given }) => {
+        // So long a pause is not sat out inside the exchange.
+        const headers = { "retry-after": "600" };
+        const message = retryAfterMs === undefined ? "no, thanks" : "Please try again in 20s.";
         const { open } = await given([
-          { error: { status, message: "no, thanks" } },
+          { error: { status, message, headers } },
           { after: "again", say: "Better." },
         ]);
         const { session } = await open();
         const end = await session.exchange("do the work", { deadlineMs });
-        expect(end).toEqual({ kind: "model_error", reason, status, detail: expect.stringMatching(/\S/) });
+        const detail = expect.stringMatching(/\S/);
+        expect(end).toEqual({ kind: "model_error", reason, consequence, status, retryAfterMs, detail });
         expect(await session.exchange("again", { deadlineMs })).toEqual({
           kind: "idle",
           lastMessage: "Better.",
