@@ -13,6 +13,9 @@ test("the overview names every command with its summary", () => {
     "init",
     "check",
     "agents",
+    "explain",
+    "pause",
+    "resume",
     "deliveries",
     "diagram",
   ]);
