@@ -188,4 +188,15 @@ describe("setup commands", () => {
     const inCheckout = rig.runner.ran.filter(({ cwd }) => cwd.endsWith(".checkout"));
     expect(inCheckout.map(({ line }) => line)).toEqual(["npm ci", "npm run build", "npm test"]);
   });
+
+  it("that fail in the clean checkout leave no acceptance command to run, and are told", async () => {
+    const settings = { ...SETUP.settings, ...wanting({ commands: ["npm test"] }).settings };
+    const rig = await aRig({ settings, script: [on(1, ...work, after("this is missing", escalate))] });
+    rig.runner.ends.set("npm run build", (cwd) => ({ exitCode: cwd.endsWith(".checkout") ? 2 : 0 }));
+    await tell(rig, labeled(rig, 1));
+    expect(linesRun(rig).slice(2)).toEqual(["npm ci", "npm run build"]);
+    expect(toldTo(rig)[1]).toContain(
+      "`npm run build` fails on a clean checkout of your commit (exit code 2)",
+    );
+  });
 });

@@ -107,4 +107,42 @@ describe("required checks", () => {
     expect(await stateOf(rig)).toBe("COMPLETED");
     expect(toldTo(rig)).toHaveLength(1);
   });
+
+  it("do not end it when a message woke it while they were looked at", async () => {
+    const script = [on(1, ...work, after("Meanwhile|Message", edit("more.ts")), commit, complete)];
+    const rig = await aRig({ ...CHECKS, script });
+    await tell(rig, labeled(rig, 1));
+    const checks = methodOf(rig.github, "checks");
+    let woken = false;
+    rig.github.checks = async (...args) => {
+      const seen = await checks(...args);
+      if (!woken) {
+        woken = true;
+        await rig.engine.handle(said(rig, 1, "@flotilla add a line"));
+        await rig.until("it is awake", async () => (await stateOf(rig)) === "ACTIVE");
+      }
+      return seen;
+    };
+    await tell(rig, checked(rig, { build: "green" }));
+    expect(toldTo(rig)[1]).toContain("add a line");
+    expect(await agentOf(rig)).toMatchObject(asleep);
+  });
+
+  it("that run again after it was woken let it sleep on, and wake it again when they fail again", async () => {
+    const rig = await aRig({ ...CHECKS, script: [on(1, ...work, after("this is missing", escalate))] });
+    await tell(rig, labeled(rig, 1));
+    const checks = methodOf(rig.github, "checks");
+    // Red when it is woken for it, running again when it is judged.
+    let looks = 0;
+    rig.github.checks = async (...args) => {
+      looks += 1;
+      const seen = await checks(...args);
+      return looks === 1 ? seen : seen.map((check) => ({ ...check, state: "pending" as const }));
+    };
+    await tell(rig, checked(rig, { build: "red" }));
+    expect(await agentOf(rig)).toMatchObject({ ...asleep, wakes: 1 });
+    rig.github.checks = checks;
+    await tell(rig, checked(rig, { build: "red" }));
+    expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", wakes: 2 });
+  });
 });
