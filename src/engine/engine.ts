@@ -11,6 +11,7 @@ import { createOperations, type Operations } from "./operations/operations.ts";
 import { Parking } from "./parking.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
+import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { watch } from "./watchdog.ts";
 import { Worker } from "./worker.ts";
@@ -66,6 +67,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   async function full(): Promise<number> {
     if (!stopped) {
       await watch(context, drivers);
+      await watchTaskLeases(context);
       await watchIncidents(context);
       await pruneTokens();
       await checks.round();

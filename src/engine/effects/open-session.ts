@@ -6,6 +6,7 @@ import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { handOver } from "../hand-over.ts";
 import { note } from "../settle.ts";
+import { noteBase } from "../task-facts.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor, type Outcome } from "./execution.ts";
 import { dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
@@ -38,13 +39,14 @@ export const openSession: Executor<"open_session"> = async (execution) => {
         });
   const path = prepared?.path ?? (await context.directories.workplace(agent.id));
   if (prepared !== null)
-    await context.store.transaction((tables) =>
-      note(tables, agent.id, {
+    await context.store.transaction(async (tables) => {
+      await note(tables, agent.id, {
         worktreePath: path,
         prNumber,
         ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
-      }),
-    );
+      });
+      await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
+    });
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // Paused or ended while the worktree was prepared: no process is started for it any more.
   if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };

@@ -184,6 +184,19 @@ describe("an escalation", () => {
   });
 });
 
+describe("an end of a paused run", () => {
+  const around = surroundings({ run: "paused", task: null });
+  const sleeper = anAgent({ state: "SLEEPING", sleepReason: "paused" });
+
+  it("goes back to where it was first, which is where it fails", () => {
+    expect(told(took(sleeper, agentEvent("EXPIRE", { around })))).toEqual(["run RESUME", "run TIMEOUT"]);
+    const limit = agentEvent("ESCALATE", { around, breaker: "max_tokens" });
+    expect(told(took(sleeper, limit))).toEqual(["run RESUME", "run STEP_FAILED"]);
+    const wake = agentEvent("WAKE", { around, reason: "blocker" });
+    expect(told(took({ ...sleeper, wakes: 5 }, wake))).toEqual(["run RESUME", "run MAX_ITERATIONS"]);
+  });
+});
+
 describe("a sleep past its deadline", () => {
   it("becomes a person's affair and names the limit", () => {
     const sleeper = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [7], dueAt: AT });

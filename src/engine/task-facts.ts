@@ -1,0 +1,50 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { TaskRecord } from "../core/machines/task.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { EngineContext } from "./context.ts";
+import { advanceAgent, agentMove } from "./settle.ts";
+
+/** A lease may be over this long before it counts as lost. */
+const GRACE_MS = 60_000;
+
+/** The commit that the coder's worktree began at, for the task that it holds. */
+export async function noteBase(tables: Tables, agentId: number, baseCommit: string): Promise<void> {
+  for (const task of await tables.records.find("task", { assigneeId: agentId, state: "CLAIMED" }))
+    await tables.records.save("task", task, { ...task, baseCommit });
+}
+
+/**
+ * Leases of claimed tasks: renewed by a sign of life of the coder at work, that is by its own lease, and without one
+ * while it sleeps, waits or is held. A coder at work whose task's lease is lost all the same fails.
+ */
+export async function watchTaskLeases(context: EngineContext): Promise<void> {
+  for (const task of await context.store.records.find("task", { state: "CLAIMED" })) {
+    const coder =
+      task.assigneeId === null ? undefined : await context.store.records.get("agent", task.assigneeId);
+    if (coder !== undefined) await watchLease(context, task, coder);
+  }
+}
+
+async function watchLease(context: EngineContext, task: TaskRecord, coder: AgentRecord): Promise<void> {
+  const at = context.clock.now();
+  const { taskMs } = context.settings.leases;
+  const resting = (LIVE_AGENT_STATES as readonly string[]).includes(coder.state) && coder.state !== "ACTIVE";
+  const alive = coder.state === "ACTIVE" && (coder.leaseUntil ?? 0) > at;
+  const leaseUntil = task.leaseUntil ?? 0;
+  if (resting || alive) {
+    // Half of it is enough to see that it holds; every tick would be a write.
+    if (leaseUntil - at > taskMs / 2) return;
+    await context.store.transaction(async (tables) => {
+      const now = await tables.records.get("task", task.id);
+      if (now?.state === "CLAIMED" && now.assigneeId === coder.id)
+        await tables.records.save("task", now, { ...now, leaseUntil: at + taskMs });
+    });
+    return;
+  }
+  if (coder.state !== "ACTIVE" || leaseUntil + GRACE_MS > at) return;
+  const reason = "the lease of its task was lost: nothing was heard of it for too long";
+  await advanceAgent(context, coder, {
+    moves: [agentMove(coder, { type: "FAIL", at, actor: "flotilla", reason, breaker: null })],
+  });
+}
