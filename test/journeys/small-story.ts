@@ -4,8 +4,15 @@ import { until } from "./until.ts";
 
 const AGAIN = "You were interrupted by a restart";
 
-/** One feature that waits for a person's issue, one document that needs an answer: every kind of effect occurs. */
+const CHECK = "build";
+const FAILING = [4, 5, 6];
+
+/**
+ * One feature that waits for a person's issue, one document that needs an answer, both under a required check; then
+ * three bugs that fail alike, which is an incident: every kind of effect occurs.
+ */
 export const SMALL_SCENARIO = aScenario({
+  config: { evidence: { required_checks: [CHECK] } },
   conversations: [
     saysOn(
       2,
@@ -27,6 +34,7 @@ export const SMALL_SCENARIO = aScenario({
       ],
       AGAIN,
     ),
+    ...FAILING.map((issue) => saysOn(issue, [{ error: { status: 400, message: "no such model" } }])),
   ],
 });
 
@@ -36,6 +44,7 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.openIssue({ title: "A page", body: "By hand." });
   await octocat.openIssue({ title: "A feature", body: "On that page.", labels: ["feature"] });
   await octocat.openIssue({ title: "A licence", body: "Name it.", labels: ["documentation"] });
+  for (const issue of FAILING) await octocat.openIssue({ title: `A bug, ${issue}`, body: "Mend it." });
   await octocat.comment(2, "/flotilla status");
   // A restart puts it to sleep as well, so the state alone does not say that it has reported.
   await until("#2 waits for #1", () => {
@@ -45,9 +54,23 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await journey.reached(3, "ESCALATED");
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");
-  await journey.reached(2, "COMPLETED");
-  await journey.reached(3, "COMPLETED");
+  await Promise.all([2, 3].map((issue) => checked(journey, issue)));
+  for (const issue of FAILING) await octocat.label(issue, "bug");
+  for (const issue of FAILING) await journey.reached(issue, "FAILED");
+  await until("the incident has its issue", () =>
+    journey.rows("SELECT 1 FROM incident WHERE issue > 0").at(0),
+  );
   await journey.quiet();
+}
+
+/** The required check turns green while the agent sleeps for it. */
+async function checked(journey: Journey, issue: number): Promise<void> {
+  const waiting = `SELECT commit_sha FROM intent JOIN agent ON agent.id = intent.agent_id
+    WHERE agent.issue = ? AND agent.sleep_reason = 'checks' AND intent.state = 'recorded'`;
+  const claim = await until(`#${issue} waits for ${CHECK}`, () => journey.rows(waiting, issue).at(0));
+  const green = { state: "success", context: CHECK };
+  await journey.github.as("octocat").call("POST", `/statuses/${String(claim["commit_sha"])}`, green);
+  await journey.reached(issue, "COMPLETED");
 }
 
 const pull = (file: string, branch: string) => ({
@@ -57,20 +80,26 @@ const pull = (file: string, branch: string) => ({
   commits: [`Add ${file}`],
   files: [file],
 });
-const completed = (issue: number, role: string) => ({
+
+const agent = (issue: number, role: string, state: string) => ({
   issue,
   role,
   attempt: 1,
-  state: "COMPLETED",
+  state,
   branch: `flotilla/${role}/issue-${issue}`,
 });
 
 /** How the story ends, whatever happens on the way. */
 export const SMALL_END = {
-  agents: [completed(2, "feat-dev"), completed(3, "docs-dev")],
+  agents: [
+    agent(2, "feat-dev", "COMPLETED"),
+    agent(3, "docs-dev", "COMPLETED"),
+    ...FAILING.map((issue) => agent(issue, "bug-fix", "FAILED")),
+  ],
   tasks: [
     { issue: 2, state: "READY_FOR_REVIEW" },
     { issue: 3, state: "READY_FOR_REVIEW" },
+    ...FAILING.map((issue) => ({ issue, state: "UNCLAIMED" })),
   ],
   issues: [
     { number: 1, state: "closed", labels: [], comments: [], reactions: [] },
@@ -88,6 +117,15 @@ export const SMALL_END = {
       comments: ["MIT, please.", "docs-dev-issue-3-completed", "docs-dev-issue-3-escalated", "status"],
       reactions: [],
     },
+    ...FAILING.map((number) => ({
+      number,
+      state: "open",
+      labels: ["bug"],
+      comments: [`bug-fix-issue-${number}-failed`, "status"],
+      reactions: [],
+    })),
+    // The incident's own.
+    { number: 9, state: "open", labels: [], comments: [], reactions: [] },
   ],
   blockedBy: [[2, 1]],
   pulls: [pull("feature.md", "flotilla/feat-dev/issue-2"), pull("licence.md", "flotilla/docs-dev/issue-3")],
