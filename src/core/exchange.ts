@@ -40,6 +40,8 @@ export interface ExchangeFacts {
   readonly maxRestarts: number;
   /** When the agent may ask the model provider again, where that is parked. */
   readonly providerAt: number;
+  /** When the last model call that came to nothing began; `at` where there was none. */
+  readonly idleSince: number;
   /** How much of the limit was used, in words, for the comment. */
   readonly used: string;
 }
@@ -138,7 +140,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
 }
 
 /** Nothing is counted against the issue. */
-function waitsForProvider({ at, providerAt }: ExchangeFacts, why: string): AfterExchange {
+function waitsForProvider({ at, providerAt, idleSince }: ExchangeFacts, why: string): AfterExchange {
   return {
     next: "move",
     event: {
@@ -147,6 +149,7 @@ function waitsForProvider({ at, providerAt }: ExchangeFacts, why: string): After
       type: "WAIT",
       reason: "provider_limit",
       dueAt: providerAt,
+      idleSince,
       crash: false,
       breaker: null,
       detail: `the model is not available: ${why}`,

@@ -15,6 +15,7 @@ export function crashed(agent: AgentRecord, at: number, detail: string, maxResta
     pending: false,
     maxRestarts,
     providerAt: at,
+    idleSince: at,
     used: "",
   });
   return decision.next === "move" ? decision.event : null;

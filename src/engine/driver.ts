@@ -150,6 +150,7 @@ export class Driver {
       room: this.#meter.room,
       pending: pending.length > 0,
       maxRestarts: this.#context.settings.retries.maxRestarts,
+      idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
       providerAt: this.#context.parking.dueAt(agent.id),
       used: this.#meter.used(),
     });

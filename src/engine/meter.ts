@@ -28,8 +28,8 @@ export class Meter implements SessionObserver {
   #toolCalls: number;
   #touchedAt = 0;
   #wrapUpTurns = 0;
-  /** The turn under way has had its model's answer. */
-  #answered = true;
+  /** When the model was asked, while it has not answered; null otherwise. */
+  idleSince: number | null = null;
   readonly #allowance: Allowance;
   readonly #spending: Spending;
   readonly #context: EngineContext;
@@ -68,6 +68,7 @@ export class Meter implements SessionObserver {
   /** Before each exchange. */
   begin(told: readonly number[]): void {
     this.breaker = null;
+    this.idleSince = null;
     this.#told = told;
     this.#warn();
   }
@@ -120,7 +121,7 @@ export class Meter implements SessionObserver {
       return true;
     }
     this.#turns += 1;
-    this.#answered = false;
+    this.idleSince = this.#context.clock.now();
     this.#write(() => countTurn(this.#context, this.#agent));
     return false;
   }
@@ -129,8 +130,7 @@ export class Meter implements SessionObserver {
   async unanswered(end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     if (end.consequence !== "park") return;
     await this.#context.parking.failed(this.#agent, end);
-    if (this.#answered) return;
-    this.#answered = true;
+    if (this.idleSince === null) return;
     this.#turns -= 1;
     await this.#context.store.records.count(this.#agent.id, "turns", -1);
   }
@@ -151,7 +151,7 @@ export class Meter implements SessionObserver {
     const at = clock.now();
     if (event.type === "turn_ended") this.#spending.end();
     if (event.type === "usage") {
-      this.#answered = true;
+      this.idleSince = null;
       this.#write(this.#spending.add(event, at));
       this.#write(() => this.#context.parking.answered(this.#agent));
     }

@@ -107,6 +107,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     pending: false,
     maxRestarts: context.settings.retries.maxRestarts,
     providerAt: at,
+    idleSince: at,
     used: "",
   });
   if (decision.next !== "move") return;

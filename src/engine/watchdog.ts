@@ -7,6 +7,7 @@ import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
+import { warnOfLongSleep } from "./sleep-warning.ts";
 import { heldBySprint } from "./sprint-of.ts";
 import { waitedFor } from "./waited-for.ts";
 
@@ -78,7 +79,9 @@ async function isOpening(context: EngineContext, agent: AgentRecord): Promise<bo
 async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<AgentWish | null> {
   const at = context.clock.now();
   if (agent.sleepingSince === null || agent.sleepReason === "review" || agent.heldBy.length > 0) return null;
-  if (at - agent.sleepingSince < limitsOf(context, agent).maxSleepDurationMs) return null;
+  const limits = limitsOf(context, agent);
+  await warnOfLongSleep(context, agent, limits);
+  if (at - agent.sleepingSince < limits.maxSleepDurationMs) return null;
   // In a paused scope, or a sprint at its checkpoint, nothing could have woken it.
   if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
   if ((await heldBySprint(context.store, agent)).length > 0) return null;

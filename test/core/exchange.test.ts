@@ -19,6 +19,7 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
     pending: false,
     maxRestarts: 3,
     providerAt: AT + 90_000,
+    idleSince: AT - 7,
     used: "50 of 50 turns are used",
     ...overrides,
   };
@@ -168,6 +169,7 @@ describe("a model that does not answer", () => {
         type: "WAIT",
         reason: "provider_limit",
         dueAt: AT + 90_000,
+        idleSince: AT - 7,
         crash: false,
         breaker: null,
         detail: "the model is not available: unavailable: the provider's words",

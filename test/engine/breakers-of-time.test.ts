@@ -106,6 +106,20 @@ it("asks a person at max_sleep_duration and not before, and wakes when what it w
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ESCALATED", "ACTIVE", "COMPLETED"]);
 });
 
+it("warns the log once of a sleep that comes near its limit, and not before", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  const near = () => rig.logged.filter(({ message }) => message === "an agent comes near a limit");
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(0.8 * 24 * HOUR - 1);
+  expect(near()).toEqual([]);
+  await rig.pass(1);
+  await rig.pass(HOUR);
+  await rig.restart();
+  await rig.pass(HOUR);
+  expect(near()).toHaveLength(1);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+});
+
 it("does not escalate a paused agent however long it is held", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, complete))] });
   await rig.engine.handle(labeled(rig, 1));

@@ -99,6 +99,21 @@ it("asks a person when the provider refuses our key, and goes on after it", asyn
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
+it("asks a person when the key is refused before the first word, too", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  const open = methodOf(rig.runtime, "open");
+  rig.runtime.open = () => {
+    rig.runtime.open = open;
+    const advice = "Check the provider's key.";
+    return Promise.reject(new RuntimeError("authentication", "401", { consequence: "tell", advice }));
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "provider" });
+  expect(commentsOn(rig).join()).toContain("Check the provider's key.");
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
 it("fails an agent whose request the model calls invalid", async () => {
   const rig = await aRig({ script: [on(1, { error: { status: 400, message: "no such model" } })] });
   await tell(rig, labeled(rig, 1));

@@ -170,3 +170,15 @@ it("lets another agent ask when the one that asked was cancelled", async () => {
   expect(await stateOf(rig, name(1))).toBe("CANCELLED");
   expect(await stateOf(rig, name(2))).toBe("COMPLETED");
 });
+
+it("charges no working time for a call that came to nothing, and all before it", async () => {
+  const script = [on(1, slowly(MINUTE, edit()), slowly(5 * MINUTE, limited()))];
+  const rig = await aRig({ script });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  rig.clock.advance(MINUTE);
+  await rig.until("it talks again", () => rig.runtime.requests.length === 2);
+  rig.clock.advance(5 * MINUTE);
+  await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
+  expect(await agentOf(rig)).toMatchObject({ activeMs: MINUTE, turns: 1 });
+});

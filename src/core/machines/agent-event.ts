@@ -97,6 +97,8 @@ export type AgentEvent =
   | (Base & {
       readonly type: "WAIT";
       readonly reason: SleepReason;
+      /** Since when it was awake in vain; from then on no time is counted. Left out where all of it was work. */
+      readonly idleSince?: number;
       readonly dueAt: number | null;
       /** True when a crash led here: it counts against `max_restarts`. */
       readonly crash: boolean;

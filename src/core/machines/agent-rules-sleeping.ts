@@ -101,6 +101,7 @@ export const sleepingRules: readonly AgentRule[] = [
     to: "SLEEPING",
     change: (agent, event) => ({
       ...asleep(agent, event.at, event.reason, event.dueAt),
+      ...(event.idleSince === undefined ? {} : { activeMs: endPeriod(agent, event.idleSince).activeMs }),
       breaker: event.breaker,
       ...(event.crash ? { restarts: agent.restarts + 1 } : {}),
     }),

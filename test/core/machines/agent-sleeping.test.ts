@@ -8,6 +8,13 @@ import { asked, commentOf, told, took } from "./agent-take.ts";
 
 const RESTING = { state: "SLEEPING", sleepingSince: AT, activeSince: null, leaseUntil: null };
 
+it("asleep for a model that did not answer, is not charged the time that it was asked", () => {
+  const active = anAgent({ state: "ACTIVE", activeSince: AT - 10_000, activeMs: 5 });
+  const waits = { reason: "provider_limit", dueAt: AT + 1 } as const;
+  expect(took(active, agentEvent("WAIT", { ...waits, idleSince: AT - 4_000 })).snapshot.activeMs).toBe(6_005);
+  expect(took(active, agentEvent("WAIT", waits)).snapshot.activeMs).toBe(10_005);
+});
+
 describe("an agent that goes to sleep", () => {
   it("adds the period that ends to its active time", () => {
     const agent = anAgent({ activeMs: HOUR, activeSince: AT - HOUR });
