@@ -1,9 +1,29 @@
 import { defineConfig } from "vitest/config";
 import { plainReporter } from "./test/plain-reporter.ts";
 
+/**
+ * Rooms whose tests hold all they change in fakes, memory and directories of their own. They share a process, so that
+ * every module is read once for all files and not once for each: this halves their time.
+ */
+const SHARED = [
+  "core",
+  "config",
+  "tools",
+  "conformance",
+  "engine",
+  "store",
+  "intake",
+  "github",
+  "dashboard",
+  "fakes",
+].map((room) => `test/${room}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "shared", include: SHARED, isolate: false } },
+      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: SHARED } },
+    ],
     setupFiles: ["test/setup.ts"],
     pool: "forks",
     maxWorkers: 2,

@@ -5,6 +5,7 @@ import type { Scenario } from "../../src/demo/scenario.ts";
 import { type Stage, setStage } from "../../src/demo/stage.ts";
 import type { Violation } from "../../src/store/invariants.ts";
 import { openStore } from "../../src/store/open.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
 
@@ -27,7 +28,7 @@ export async function startJourney(options: {
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<Journey> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
-  const stage = await setStage({ ...options, directory });
+  const stage = await setStage({ ...options, directory, env: { ...COMPILE_CACHE, ...options.env } });
   const database = join(stage.dataDir, "flotilla.db");
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
   return {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { COMPILE_CACHE } from "../compile-cache.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const LIMIT_MS = 60_000;
@@ -12,7 +13,7 @@ export async function runFlotilla(
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: LIMIT_MS,
   });
