@@ -1,3 +1,6 @@
+import { UNIT_WORDS } from "../budget-words.ts";
+import { unitOf } from "../grant.ts";
+
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
 /** A comment at a block; names the blocker. */
@@ -23,10 +26,18 @@ export function escalatedComment(options: {
     "",
     quote(options.reason),
     ...(options.question === null ? [] : ["", "**Question**", "", quote(options.question)]),
-    ...(options.breaker === null ? [] : ["", `It was stopped by the limit \`${options.breaker}\`.`]),
+    ...(options.breaker === null ? [] : ["", stoppedBy(options.breaker)]),
     "",
     `Answer here, remove the label \`${options.label}\` or say \`/flotilla resume\` and it goes on from the answer. \`/flotilla cancel\` ends it; \`/flotilla retry\` starts afresh. Its branch and its conversation are kept.`,
   ].join("\n");
+}
+
+/** The limit, and for one that a person can raise how that is said. */
+function stoppedBy(breaker: string): string {
+  const unit = unitOf(breaker);
+  const stopped = `It was stopped by the limit \`${breaker}\`.`;
+  if (unit === null) return stopped;
+  return `${stopped} \`/flotilla budget +N\` allows it more, in ${UNIT_WORDS[unit]}; \`/flotilla resume\` alone allows half of the limit again, twice at most.`;
 }
 
 export function limitComment(options: {

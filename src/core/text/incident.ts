@@ -1,5 +1,4 @@
 import type { IncidentFound } from "../incident.ts";
-import { pauseLift } from "../scope.ts";
 
 /** What people read of an incident. `nameOf` gives `owner/name` of a repository's numeric id. */
 export function incidentIssue(
@@ -21,7 +20,7 @@ export function incidentIssue(
       "",
       `Seen in ${issues.join(", ")}.`,
       "",
-      `One agent is let go now and then to see whether it is over; as soon as it gets through, all go on by themselves (${pauseLift({ scope: found.scope, holder: "incident" })}).`,
+      "Mend what stands there. One agent is let go after 5 minutes, and then at longer intervals of an hour at most, to see whether it is over; as soon as one gets through, all go on by themselves.",
     ].join("\n"),
   };
 }

@@ -44,7 +44,15 @@ describe("a comment", () => {
     });
     expect(text).toContain("needs a person. @oncall @bob\n");
     expect(text).toContain("**Question**\n\n> Which colour?");
-    expect(text).toContain("the limit `max_tool_calls`");
+    expect(text).toContain(
+      "the limit `max_tool_calls`. `/flotilla budget +N` allows it more, in tool calls (`+50 calls`)",
+    );
+  });
+
+  it("on an escalation offers no budget at a limit that no budget raises", () => {
+    const text = escalatedComment({ ...escalated, breaker: "max_bounces" });
+    expect(text).toContain("the limit `max_bounces`.\n");
+    expect(text).not.toContain("budget");
   });
 
   it("at a limit names it, how much was used and what comes next", () => {
