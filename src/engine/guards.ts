@@ -8,11 +8,12 @@ import type {
   ToolCall,
   ToolGateAnswer,
 } from "../core/ports/agent-runtime.ts";
+import { NO_PROGRESS } from "../core/progress-memory.ts";
 import type { Role } from "../core/role.ts";
 import { type Prompt, toolEndedMessage } from "../core/text/messages.ts";
 import { HANDOFF_TOOL } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
-import { type HandedOver, handOver, hasHandedOver, NO_PROGRESS, triedAnotherWay } from "./hand-over.ts";
+import { type HandedOver, handOver, hasHandedOver, triedAnotherWay } from "./hand-over.ts";
 import { LifeWatch } from "./life-watch.ts";
 import type { SessionObserver } from "./observers.ts";
 import { ProgressWatch } from "./progress-watch.ts";

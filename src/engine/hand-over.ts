@@ -2,14 +2,12 @@ import { messageOf } from "../core/errors.ts";
 import { type HandoffCause, hostHandoff } from "../core/handoff.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { NO_PROGRESS } from "../core/progress-memory.ts";
 import type { Move } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
 import { agentMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 import { worktreeOf } from "./worktree-of.ts";
-
-/** How the reason of a handoff begins that was made for want of progress. */
-export const NO_PROGRESS = "no_progress: ";
 
 /** Moves to be taken, and what is written with them in the same transaction. */
 export interface HandedOver {

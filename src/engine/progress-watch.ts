@@ -1,9 +1,10 @@
 import type { ToolCall } from "../core/fingerprint.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
-import { afterTurn, noProgressYet, type Progress, type Stuck } from "../core/progress.ts";
+import { afterTurn, noProgressYet, type Stuck } from "../core/progress.ts";
 import { isCoder, type Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
+import { ProgressMemory } from "./progress-memory.ts";
 import { changes } from "./reading-tools.ts";
 import { treeOf } from "./worktree-of.ts";
 
@@ -13,24 +14,24 @@ interface Call {
   readonly at: number;
 }
 
-/** Sees whether a session gets on, turn by turn; what it saw is forgotten with the session. */
+/** Sees whether a session gets on, turn by turn, and goes on from the turns of earlier periods. */
 export class ProgressWatch {
   /** Set once it does not get on. */
   stuck: Stuck | null = null;
-  #progress: Progress | null = null;
   #started = new Map<string, Call>();
   #calls: ToolCall[] = [];
   #mayHaveChanged = true;
   #work: Promise<unknown> = Promise.resolve();
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
-  readonly #coder: boolean;
+  readonly #memory: ProgressMemory;
   readonly #onStuck: () => void;
 
   constructor(context: EngineContext, options: { agent: AgentRecord; role: Role; onStuck: () => void }) {
     this.#context = context;
     this.#agent = options.agent;
-    this.#coder = isCoder(options.role);
+    const fresh = noProgressYet({ changes: isCoder(options.role), tree: null });
+    this.#memory = new ProgressMemory(context, { agent: options.agent, fresh });
     this.#onStuck = options.onStuck;
   }
 
@@ -63,15 +64,12 @@ export class ProgressWatch {
 
   /** Never rejects: a worktree that cannot be read has no hash. */
   async #judge(calls: readonly ToolCall[], look: boolean): Promise<void> {
+    const before = await this.#memory.before();
     // What only read left everything as it was.
-    const tree = look ? await treeOf(this.#context, this.#agent) : (this.#progress?.tree ?? null);
-    this.#progress ??= noProgressYet({ changes: this.#coder, tree: null });
-    const after = afterTurn(
-      this.#progress,
-      { calls, tree },
-      this.#context.settings.progress.turnsWithoutChange,
-    );
-    this.#progress = after.progress;
+    const tree = look ? await treeOf(this.#context, this.#agent) : before.tree;
+    const { turnsWithoutChange } = this.#context.settings.progress;
+    const after = afterTurn(before, { calls, tree }, turnsWithoutChange);
+    await this.#memory.after(after.progress);
     if (after.stuck === null || this.stuck !== null) return;
     // People read it.
     this.stuck = { ...after.stuck, what: this.#context.redact(after.stuck.what) };

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
+import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
 import type {
   DecisionRow,
@@ -90,6 +91,7 @@ export interface Schema extends Machines {
   usage: Columns<UsageRow>;
   incident: Numbered<Columns<IncidentRow>>;
   handoff: Numbered<Columns<HandoffRow>>;
+  progress: Columns<ProgressRow>;
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
 }

@@ -9,6 +9,7 @@ import { evidenceTable } from "./evidence.ts";
 import { handoffTable } from "./handoffs.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
+import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
@@ -40,6 +41,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     runEvents: runEventTable(db),
     usage: usageTable(db),
     handoffs: handoffTable(db),
+    progress: progressTable(db),
     budget: dayBudgetTable(db),
     incidents: incidentTable(db),
     providerParks: providerParkTable(db),

@@ -21,7 +21,7 @@ import type {
 } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
-import type { HandoffTable, IncidentTable } from "./guard-tables.ts";
+import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 
@@ -189,6 +189,7 @@ export interface Tables {
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
   readonly handoffs: HandoffTable;
+  readonly progress: ProgressTable;
   readonly budget: DayBudgetTable;
   readonly incidents: IncidentTable;
   readonly providerParks: ProviderParkTable;

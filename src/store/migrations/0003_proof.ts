@@ -82,6 +82,13 @@ CREATE TABLE handoff (
 ) STRICT;
 CREATE INDEX handoff_of_agent ON handoff (agent_id);
 
+CREATE TABLE progress (
+  agent_id INTEGER PRIMARY KEY REFERENCES agent (id),
+  progress TEXT NOT NULL,
+  move_id INTEGER NOT NULL,
+  wake_id INTEGER NOT NULL
+) STRICT;
+
 -- AUTOINCREMENT: the id is a cursor, and rows at the end may be deleted.
 CREATE TABLE incident (
   id INTEGER PRIMARY KEY,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/ports/store.ts";
+import { noProgressYet } from "../../../src/core/progress.ts";
 import { agent, repository } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
@@ -28,6 +29,27 @@ export function guardContract(open: () => Promise<Store>): void {
         { id: 2, ...handoff, cause: "no_progress", writtenBy: "host", repeated: "view a" },
       ]);
       expect(await handoffs.ofAgent(one.id + 1)).toEqual([]);
+    });
+
+    test("keeps one progress of an agent, the latest", async () => {
+      const { records, repositories, progress } = store();
+      await repositories.put(repository);
+      const { id: agentId } = await records.insert("agent", agent({}));
+      expect(await progress.get(agentId)).toBeUndefined();
+      const fresh = noProgressYet({ changes: true, tree: "t0" });
+      await progress.put({ agentId, progress: fresh, moveId: 0, wakeId: 0 });
+      const later = {
+        ...fresh,
+        begun: true,
+        known: ["a"],
+        turns: [{ mark: "m", waits: false }],
+        idle: 2,
+        reading: 3,
+        failures: { check: { mark: "m", count: 4 } },
+      };
+      await progress.put({ agentId, progress: later, moveId: 5, wakeId: 6 });
+      expect(await progress.get(agentId)).toEqual({ agentId, progress: later, moveId: 5, wakeId: 6 });
+      expect(await progress.get(agentId + 1)).toBeUndefined();
     });
 
     test("keeps incidents, and changes of them only what is named", async () => {
