@@ -179,7 +179,7 @@ it("begins anew, with a word to the log, when what was kept cannot be read", asy
   rig.store.progress.put = () => Promise.reject(new Error("full"));
   await tell(rig, closed(rig, 2));
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 1 });
-  const said = rig.logged.map(({ message }) => message);
-  expect(said).toContain("an agent's progress could not be read");
-  expect(said).toContain("an agent's progress could not be kept");
+  const words = rig.logged.map(({ message }) => message);
+  expect(words).toContain("an agent's progress could not be read");
+  expect(words).toContain("an agent's progress could not be kept");
 });

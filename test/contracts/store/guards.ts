@@ -36,10 +36,10 @@ export function guardContract(open: () => Promise<Store>): void {
       await repositories.put(repository);
       const { id: agentId } = await records.insert("agent", agent({}));
       expect(await progress.get(agentId)).toBeUndefined();
-      const fresh = noProgressYet({ changes: true, tree: "t0" });
-      await progress.put({ agentId, progress: fresh, moveId: 0, wakeId: 0 });
+      const begun = noProgressYet({ changes: true, tree: "t0" });
+      await progress.put({ agentId, progress: begun, moveId: 0, wakeId: 0 });
       const later = {
-        ...fresh,
+        ...begun,
         begun: true,
         known: ["a"],
         turns: [{ mark: "m", waits: false }],
