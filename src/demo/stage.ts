@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
+import { z } from "zod";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import type { Observe } from "./github/http/observe.ts";
 import { type LocalGitHub, startLocalGitHub } from "./github/start.ts";
@@ -92,16 +93,29 @@ export async function setStage(options: {
   };
 }
 
+/** What the scenario says of the runtime stands beside what the demo itself says of it; so for the provider in it. */
 function configOf(scenario: Scenario, modelUrl: string): object {
+  const { runtime, ...others } = scenario.config;
+  const { provider, ...more } = sectionOf(runtime);
   return {
     project: { name: "demo" },
     runtime: {
-      provider: { type: "openai", base_url: modelUrl, api_key_env: "MODEL_API_KEY" },
       model: "gpt-4.1",
       prices: { "gpt-4.1": { in: 2, cached: 0.5, out: 8 } },
+      ...more,
+      provider: {
+        type: "openai",
+        base_url: modelUrl,
+        api_key_env: "MODEL_API_KEY",
+        ...sectionOf(provider),
+      },
     },
     agents_dir: ROLES,
     sandbox: { mode: "none" },
-    ...scenario.config,
+    ...others,
   };
+}
+
+function sectionOf(value: unknown): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).default({}).parse(value);
 }

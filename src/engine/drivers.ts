@@ -10,7 +10,7 @@ import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
-import { type Observed, observersOf } from "./observers.ts";
+import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { toolGate } from "./tool-gate.ts";
 import type { ToolHosts } from "./tool-host.ts";
@@ -70,7 +70,7 @@ export class Drivers {
       if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
       else observers.observe(event);
     };
-    const spec = await this.#spec(observed, { workingDirectory, onEvent });
+    const spec = await this.#spec(observed, { workingDirectory, onEvent, onRefusal: observers.refused });
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
@@ -120,12 +120,16 @@ export class Drivers {
 
   async #spec(
     observed: Observed,
-    options: { workingDirectory: string; onEvent: (event: RuntimeEvent) => void },
+    options: {
+      workingDirectory: string;
+      onEvent: (event: RuntimeEvent) => void;
+      onRefusal: SessionObservers["refused"];
+    },
   ): Promise<SessionSpec> {
     const { provider, gitHubToken, directories, toolsFor } = this.#context;
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, onEvent } = options;
+    const { workingDirectory, onEvent, onRefusal } = options;
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
@@ -138,7 +142,7 @@ export class Drivers {
       tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role)).map((tool) =>
         meter.warnings.on(tool),
       ),
-      gate: toolGate(this.#context, observed),
+      gate: toolGate(this.#context, observed, onRefusal),
       onEvent,
     };
   }

@@ -1,6 +1,6 @@
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import type { RuntimeEvent, ToolCall } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
 import type { Guards } from "./guards.ts";
@@ -28,13 +28,16 @@ export interface Observed {
 }
 
 /** All observers of one session; each is told of every event, whatever becomes of it at the others. */
-export function observersOf(context: EngineContext, observed: Observed): SessionObserver {
-  const observers: readonly SessionObserver[] = [
-    observed.meter,
-    new SessionRecord(context, observed),
-    observed.guards,
-  ];
+export interface SessionObservers extends SessionObserver {
+  /** Told of each call that the gate refused. */
+  refused(call: ToolCall, reason: string): void;
+}
+
+export function observersOf(context: EngineContext, observed: Observed): SessionObservers {
+  const record = new SessionRecord(context, observed);
+  const observers: readonly SessionObserver[] = [observed.meter, record, observed.guards];
   return {
+    refused: (call, reason) => record.refused(call, reason),
     observe(event) {
       for (const observer of observers)
         try {

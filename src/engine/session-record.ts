@@ -1,4 +1,5 @@
-import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import { canonical } from "../core/fingerprint.ts";
+import type { RuntimeEvent, ToolCall } from "../core/ports/agent-runtime.ts";
 import { cleanValue } from "../core/text/clean.ts";
 import { mayCall } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
@@ -15,8 +16,8 @@ export class SessionRecord implements SessionObserver {
   readonly #context: EngineContext;
   readonly #observed: Observed;
   readonly #speech: TokenStream;
-  /** Names of the tools of this period's calls, by call. */
-  readonly #tools = new Map<string, string>();
+  /** Calls under way, by their ids. */
+  readonly #calls = new Map<string, ToolCall>();
   /** The message under way came in pieces: its whole is not told again. */
   #inPieces = false;
 
@@ -52,10 +53,23 @@ export class SessionRecord implements SessionObserver {
     }
   }
 
+  /**
+   * Told by the gate. Where a refusal ends the exchange the runtime may be interrupted before it tells that the call has
+   * ended; of two alike the first that runs is meant.
+   */
+  refused({ toolName, args }: ToolCall, reason: string): void {
+    const asked = canonical(args);
+    for (const [toolCallId, call] of this.#calls) {
+      if (call.toolName !== toolName || canonical(call.args) !== asked) continue;
+      return this.#ended({ type: "tool_ended", toolCallId, ok: false, denied: true, output: reason });
+    }
+  }
+
   /** No call goes on beyond its exchange: one whose end was not told was cut off. */
   async flush(): Promise<void> {
     this.#inPieces = false;
     this.#speech.end();
+    this.#calls.clear();
     const { agent, writes } = this.#observed;
     writes.add(() => interruptCalls(this.#context, agent.id));
     await writes.flush();
@@ -63,7 +77,7 @@ export class SessionRecord implements SessionObserver {
 
   #started({ toolCallId, toolName, args }: Started): void {
     const { agent, meter, writes } = this.#observed;
-    this.#tools.set(toolCallId, toolName);
+    this.#calls.set(toolCallId, { toolName, args });
     const input = inputOf(this.#context, args);
     const call = { agentId: agent.id, toolCallId, tool: toolName, input, turn: meter.turn };
     const at = this.#context.clock.now();
@@ -80,7 +94,8 @@ export class SessionRecord implements SessionObserver {
   #ended({ toolCallId, ok, denied, output }: Ended): void {
     const { agent, role, writes } = this.#observed;
     // What the runtime itself does not know never came to the gate.
-    const refused = denied || !mayCall(role, this.#tools.get(toolCallId) ?? "");
+    const refused = denied || !mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "");
+    this.#calls.delete(toolCallId);
     const status = refused ? "denied" : ok ? "success" : "failure";
     const cleaned = clean(this.#context, output);
     const at = this.#context.clock.now();

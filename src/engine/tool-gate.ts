@@ -12,10 +12,13 @@ export type ToolCheck = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAns
 
 /**
  * The gate of one agent's session: its checks in order, the first refusal counts. The count comes first, so that refused
- * calls meet the limit too. What
- * needs the Run in executing comes after the phase.
+ * calls meet the limit too. What needs the Run in executing comes after the phase. `onRefusal` is told of each refusal.
  */
-export function toolGate(context: EngineContext, { agent, role, meter, guards, writes }: Observed): ToolGate {
+export function toolGate(
+  context: EngineContext,
+  { agent, role, meter, guards, writes }: Observed,
+  onRefusal: (call: ToolCall, reason: string) => void,
+): ToolGate {
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
     recordedCheck(writes),
@@ -27,7 +30,9 @@ export function toolGate(context: EngineContext, { agent, role, meter, guards, w
   return async (call) => {
     for (const check of checks) {
       const answer = await check(call);
-      if (!answer.allow) return answer;
+      if (answer.allow) continue;
+      onRefusal(call, answer.reason);
+      return answer;
     }
     return { allow: true };
   };

@@ -70,6 +70,23 @@ it("records a call as denied that the runtime itself answers, when the role does
   expect((await callsOf(rig))[0]).toMatchObject({ tool: "web_fetch", output: "there is no such tool" });
 });
 
+it("records a refused call as denied also when the runtime is cut off before it tells of that", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it thinks", () => rig.runtime.requests.length === 1);
+  const spec = rig.runtime.opened[0];
+  const comments = [{ body: "One" }, { body: "Two" }];
+  for (const [index, args] of comments.entries())
+    spec?.onEvent({ type: "tool_started", toolCallId: String(index), toolName: "label", args });
+  await spec?.gate({ toolName: "label", args: { body: "Two" } });
+  for (const id of rig.runtime.running) rig.runtime.kill(id);
+  await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
+  expect(await callsOf(rig)).toMatchObject([
+    { input: '{"body":"One"}', status: "interrupted" },
+    { input: '{"body":"Two"}', status: "denied", output: expect.stringContaining("tool_not_allowed") },
+  ]);
+});
+
 /** An agent whose first tool call never ends by itself. */
 async function stuckInACall(): Promise<Rig> {
   const rig = await aRig({ script: [on(1, { call: [{ tool: "comment", args: { body: "Hi" } }] }, ...work)] });
