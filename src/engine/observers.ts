@@ -30,7 +30,7 @@ export interface Observed {
 /** All observers of one session; each is told of every event, whatever becomes of it at the others. */
 export interface SessionObservers extends SessionObserver {
   /** Told of each call that the gate refused. */
-  refused(call: ToolCall, reason: string): void;
+  readonly refused: (call: ToolCall, reason: string) => void;
 }
 
 export function observersOf(context: EngineContext, observed: Observed): SessionObservers {
