@@ -3,6 +3,9 @@ export function backoff(attempt: number, base: number, cap: number): number {
   return Math.min(cap, base * 2 ** Math.min(attempt, 30));
 }
 
+/** Before an agent that was ended in good order (host stop, handoff, lost lease) gets a process again. */
+export const GRACEFUL_PAUSE_MS = 2_000;
+
 /** After a crash of the runtime: 5 s doubling to 5 min. */
 export function crashDelay(restarts: number): number {
   return backoff(restarts, 5_000, 300_000);

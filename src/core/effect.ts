@@ -6,8 +6,8 @@ import { z } from "zod";
  * the agent's fencing token and is skipped when the agent has moved on since.
  */
 const effectSchemas = {
-  /** Prepare the worktree, open the conversation and go on with it. */
-  open_session: z.strictObject({ kind: z.literal("open_session") }),
+  /** Prepare the worktree, open the conversation and go on with it; not before that time, in ms since the epoch. */
+  open_session: z.strictObject({ kind: z.literal("open_session"), notBefore: z.int().optional() }),
   /** Stop the process; save the work; with `destroy` delete the conversation. Holds the slot until done. */
   close_session: z.strictObject({
     kind: z.literal("close_session"),

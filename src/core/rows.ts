@@ -103,7 +103,8 @@ export interface EffectRow {
 export type NewEffect = Pick<
   EffectRow,
   "key" | "lane" | "repositoryId" | "issue" | "agentId" | "token" | "payload" | "createdAt"
->;
+> &
+  Partial<Pick<EffectRow, "notBefore">>;
 
 export interface WakeRow {
   readonly id: number;

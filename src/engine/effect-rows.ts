@@ -40,6 +40,7 @@ export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at:
     agentId: agent.id,
     token: FENCED.has(effect.kind) ? agent.token : null,
     payload: effect,
+    notBefore: (effect.kind === "open_session" ? effect.notBefore : undefined) ?? 0,
     createdAt: at,
   };
 }

@@ -1,3 +1,4 @@
+import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
@@ -115,7 +116,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await last.catch(() => 0);
       const active = await context.store.records.find("agent", { state: "ACTIVE" });
       await drivers.close();
-      await Promise.all(active.map((agent) => putToRest(context, agent)));
+      await Promise.all(active.map((agent) => putToRest(context, agent, GRACEFUL_PAUSE_MS)));
       await worker.idle();
     },
   };

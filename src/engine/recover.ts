@@ -43,9 +43,10 @@ export async function recover(context: EngineContext): Promise<Recovered> {
 
 /**
  * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
- * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own. It counts nowhere.
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own. The
+ * wake is due in `pauseMs`, at a time that is kept: a later start wakes it at once. It counts nowhere.
  */
-export async function putToRest(context: EngineContext, agent: AgentRecord): Promise<void> {
+export async function putToRest(context: EngineContext, agent: AgentRecord, pauseMs = 0): Promise<void> {
   try {
     await applyIntent(context, agent);
   } catch (error) {
@@ -75,7 +76,7 @@ export async function putToRest(context: EngineContext, agent: AgentRecord): Pro
         reason: "restart",
         detail: "the host was restarted",
         grant: null,
-        dueAt: at,
+        dueAt: at + pauseMs,
       },
     ],
   });

@@ -1,10 +1,10 @@
 import { allowanceOf } from "../core/allowance.ts";
+import { leaseLost } from "../core/lease-lost.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { ttlWish } from "../core/ttl.ts";
 import type { EngineContext } from "./context.ts";
-import { crashed } from "./crashed.ts";
 import type { Drivers } from "./drivers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 import { warnOfLongSleep } from "./sleep-warning.ts";
@@ -64,7 +64,7 @@ async function activeWish(
     return null;
   }
   if (agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at) return null;
-  return crashed(agent, at, "it lost its lease without a sign of life", context.settings.retries.maxRestarts);
+  return leaseLost(at);
 }
 
 async function isOpening(context: EngineContext, agent: AgentRecord): Promise<boolean> {

@@ -35,7 +35,7 @@ const rows = codec<EffectRow>(
 
 const decode = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
 
-const FRESH: Omit<EffectRow, "id" | "kind" | keyof NewEffect> = {
+const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore">> = {
   state: "pending",
   attempts: 0,
   notBefore: 0,
@@ -69,7 +69,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
     }
     await db
       .insertInto("effect")
-      .values(rows.encode({ ...added, ...FRESH, kind }))
+      .values(rows.encode({ ...FRESH, ...added, kind }))
       .onConflict((conflict) => conflict.column("key").doNothing())
       .execute();
     const { id } = await db

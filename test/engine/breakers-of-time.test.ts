@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { limitsOf } from "./limits-of.ts";
-import { agentOf, commentsOn, decisionsOn, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  commentsOn,
+  decisionsOn,
+  historyOf,
+  runOf,
+  sessionsOf,
+  stateOf,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -143,7 +153,7 @@ it("renews the lease while a long call is in flight", async () => {
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-it("tries an agent again whose exchange was ended by nobody of ours, once its lease is over", async () => {
+it("has an agent back two seconds after its lease was lost, which is no crash", async () => {
   const rig = await aRig({ script: [on(1, slowly(HOUR, edit()), ...work.slice(1))] });
   const open = methodOf(rig.runtime, "open");
   rig.runtime.open = async (spec) => {
@@ -156,5 +166,11 @@ it("tries an agent again whose exchange was ended by nobody of ours, once its le
   expect(await stateOf(rig)).toBe("ACTIVE");
   rig.clock.advance(2 * MINUTE);
   await rig.engine.tick();
-  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 1 });
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 0 });
+  expect((await sessionsOf(rig)).at(-1)?.reason).toBe("lease_lost");
+  await rig.pass(1_999);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  rig.clock.advance(1);
+  await rig.engine.tick();
+  await rig.until("it is awake", async () => (await stateOf(rig)) === "ACTIVE");
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { RuntimeError } from "../../src/core/errors.ts";
 import { turnInLine } from "../../src/core/provider-park.ts";
 import { MINUTE } from "../factories/moment.ts";
@@ -133,6 +134,7 @@ it("hands a damaged conversation over to a new one", async () => {
     throw new RuntimeError("session_damaged", "its log is cut", { consequence: "stop" });
   };
   await rig.pass(5000);
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await stateOf(rig)).toBe("COMPLETED");
   const sessions = await sessionsOf(rig);
   expect(sessions.map(({ state }) => state)).toEqual(["stopped", "stopped"]);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { OutsideError } from "../../src/core/errors.ts";
 import { aRole } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
@@ -19,6 +20,7 @@ async function filling(rig: Rig, share: number): Promise<void> {
   rig.runtime.fill((await agentOf(rig)).sessionId ?? "", share);
   rig.clock.advance(MINUTE);
   await rig.idle();
+  await rig.pass(GRACEFUL_PAUSE_MS);
 }
 
 it("hands over to a new conversation when its context is full to 90 %", async () => {
@@ -122,6 +124,7 @@ it("goes on in a new conversation with what the host knows when the old one cann
     return open(spec);
   };
   await tell(rig, closed(rig, 2));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 2 });
   expect(toldTo(rig)[0]).toContain("Changed so far: feature.ts");
   expect((await sessionsOf(rig)).map(({ state, reason }) => [state, reason])[0]).toEqual([
@@ -139,6 +142,7 @@ it("begins a new conversation when its role has another model by the time it wak
   await tell(rig, labeled(rig, 1));
   Object.assign(role, { model: "two" });
   await tell(rig, closed(rig, 2));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 2 });
   expect((await sessionsOf(rig)).map((session) => session.model)).toEqual(["one", "two"]);
   expect(rig.runtime.opened.map((spec) => spec.model)).toEqual(["one", "two"]);
@@ -183,6 +187,9 @@ it("keeps its place through a crash between the move and the new conversation", 
   await rig.until("it thinks", () => rig.runtime.requests.length === 1);
   rig.runtime.fill((await agentOf(rig)).sessionId ?? "", 0.9);
   rig.clock.advance(MINUTE);
+  await rig.until("it hands over", async () => (await agentOf(rig)).sessionCount === 2);
+  rig.clock.advance(GRACEFUL_PAUSE_MS);
+  rig.engine.poke();
   await rig.until("the process dies", () => rig.life.over);
   rig.onCall = () => {};
   await rig.restart();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, toldTo } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
@@ -12,6 +13,7 @@ it("begins once anew when a turn is repeated, in a conversation that is told wha
     script: [on(1, edit(), ...times(9, look), after("went in circles", edit("b.ts")), ...work)],
   });
   await tell(rig, labeled(rig, 1));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   const agent = await agentOf(rig);
   expect(agent).toMatchObject({ state: "COMPLETED", sessionCount: 2, token: 1 });
   const [first] = toldTo(rig);
@@ -33,6 +35,7 @@ it("begins once anew when a turn is repeated, in a conversation that is told wha
 it("asks a person when it goes in circles again, with what was repeated", async () => {
   const rig = await aRig({ script: [on(1, ...times(40, look))] });
   await tell(rig, labeled(rig, 1));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({
     state: "ESCALATED",
     category: "no_progress",
@@ -51,8 +54,10 @@ it("tries another way once more after a person has let it go on", async () => {
     script: [on(1, ...times(8, look), after("went in circles", look), ...times(40, look))],
   });
   await tell(rig, labeled(rig, 1));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await stateOf(rig)).toBe("ESCALATED");
   await tell(rig, said(rig, 1, "/flotilla resume"));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "no_progress", sessionCount: 3 });
 });
 

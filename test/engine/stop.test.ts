@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, commit, complete, edit, escalate, on, openPr, slowly, work } from "./scripts.ts";
+
+const awake = (rig: Rig) => rig.until("it is awake", async () => (await stateOf(rig)) === "ACTIVE");
 
 const slow = [slowly(MINUTE, edit()), ...work.slice(1)];
 
@@ -46,12 +49,38 @@ it("goes on in the same conversation after the next start", async () => {
   const rig = await atWork(...slow);
   await rig.engine.stop();
   await rig.restart();
+  rig.clock.advance(GRACEFUL_PAUSE_MS);
   await rig.engine.tick();
   await rig.until("it talks", () => rig.runtime.requests.length === 2);
   rig.clock.advance(MINUTE);
   await rig.idle();
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);
   expect(toldTo(rig)[1]).toContain("restart of the host");
+});
+
+it("wakes nobody sooner than two seconds after it, and everybody at once at a later start", async () => {
+  const rig = await atWork(...slow);
+  await rig.engine.stop();
+  await rig.restart();
+  await rig.pass(1_999);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  rig.clock.advance(1);
+  await rig.engine.tick();
+  await awake(rig);
+  await rig.engine.stop();
+  rig.clock.advance(MINUTE);
+  await rig.restart();
+  await rig.engine.tick();
+  await awake(rig);
+  expect(await agentOf(rig)).toMatchObject({ restarts: 0, wakes: 0 });
+});
+
+it("finds who was at work at a kill, and wakes them at once", async () => {
+  const rig = await atWork(...slow);
+  await rig.restart();
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.engine.tick();
+  await awake(rig);
 });
 
 it("leaves no process behind that was only being opened", async () => {
@@ -105,7 +134,7 @@ it("evaluates a claim that it was stopped over, before it says anything", async 
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart" });
   expect((await runOf(rig))?.state).toBe("evaluating");
   await rig.restart();
-  await rig.idle();
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
   expect(toldTo(rig)).toHaveLength(1);

@@ -102,6 +102,8 @@ export type AgentEvent =
       readonly dueAt: number | null;
       /** True when a crash led here: it counts against `max_restarts`. */
       readonly crash: boolean;
+      /** Its lease is over: the conversation has failed, and nothing is counted. */
+      readonly leaseLost?: true;
       readonly breaker: string | null;
       readonly detail: string;
     })

@@ -32,6 +32,12 @@ function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
   }
 }
 
+function endOfWait(event: AgentEventOf<"WAIT">): string {
+  if (event.crash) return "crashed";
+  if (event.leaseLost) return "lease_lost";
+  return event.reason === "restart" ? "restart" : "waiting";
+}
+
 /** What people see of an escalation: the label, the reason as given, who is told. */
 export function escalateEffects(
   after: AgentRecord,
@@ -131,10 +137,10 @@ export const sleepingRules: readonly AgentRule[] = [
       {
         machine: "session",
         event: {
-          type: event.crash ? "FAIL" : "STOP",
+          type: event.crash || event.leaseLost ? "FAIL" : "STOP",
           at: event.at,
           actor: event.actor,
-          reason: event.crash ? "crashed" : event.reason === "restart" ? "restart" : "waiting",
+          reason: endOfWait(event),
         },
       },
     ],

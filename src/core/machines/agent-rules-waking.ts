@@ -1,3 +1,4 @@
+import { GRACEFUL_PAUSE_MS } from "../backoff.ts";
 import { halfOf, raised } from "../grant.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
@@ -189,7 +190,7 @@ export const wakingRules: readonly AgentRule[] = [
     from: ["ACTIVE"],
     to: "unchanged",
     change: (agent, event) => ({ sessionId: event.sessionId, sessionCount: agent.sessionCount + 1 }),
-    effects: () => [{ kind: "open_session" }],
+    effects: (_, { at }) => [{ kind: "open_session", notBefore: at + GRACEFUL_PAUSE_MS }],
     emits: (_, { at, actor }) => [
       { machine: "session", of: "before", event: { type: "STOP", at, actor, reason: "handoff" } },
       { machine: "session", event: { type: "START", at, actor } },

@@ -22,7 +22,7 @@ export const sessionRecord = z.strictObject({
   agentId: z.int(),
   /** The runtime's id of the conversation. */
   sessionId: z.string(),
-  /** How it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed … */
+  /** How it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed, lease_lost … */
   reason: z.string().nullable(),
   /** The model that it was begun with; null before it was opened. */
   model: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { crashDelay } from "../../../src/core/backoff.ts";
+import { leaseLost } from "../../../src/core/lease-lost.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
 import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
@@ -9,12 +10,14 @@ import { agentOf, stateOf } from "../../engine/look.ts";
 import { labeled, tell } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";
 import { edit, on, slowly, work } from "../../engine/scripts.ts";
-import { MINUTE } from "../../factories/moment.ts";
+import { AT, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 
 /** Its delays before a supervisor starts the process again, in milliseconds. */
 const DELAYS = { crash: 5_000, graceful: 2_000 };
+
+const LOST: AgentEvent = { ...leaseLost(AT), around: surroundings() };
 
 /** Its exit codes with what leads to each: our move of the agent, and how the conversation ends by it. */
 const EXITS: readonly {
@@ -74,8 +77,16 @@ const EXITS: readonly {
     to: "SLEEPING",
   },
   {
+    exit: 42,
+    trigger: "a lease that expired at work",
+    event: LOST,
+    session: "FAIL",
+    reason: "lease_lost",
+    to: "SLEEPING",
+  },
+  {
     exit: "other",
-    trigger: "a crash, or a lease that was lost",
+    trigger: "a crash",
     event: agentEvent("WAIT", { reason: "retry", crash: true }),
     session: "FAIL",
     reason: "crashed",
@@ -140,7 +151,7 @@ export function exits(): void {
   });
 
   describe("the pause after a graceful end", () => {
-    it("is at most its two seconds, and counts nothing", async () => {
+    it("is its two seconds when the host stops, and counts nothing", async () => {
       const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
       await rig.engine.handle(labeled(rig, 1));
       await rig.until("it talks", () => rig.runtime.requests.length === 1);
@@ -148,7 +159,17 @@ export function exits(): void {
       const agent = await agentOf(rig);
       const [wake] = await rig.store.wakes.pending(agent.id);
       expect(agent).toMatchObject({ state: "SLEEPING", sleepReason: "restart", restarts: 0, wakes: 0 });
-      expect(wake?.dueAt).toBeLessThanOrEqual(rig.clock.now() + DELAYS.graceful);
+      expect(wake?.dueAt).toBe(rig.clock.now() + DELAYS.graceful);
+    });
+
+    it("is the same after a lost lease, which is no crash", () => {
+      const { snapshot } = took(anAgent({ restarts: 1 }), LOST);
+      expect(snapshot).toMatchObject({ dueAt: AT + DELAYS.graceful, restarts: 1, sleepReason: "retry" });
+    });
+
+    it("is the same before the conversation that a handoff begins", () => {
+      const { effects } = took(anAgent(), agentEvent("HANDOFF"));
+      expect(effects).toEqual([{ kind: "open_session", notBefore: AT + DELAYS.graceful }]);
     });
   });
 

@@ -8,6 +8,8 @@ import { MINUTE } from "../../factories/moment.ts";
 
 /** Share of the context at which it hands over, in percent. */
 const FULL = 90;
+/** Its delay after a graceful exit. */
+const PAUSE_MS = 2_000;
 
 const notes = call("write_handoff", { summary: "half is built", next_action: "build the rest" });
 const script = [
@@ -37,12 +39,16 @@ export function handoff(): void {
       expect(due.lastIndexOf(false)).toBe(FULL - 1);
     });
 
-    it("is written by the agent, kept, and read by the fresh conversation that goes on at once", async () => {
+    it("is written by the agent, kept, and read by the fresh conversation that goes on two seconds later", async () => {
       const rig = await atWork();
       const before = await agentOf(rig);
       rig.runtime.fill(before.sessionId ?? "", FULL / 100);
       rig.clock.advance(MINUTE);
       await rig.idle();
+      rig.clock.advance(PAUSE_MS - 1);
+      await rig.engine.tick();
+      expect(rig.runtime.opened).toHaveLength(1);
+      await rig.pass(1);
       const agent = await agentOf(rig);
       expect(await rig.store.handoffs.ofAgent(agent.id)).toMatchObject([
         { summary: "half is built", nextAction: "build the rest", sessionId: before.sessionId },

@@ -46,7 +46,7 @@ export const WORDS: readonly Word[] = [
   ["exit 0", "session ends `completed`", "the agent is COMPLETED and is not started again"],
   [
     "exit 42",
-    "session ends `handoff`, `paused`, `cancelled`, `restart`",
+    "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
     "the agent goes on when that is over",
   ],
   ["any other exit", "session ends `crashed`", "5 s, doubling to 5 min, three times"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leaseLost } from "../../../src/core/lease-lost.ts";
 import { RUN_STATES } from "../../../src/core/machines/run.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
@@ -63,6 +64,14 @@ describe("an agent that goes to sleep", () => {
     expect(told(move)).toEqual([...run, "session STOP"]);
     const ended = reason === "restart" ? "restart" : "waiting";
     expect(move.emits.at(-1)).toMatchObject({ event: { reason: ended } });
+  });
+
+  it("for a lease that was lost fails the conversation, and counts nothing", () => {
+    const lost = { ...leaseLost(AT), around: surroundings() };
+    const move = took(anAgent({ restarts: 1 }), lost);
+    expect(move.snapshot).toMatchObject({ ...RESTING, sleepReason: "retry", dueAt: AT + 2_000, restarts: 1 });
+    expect(told(move)).toEqual(["run ERROR", "session FAIL"]);
+    expect(move.emits.at(-1)).toMatchObject({ event: { reason: "lease_lost" } });
   });
 
   it("tells its run what it waits for", () => {

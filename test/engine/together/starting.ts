@@ -1,3 +1,4 @@
+import { GRACEFUL_PAUSE_MS } from "../../../src/core/backoff.ts";
 import { labeled, reviewed, said } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { escalate, on, onAttempt } from "../scripts.ts";
@@ -94,11 +95,12 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
   ],
   handoff: [
     {
-      how: "a new conversation goes on at once",
+      how: "a new conversation goes on",
       before: () => atWork(),
       moment: async (rig) => {
         const type = "HANDOFF";
         await agentDoes(rig, { ...host(rig), type, why: "context: nearly full" });
+        rig.clock.advance(GRACEFUL_PAUSE_MS);
         rig.engine.poke();
         await awake(rig);
       },
