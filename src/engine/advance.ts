@@ -14,6 +14,11 @@ export interface Fact {
   readonly issue: number;
   /** The webhook delivery that told it; it is marked done in the same transaction. */
   readonly delivery: string | null;
+  /**
+   * What no other fact is called, and the same fact always is; it keys the effects of the reaction, so that none of
+   * them is lost to another's and none is done twice. A delivery is its own; null where no effects follow.
+   */
+  readonly name: string | null;
   readonly reaction: Reaction;
   /** What its moves rest on; kept with each of their transitions. */
   readonly evidence?: unknown;
@@ -75,10 +80,13 @@ async function addRows(tables: Tables, fact: Fact): Promise<void> {
   for (const { by, ...grant } of reaction.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
   for (const verdict of reaction.approvals) await tables.approvals.decide(verdict, at);
+  if (reaction.effects.length === 0) return;
+  const name = delivery ?? fact.name;
+  if (name === null) throw new Error("a fact that nothing names has effects; give it a name of its own");
   await tables.effects.add(
     reaction.effects.map((effect, index) => ({
       ...issueEffect({ repositoryId, issue, effect, at }),
-      key: `${delivery ?? `at-${at}`}:${repositoryId}#${issue}:${index}:${effect.kind}`,
+      key: `${name}:${repositoryId}#${issue}:${index}:${effect.kind}`,
     })),
   );
 }

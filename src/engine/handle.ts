@@ -32,6 +32,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     repositoryId: occurrence.repository.id,
     issue: view.issue,
     delivery: occurrence.delivery,
+    name: occurrence.delivery,
     reaction: react(occurrence, view),
   });
 }

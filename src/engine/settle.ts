@@ -8,18 +8,19 @@ import type { IntentRow } from "../core/rows.ts";
 import { type Advanced, advance, type Fact } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 
-/** A fact about one agent that no delivery told. */
+/** A fact about one agent that no delivery told; one that has a name may have effects of its own. */
 export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
   reaction: Partial<Reaction>,
-  extra: Pick<Fact, "holder" | "also" | "afterwards" | "evidence"> = {},
+  extra: Partial<Pick<Fact, "name" | "holder" | "also" | "afterwards" | "evidence">> = {},
 ): Promise<Advanced> {
   return advance(context, {
     at: context.clock.now(),
     repositoryId: agent.repositoryId,
     issue: agent.issue,
     delivery: null,
+    name: null,
     reaction: { ...NOTHING, ...reaction },
     ...extra,
   });

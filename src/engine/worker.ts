@@ -118,6 +118,7 @@ export class Worker {
       repositoryId: row.repositoryId,
       issue: row.issue,
       delivery: null,
+      name: `effect-${row.id}`,
       reaction,
       also: async (tables) => {
         await tables.effects.settle(row.id, { state, result, error, at });

@@ -9,6 +9,7 @@ export async function moveBy(rig: Rig, ...moves: readonly Move[]): Promise<Advan
     repositoryId: REPOSITORY.id,
     issue: 1,
     delivery: null,
+    name: null,
     reaction: { ...NOTHING, moves },
   });
 }

@@ -25,7 +25,7 @@ export async function pause(context: EngineContext, act: Act): Promise<AgentReco
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
   const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
-  await move(context, agent, { moves: [pauses(agent, steering(context, act), why)] }, "pause");
+  await move(context, { act, agent }, { moves: [pauses(agent, steering(context, act), why)] }, "pause");
   return after(context, agent);
 }
 
@@ -34,7 +34,7 @@ export async function resume(context: EngineContext, act: Act): Promise<AgentRec
   const { agent } = await reach(context.store, act.agent);
   const reaction = resumes([agent], steering(context, act), "The operator says: go on.");
   if (reaction === null) throw invalidState(agent, "resume");
-  await move(context, agent, reaction, "resume");
+  await move(context, { act, agent }, reaction, "resume");
   return after(context, agent);
 }
 
@@ -43,7 +43,12 @@ export async function kill(context: EngineContext, act: Act): Promise<AgentRecor
   const { agent } = await reachFor(context.store, act.agent, "kill");
   const at = context.clock.now();
   const why = act.reason ?? "it was killed";
-  await move(context, agent, { moves: [cancel({ at, actor: { login: act.by } }, agent, why)] }, "kill");
+  await move(
+    context,
+    { act, agent },
+    { moves: [cancel({ at, actor: { login: act.by } }, agent, why)] },
+    "kill",
+  );
   return after(context, agent);
 }
 
@@ -61,7 +66,7 @@ export async function revive(context: EngineContext, act: Act): Promise<AgentRec
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const reaction = revives(agent, view, cause);
   if (reaction === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
-  await move(context, agent, reaction, "revive");
+  await move(context, { act, agent }, reaction, "revive");
   const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
   if (decision?.rule === "rival")
     throw new OperationError({
@@ -90,12 +95,13 @@ async function after(context: EngineContext, agent: AgentRecord): Promise<AgentR
 /** Through the one write path; what the machine refuses is the operation's fault. */
 async function move(
   context: EngineContext,
-  agent: AgentRecord,
+  { act, agent }: { readonly act: Act; readonly agent: AgentRecord },
   reaction: Partial<Reaction>,
   operation: string,
 ): Promise<void> {
   try {
-    const { refused } = await advanceAgent(context, agent, reaction);
+    const name = `operator:${act.id}`;
+    const { refused } = await advanceAgent(context, agent, reaction, { name });
     // What the move leads to may be refused and kept, such as the start of a new attempt; only the move itself counts.
     const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
