@@ -9,6 +9,7 @@ export function agentDirectories(dataDir: string) {
     return path;
   };
   return {
+    evaluation: (agentId: number) => made("evaluations", String(agentId)),
     home: (agentId: number) => made("sessions", String(agentId), "home"),
     session: (agentId: number) => made("sessions", String(agentId)),
     workplace: (agentId: number) => made("sessions", String(agentId), "workplace"),

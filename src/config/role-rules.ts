@@ -1,10 +1,8 @@
+import { EVALUATOR } from "../core/evidence/evaluation.ts";
 import { KNOWN_EVENTS } from "./known-events.ts";
 import { suggestion } from "./nearest.ts";
 import type { ConfigFile } from "./schema.ts";
 import { valueAt } from "./written-schema.ts";
-
-/** A role of this name will judge completions; until it does, nobody may believe that it does. */
-const EVALUATOR = "evaluator";
 
 /**
  * What is wrong with `roles` and `circuit_breakers.roles` taken together, beyond the shape of each key.
@@ -28,9 +26,9 @@ type WrittenRole = ConfigFile["roles"][string];
 
 function triggerFaults(name: string, role: WrittenRole): string[] {
   if (name === EVALUATOR)
-    return [
-      `roles.${name}: the evaluator is not built yet, so completions would not be judged by it; take the role out.`,
-    ];
+    return role.triggers.length === 0
+      ? []
+      : [`roles.${name}.triggers: nothing starts an evaluator, the host asks it; take them out.`];
   if (role.triggers.length === 0)
     return [`roles.${name}.triggers: no event leads to this role; give it a trigger or take the role out.`];
   return role.triggers.flatMap(({ event, label }, index) => {
@@ -49,6 +47,8 @@ function triggerFaults(name: string, role: WrittenRole): string[] {
 }
 
 function shapeFaults(name: string, role: WrittenRole): string[] {
+  if (name === EVALUATOR && role.evidence !== "none")
+    return [`roles.${name}.evidence: an evaluator completes nothing of its own; write none.`];
   if (role.lifecycle !== "ephemeral") {
     return role.checkout === undefined
       ? []

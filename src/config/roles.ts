@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EVALUATOR, EVALUATOR_TOOLS } from "../core/evidence/evaluation.ts";
 import type { Role, RoleTrigger } from "../core/role.ts";
+import { EVALUATION_TOOL } from "../core/tool-names.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -38,9 +40,24 @@ export function readRoles(
         `${label}: name: is "${read.role.name}", but the role is ${name}; write that or leave the key out.`,
       );
     }
+    faults.push(...toolFaults(name, read.role, label));
     roles.set(name, joined(name, entry, read.role));
   }
   return { roles, faults, notices };
+}
+
+/** An evaluator reads and answers, whatever a file says; and nobody else answers for it. */
+function toolFaults(name: string, role: RoleFile, label: string): string[] {
+  if (name !== EVALUATOR)
+    return role.tools.includes(EVALUATION_TOOL)
+      ? [`${label}: tools: only the role ${EVALUATOR} has ${EVALUATION_TOOL}; take it out.`]
+      : [];
+  const allowed: readonly string[] = ["read", ...EVALUATOR_TOOLS, EVALUATION_TOOL];
+  return [...role.capabilities, ...role.tools].flatMap((tool) =>
+    allowed.includes(tool)
+      ? []
+      : [`${label}: tools: an evaluator only reads; take out ${tool} (it may have ${allowed.join(", ")}).`],
+  );
 }
 
 function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile): Role {

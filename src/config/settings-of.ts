@@ -77,6 +77,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       timeoutMs: file.evidence.timeout,
       requiredChecks: file.evidence.required_checks,
       maxBounces: file.evidence.max_bounces,
+      evaluatorThreshold: file.evidence.evaluator_threshold,
     },
     escalation: { label: file.escalation.label, notify: file.escalation.notify },
     level: file.level === "draft" || file.level === "merge" ? file.level : "pr",

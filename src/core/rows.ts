@@ -142,8 +142,8 @@ export interface EvidenceRow {
   readonly runId: number;
   /** The claim that it was looked at for; null for the setup of the agent's own worktree. */
   readonly intentId: number | null;
-  /** A setup or acceptance command that was run, or one thing that the claim lacked. */
-  readonly kind: "setup" | "command" | "missing";
+  /** A setup or acceptance command that was run, one thing that the claim lacked, or what the evaluator thinks of it. */
+  readonly kind: "setup" | "command" | "missing" | "evaluation";
   /** The claimed commit; null where there is none. */
   readonly commit: string | null;
   readonly command: string | null;
@@ -151,12 +151,14 @@ export interface EvidenceRow {
   /** Null for what is no command, and for one that a signal ended. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The end of what the command printed, redacted. */
+  /** The end of what the command printed, or the evaluator's reason; redacted. */
   readonly output: string;
   readonly durationMs: number | null;
   /** Of the lock files that a setup command was run for. */
   readonly digest: string | null;
   readonly missing: Missing | null;
+  /** The evaluator's, 0 to 1; null for what is no evaluation. */
+  readonly confidence: number | null;
   readonly createdAt: number;
 }
 

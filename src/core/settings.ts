@@ -62,6 +62,8 @@ export interface Settings {
     readonly requiredChecks: readonly string[];
     /** How often a completion without its evidence is sent back before a person is asked. */
     readonly maxBounces: number;
+    /** Least confidence, 0 to 1, of a role named `evaluator` where there is one. */
+    readonly evaluatorThreshold: number;
   };
   readonly storm: {
     readonly maxStartsPerIssuePerHour: number;

@@ -11,6 +11,9 @@ export const RUNTIME_TOOLS: Readonly<Record<Capability, readonly string[]>> = {
 /** Every role has it, and may call it only when it is asked to. */
 export const HANDOFF_TOOL = "write_handoff";
 
+/** Only an evaluator's session has it. */
+export const EVALUATION_TOOL = "submit_evaluation";
+
 /** Whether a role's list allows a tool: one of ours that it names, the handoff that any of them may be asked for, or one of the runtime's behind its capabilities. */
 export function mayCall(role: Pick<Role, "tools" | "capabilities">, toolName: string): boolean {
   return (

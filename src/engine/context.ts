@@ -35,12 +35,14 @@ export interface EngineContext {
   readonly commandEnv: Readonly<Record<string, string>>;
   /**
    * Makes sure that a directory exists, readable by us only, and returns its absolute path: all of a session, the home
-   * of its shells, or the empty workplace of a role without a worktree.
+   * of its shells, the empty workplace of a role without a worktree, or what belongs to the evaluator of its claims: not
+   * within the session's, where the agent itself may write.
    */
   readonly directories: {
     readonly session: (agentId: number) => Promise<string>;
     readonly home: (agentId: number) => Promise<string>;
     readonly workplace: (agentId: number) => Promise<string>;
+    readonly evaluation: (agentId: number) => Promise<string>;
   };
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
   readonly ledger: DayLedger;

@@ -11,6 +11,7 @@ import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
 import { evaluate } from "./evaluate.ts";
+import type { Evaluator } from "./evidence/evaluator.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
@@ -48,11 +49,12 @@ export class Driver {
   readonly #guards: Guards;
   readonly #cut = new AbortController();
   readonly #setup: WorktreeSetup;
+  readonly #judging: { readonly signal: AbortSignal; readonly evaluator: Evaluator };
   #stopping = false;
 
   constructor(
     context: EngineContext,
-    options: Observed & { session: AgentSession; observers: SessionObserver },
+    options: Observed & { session: AgentSession; observers: SessionObserver; evaluator: Evaluator },
   ) {
     this.#context = context;
     this.agentId = options.agent.id;
@@ -62,6 +64,7 @@ export class Driver {
     this.#meter = options.meter;
     this.#observers = options.observers;
     this.#guards = options.guards;
+    this.#judging = { signal: this.#cut.signal, evaluator: options.evaluator };
     options.guards.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run().catch((error: unknown) => this.#broke(error));
@@ -162,7 +165,7 @@ export class Driver {
       case "rest":
         return null;
       case "evaluate":
-        return evaluate(this.#context, agent, this.#role, { looked, signal: this.#cut.signal });
+        return evaluate(this.#context, agent, this.#role, { looked, ...this.#judging });
       case "say":
         return this.#say(agent, decision.what);
       case "move":

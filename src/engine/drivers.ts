@@ -8,6 +8,7 @@ import { systemPrompt } from "../core/text/system-prompt.ts";
 import { HANDOFF_TOOL } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
 import { Driver } from "./driver.ts";
+import { Evaluator } from "./evidence/evaluator.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
@@ -74,7 +75,8 @@ export class Drivers {
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const driver = new Driver(this.#context, { ...observed, session, observers });
+    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role));
+    const driver = new Driver(this.#context, { ...observed, session, observers, evaluator });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));

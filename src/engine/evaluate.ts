@@ -1,3 +1,4 @@
+import { afterEvaluator } from "../core/evidence/after-evaluator.ts";
 import { type Missing, missingSentence } from "../core/evidence/missing.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
@@ -7,6 +8,7 @@ import type { Role } from "../core/role.ts";
 import type { WakeRow } from "../core/rows.ts";
 import { missingMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
+import type { AskedClaim, Evaluator } from "./evidence/evaluator.ts";
 import { type Claim, judge } from "./evidence/judge.ts";
 import { leavePlanning } from "./leave-planning.ts";
 import type { Looked } from "./look-at-intent.ts";
@@ -30,8 +32,9 @@ export async function evaluate(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  { looked, signal }: { readonly looked: Looked; readonly signal: AbortSignal },
+  options: { readonly looked: Looked; readonly signal: AbortSignal; readonly evaluator: Evaluator },
 ): Promise<Prompt | null> {
+  const { looked, signal, evaluator } = options;
   if (looked.row === null || looked.intent?.kind !== "report_complete") return null;
   const claim = { row: looked.row, summary: looked.intent.summary };
   const run = await evaluating(context, agent);
@@ -45,8 +48,15 @@ export async function evaluate(
       return bounce(evaluation, judgement.missing);
     case "pending":
       return (await heardMeanwhile(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
+    case "unevaluated":
+      return (
+        (await heardMeanwhile(evaluation)) ??
+        ((await evaluatedNow(evaluation, evaluator, { ...judgement, signal }))
+          ? evaluate(context, agent, role, options)
+          : null)
+      );
     case "holds":
-      return (await heardMeanwhile(evaluation)) ?? complete(evaluation);
+      return (await heardMeanwhile(evaluation)) ?? complete(evaluation, judgement.confidence);
   }
 }
 
@@ -69,13 +79,14 @@ const noting =
   (tables: Tables) =>
     note(tables, agent.id, claim.row.commit === null ? {} : { headCommit: claim.row.commit });
 
-async function complete(evaluation: Evaluation): Promise<null> {
+async function complete(evaluation: Evaluation, confidence: number | null): Promise<null> {
   const { context, agent, claim } = evaluation;
   const event: AgentWish = {
     ...by(evaluation),
     type: "COMPLETE",
     cause: "evidence",
     summary: claim.summary,
+    confidence,
   };
   await advanceHolder(
     context,
@@ -114,13 +125,50 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
   return null;
 }
 
+/** True when the evaluator has spoken. Else the agent's period is over, and its claim stays recorded until it is asked. */
+async function evaluatedNow(
+  evaluation: Evaluation,
+  evaluator: Evaluator,
+  asked: Pick<AskedClaim, "ref" | "commit" | "signal">,
+): Promise<boolean> {
+  const { context, agent, claim } = evaluation;
+  const { ref, commit, signal } = asked;
+  const { id: intentId } = claim.row;
+  const end = await evaluator.ask(agent, { intentId, ref, commit, signal, summary: claim.summary });
+  if (end.kind === "evaluated") return true;
+  const at = context.clock.now();
+  const event = afterEvaluator(end, {
+    at,
+    agent,
+    providerAt: context.parking.dueAt(agent.id),
+    idleSince: evaluator.idleSince ?? at,
+    used: evaluator.used(),
+  });
+  if (event === null) return false;
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    { also: (tables) => tables.wakes.settle(told, "delivered", at) },
+  );
+  return false;
+}
+
 async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Promise<Prompt | null> {
   const { context, agent, run, claim } = evaluation;
   const { maxBounces } = context.settings.evidence;
   const sentences = missing.map(missingSentence);
   const reason = sentences.join(" ");
   const spent = run.bounces >= maxBounces;
-  const failed = runMove(run, { ...by(evaluation), type: "EVALUATION_FAIL", missing: reason, maxBounces });
+  const confidence = missing.find((item) => item.kind === "low_confidence")?.confidence ?? null;
+  const failed = runMove(run, {
+    ...by(evaluation),
+    type: "EVALUATION_FAIL",
+    missing: reason,
+    maxBounces,
+    confidence,
+  });
   const escalated = agentMove(agent, {
     ...by(evaluation),
     type: "ESCALATE",
@@ -161,6 +209,7 @@ function rowOf({ context, agent, run, claim }: Evaluation, missing: Missing) {
     durationMs: null,
     digest: null,
     missing,
+    confidence: null,
     createdAt: context.clock.now(),
   };
 }

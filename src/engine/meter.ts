@@ -31,7 +31,7 @@ export class Meter implements SessionObserver {
   /** When the model was asked, while it has not answered; null otherwise. */
   idleSince: number | null = null;
   readonly #allowance: Allowance;
-  readonly #spending: Spending;
+  readonly spending: Spending;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   readonly #writes: WriteQueue;
@@ -49,7 +49,7 @@ export class Meter implements SessionObserver {
     this.#toolCalls = agent.toolCalls;
     const allowance = allowanceOf(limits, agent);
     this.#allowance = allowance;
-    this.#spending = new Spending(context, { agent, allowance, model });
+    this.spending = new Spending(context, { agent, allowance, model });
     this.warnings = new LimitWarnings(agent.warned, {
       allowance,
       warnAt: limits.warnAt,
@@ -80,7 +80,7 @@ export class Meter implements SessionObserver {
 
   /** After a limit: one more call may be made to come to an end. */
   get room(): boolean {
-    return this.#spending.roomToWrapUp();
+    return this.spending.roomToWrapUp();
   }
 
   /** Asked before every tool call. */
@@ -89,7 +89,7 @@ export class Meter implements SessionObserver {
       if (WRAP_UP_TOOLS.has(toolName)) return { allow: true };
       return denied(`the limit ${this.wrapUp} is reached: only a report is possible now`);
     }
-    const spent = this.#spending.reached();
+    const spent = this.spending.reached();
     // A report ends the exchange without another model call.
     if (spent !== null && !REPORTS.has(toolName)) {
       this.breaker ??= spent;
@@ -111,9 +111,9 @@ export class Meter implements SessionObserver {
     if (this.wrapUp !== null) {
       this.#wrapUpTurns += 1;
       if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
-      if (this.wrapUp === "max_tool_calls" && this.#spending.reached() !== null) return true;
+      if (this.wrapUp === "max_tool_calls" && this.spending.reached() !== null) return true;
       if (!this.#context.parking.mayAsk(this.#agent)) return true;
-      return !this.#spending.begin(this.#context.clock.now());
+      return !this.spending.begin(this.#context.clock.now());
     }
     const limit = this.#turnLimit();
     if (limit !== null) {
@@ -138,10 +138,10 @@ export class Meter implements SessionObserver {
   /** What forbids the turn that begins; when nothing does, its model call is reserved in the repository's day. */
   #turnLimit(): InnerBreaker | null {
     if (!this.#context.parking.mayAsk(this.#agent)) return "provider_limit";
-    const spent = this.#spending.reached();
+    const spent = this.spending.reached();
     if (spent !== null) return spent;
     if (this.#turns >= this.#allowance.turns) return "max_turns";
-    return this.#spending.begin(this.#context.clock.now()) ? null : "repository_per_day";
+    return this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day";
   }
 
   /** Usage and the sign of life that renews the lease. */
@@ -149,10 +149,10 @@ export class Meter implements SessionObserver {
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
     const at = clock.now();
-    if (event.type === "turn_ended") this.#spending.end();
+    if (event.type === "turn_ended") this.spending.end();
     if (event.type === "usage") {
       this.idleSince = null;
-      this.#write(this.#spending.add(event, at));
+      this.#write(this.spending.add(event, at));
       this.#write(() => this.#context.parking.answered(this.#agent));
     }
     this.#warn();
@@ -168,7 +168,7 @@ export class Meter implements SessionObserver {
 
   #used(): Used {
     const now = this.#context.clock.now();
-    const { tokens, costMicroUsd } = this.#spending;
+    const { tokens, costMicroUsd } = this.spending;
     return {
       turns: this.#turns,
       toolCalls: this.#toolCalls,
@@ -188,7 +188,7 @@ export class Meter implements SessionObserver {
 
   /** Waits until everything counted so far is in the database. */
   async flush(): Promise<void> {
-    this.#spending.end();
+    this.spending.end();
     await this.#writes.flush();
   }
 

@@ -1,4 +1,4 @@
-import { HANDOFF_TOOL } from "../core/tool-names.ts";
+import { EVALUATION_TOOL, HANDOFF_TOOL } from "../core/tool-names.ts";
 
 /** Tools that change nothing: a Run stays in planning or adapting while only these are called. One list, for every model family. */
 const READING: ReadonlySet<string> = new Set([
@@ -17,6 +17,7 @@ const READING: ReadonlySet<string> = new Set([
   // Ends planning itself, with the plan.
   "submit_plan",
   HANDOFF_TOOL,
+  EVALUATION_TOOL,
 ]);
 
 export function changes(toolName: string): boolean {

@@ -1,6 +1,7 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
+import { evaluatorPlace } from "./evidence/evaluator-place.ts";
 import { removeCheckout } from "./evidence/remove-checkout.ts";
 import { commandMark } from "./evidence/run-shell.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
@@ -24,14 +25,15 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   const sessions = await store.records.find("session", {
     state: ["starting", "running", "idle", "stopping"],
   });
-  const processes = await runtime.reap(
-    await Promise.all(
-      sessions.map(async ({ sessionId, agentId }) => ({
-        sessionId,
-        baseDirectory: await context.directories.session(agentId),
-      })),
-    ),
+  const own = await Promise.all(
+    sessions.map(async ({ sessionId, agentId }) => ({
+      sessionId,
+      baseDirectory: await context.directories.session(agentId),
+    })),
   );
+  const evaluators = await Promise.all(sessions.map((session) => evaluatorPlace(context, session)));
+  const processes = await runtime.reap([...own, ...evaluators]);
+  for (const evaluator of evaluators) await runtime.destroy(evaluator);
   await interruptCalls(context, null);
   const commands = await context.runner.killMarked(
     await Promise.all(active.map(({ id }) => commandMark(context, id))),

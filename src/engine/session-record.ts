@@ -11,17 +11,20 @@ import { TokenStream } from "./token-stream.ts";
 type Started = Extract<RuntimeEvent, { type: "tool_started" }>;
 type Ended = Extract<RuntimeEvent, { type: "tool_ended" }>;
 
+/** Whose session it is; `meter.turn` is the turn that a call is written under. */
+type Recorded = Pick<Observed, "agent" | "role" | "writes"> & { readonly meter: { readonly turn: number } };
+
 /** Writes down what an agent does while it talks: the audit of its tool calls, and the events for those who watch. */
 export class SessionRecord implements SessionObserver {
   readonly #context: EngineContext;
-  readonly #observed: Observed;
+  readonly #observed: Recorded;
   readonly #speech: TokenStream;
   /** Calls under way, by their ids. */
   readonly #calls = new Map<string, ToolCall>();
   /** The message under way came in pieces: its whole is not told again. */
   #inPieces = false;
 
-  constructor(context: EngineContext, observed: Observed) {
+  constructor(context: EngineContext, observed: Recorded) {
     this.#context = context;
     this.#observed = observed;
     this.#speech = new TokenStream({

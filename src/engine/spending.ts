@@ -7,26 +7,40 @@ import type { EngineContext } from "./context.ts";
 
 type Usage = Extract<RuntimeEvent, { type: "usage" }>;
 
-/** What one agent spends on its model. The count in memory begins with the one in the database, and runs ahead of it. */
+/**
+ * What one agent spends on a model. The count in memory begins with the one in the database, and runs ahead of it; it is
+ * one for all models that are paid from it.
+ */
 export class Spending {
-  readonly #repositoryId: number;
-  tokens: number;
-  costMicroUsd: number;
+  #account: { tokens: number; costMicroUsd: number };
   #last: TokenUse | null = null;
   readonly #context: EngineContext;
-  readonly #agentId: number;
+  readonly #agent: AgentRecord;
   readonly #model: string;
   readonly #allowance: Allowance;
 
   /** `model` is the one that the agent's session is opened with. */
   constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; model: string }) {
     this.#context = context;
-    this.#agentId = options.agent.id;
-    this.#repositoryId = options.agent.repositoryId;
     this.#model = options.model;
     this.#allowance = options.allowance;
-    this.tokens = options.agent.tokens;
-    this.costMicroUsd = options.agent.costMicroUsd;
+    this.#account = { tokens: options.agent.tokens, costMicroUsd: options.agent.costMicroUsd };
+    this.#agent = options.agent;
+  }
+
+  get tokens(): number {
+    return this.#account.tokens;
+  }
+
+  get costMicroUsd(): number {
+    return this.#account.costMicroUsd;
+  }
+
+  /** For the calls of another session, paid from the same account. */
+  of(model: string): Spending {
+    const other = new Spending(this.#context, { agent: this.#agent, allowance: this.#allowance, model });
+    other.#account = this.#account;
+    return other;
   }
 
   /** One model call, or a compaction. Counted at once; the returned work writes it down: row and counters together. */
@@ -35,13 +49,13 @@ export class Spending {
     const { model, inputTokens, outputTokens, cachedTokens } = usage;
     const tokens = inputTokens + outputTokens;
     const costMicroUsd = price === undefined ? 0 : costOf(price, usage);
-    const agentId = this.#agentId;
-    this.tokens += tokens;
-    this.costMicroUsd += costMicroUsd;
+    const agentId = this.#agent.id;
+    this.#account.tokens += tokens;
+    this.#account.costMicroUsd += costMicroUsd;
     this.#last = usage;
-    if (this.#context.ledger.spend(this.#repositoryId, costMicroUsd, at))
+    if (this.#context.ledger.spend(this.#agent.repositoryId, costMicroUsd, at))
       this.#context.log.warn(
-        { repository: this.#repositoryId, ...this.#context.ledger.use(this.#repositoryId, at) },
+        { repository: this.#agent.repositoryId, ...this.#context.ledger.use(this.#agent.repositoryId, at) },
         "a repository comes near its budget of the day",
       );
     return () =>
@@ -66,8 +80,8 @@ export class Spending {
   begin(at: number): boolean {
     const { costMicroUsd } = this.#dearest();
     return this.#context.ledger.begin({
-      agentId: this.#agentId,
-      repositoryId: this.#repositoryId,
+      agentId: this.#agent.id,
+      repositoryId: this.#agent.repositoryId,
       costMicroUsd,
       at,
     });
@@ -75,7 +89,7 @@ export class Spending {
 
   /** The call is over. */
   end(): void {
-    this.#context.ledger.end(this.#agentId);
+    this.#context.ledger.end(this.#agent.id);
   }
 
   #dearest(): Spend {

@@ -60,6 +60,7 @@ export class ToolHosts {
         });
         return yes("Kept. A new conversation goes on from it.");
       },
+      submitEvaluation: () => Promise.resolve(nope("Only an evaluator is asked for this.")),
       restoreFiles: (paths) => restoreFiles(context, agent, paths),
       readIssue: async (number) => readIssue(context, agent, number ?? agent.issue),
       readPullRequest: async (number) => {

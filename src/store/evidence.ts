@@ -13,7 +13,7 @@ const rows = codec<StoredEvidence>(
     agentId: z.int(),
     runId: z.int(),
     intentId: z.int().nullable(),
-    kind: z.enum(["setup", "command", "missing"]),
+    kind: z.enum(["setup", "command", "missing", "evaluation"]),
     commitSha: z.string().nullable(),
     command: z.string().nullable(),
     holds: z.boolean(),
@@ -23,6 +23,7 @@ const rows = codec<StoredEvidence>(
     durationMs: z.int().nullable(),
     digest: z.string().nullable(),
     missing: missing.nullable(),
+    confidence: z.number().nullable(),
     createdAt: z.int(),
   }),
 );

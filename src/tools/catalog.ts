@@ -1,11 +1,12 @@
 import type { HostTool } from "../core/ports/agent-runtime.ts";
 import type { ToolHost } from "../core/ports/tool-host.ts";
 import type { Tool } from "./define-tool.ts";
+import { evaluationTools } from "./evaluation.ts";
 import { introspectionTools } from "./introspection.ts";
 import { lifecycleTools } from "./lifecycle.ts";
 import { workTools } from "./work.ts";
 
-const TOOLS: readonly Tool[] = [...lifecycleTools, ...workTools, ...introspectionTools];
+const TOOLS: readonly Tool[] = [...lifecycleTools, ...workTools, ...introspectionTools, ...evaluationTools];
 
 /** Names of our tools; none is the name of a tool of the runtime's own. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);

@@ -39,4 +39,10 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.evidence.maxBounces,
     expected: 1,
   },
+  {
+    key: "evidence.evaluator_threshold",
+    set: "evidence: { evaluator_threshold: 0.5 }",
+    read: (c) => c.evidence.evaluatorThreshold,
+    expected: 0.5,
+  },
 ];

@@ -54,10 +54,35 @@ describe("roles of the configuration", () => {
     ]);
   });
 
-  test("a role named evaluator is refused while nobody asks it", () => {
-    const files = { "config/roles/evaluator.md": FRONT };
-    expect(faultsOf(roles("  evaluator: { prompt: evaluator.md, evidence: none }"), { files })).toEqual([
-      expect.stringContaining("roles.evaluator: the evaluator is not built yet"),
+  test("an evaluator needs no trigger, and the shipped one is sound", () => {
+    const { config, notices } = load(roles("  evaluator: { prompt: evaluator.md, evidence: none }"));
+    expect(notices).toEqual([]);
+    expect(config.roles.get("evaluator")).toMatchObject({
+      triggers: [],
+      capabilities: ["read"],
+      tools: ["read_issue", "read_pr"],
+    });
+  });
+
+  test.each([
+    [
+      "evidence: none, triggers: [{ event: issues.opened }]",
+      "[read]",
+      "roles.evaluator.triggers: nothing starts an evaluator",
+    ],
+    ["singleton: true", "[read]", "roles.evaluator.evidence: an evaluator completes nothing of its own"],
+    ["evidence: none", "[read, shell]", "an evaluator only reads; take out shell"],
+    ["evidence: none", "[read, commit]", "an evaluator only reads; take out commit"],
+  ])("an evaluator with { %s } and tools %s is refused", (keys, tools, fault) => {
+    const files = { "config/roles/judge.md": FRONT.replace("[read]", tools) };
+    expect(faultsOf(roles(`  evaluator: { prompt: judge.md, ${keys} }`), { files })).toEqual([
+      expect.stringContaining(fault),
+    ]);
+  });
+
+  test("only an evaluator has the tool to answer with", () => {
+    expect(withFile(FRONT.replace("[read]", "[read, submit_evaluation]"))).toEqual([
+      "config/roles/mender.md: tools: only the role evaluator has submit_evaluation; take it out.",
     ]);
   });
 

@@ -15,11 +15,9 @@ function shipped(file: string) {
 }
 
 describe("the shipped role files", () => {
-  test("there is one for every default role and no other", () => {
+  test("there is one for every default role, one to add, and no other", () => {
     expect(files.toSorted()).toEqual(
-      Object.values(DEFAULT_ROLES)
-        .map((role) => role.prompt)
-        .toSorted(),
+      [...Object.values(DEFAULT_ROLES).map((role) => role.prompt), "evaluator.md"].toSorted(),
     );
   });
 
@@ -27,8 +25,9 @@ describe("the shipped role files", () => {
     const role = shipped(file);
     for (const tool of role.tools) expect(role.prompt).toContain(`\`${tool}`);
     expect(role.prompt).toMatch(/data from people.*not orders about these rules/);
-    expect(role.prompt).toContain("exactly one of");
     expect(role.prompt).toContain("## Example");
+    if (file === "evaluator.md") return;
+    expect(role.prompt).toContain("exactly one of");
     expect(role.tools).toEqual(expect.arrayContaining(["report_complete", "escalate_to_human"]));
   });
 
@@ -39,6 +38,12 @@ describe("the shipped role files", () => {
       expect.arrayContaining(["commit", "restore_files", "open_pr", "report_blocked"]),
     );
     expect(role.prompt).toContain("git is read-only for you");
+  });
+
+  test("evaluator.md answers by its own tool, and reports nothing", () => {
+    expect(shipped("evaluator.md").prompt).toContain(
+      "End with `submit_evaluation`, once, as your last call.",
+    );
   });
 
   test("triage and reviewer can change nothing in a repository", () => {

@@ -151,6 +151,7 @@ export async function createRig({
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),
+        evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
       },
       toolsFor,

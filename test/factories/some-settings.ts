@@ -43,7 +43,13 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
     setup: { commands: [] },
-    evidence: { commands: [], timeoutMs: 10 * MINUTE, requiredChecks: [], maxBounces: 3 },
+    evidence: {
+      commands: [],
+      timeoutMs: 10 * MINUTE,
+      requiredChecks: [],
+      maxBounces: 3,
+      evaluatorThreshold: 0.85,
+    },
     escalation: { label: "needs-human", notify: [] },
     level: "pr",
     policy: {

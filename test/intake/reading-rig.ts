@@ -171,7 +171,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
     setup: { commands: [] },
-    evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1 },
+    evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1, evaluatorThreshold: 0.85 },
     escalation: { label: "needs-human", notify: [] },
     level: "pr",
     policy: {

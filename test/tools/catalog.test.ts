@@ -22,6 +22,7 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
     submitPlan: note("submitPlan"),
     output: note("output"),
     writeHandoff: note("writeHandoff"),
+    submitEvaluation: note("submitEvaluation"),
     restoreFiles: note("restoreFiles"),
     readIssue: note("readIssue"),
     readPullRequest: note("readPullRequest"),
@@ -75,6 +76,11 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
   ["check_for_events", {}, ["checkForEvents"]],
   ["list_fleet", {}, ["listFleet"]],
   ["get_my_status", {}, ["status"]],
+  [
+    "submit_evaluation",
+    { confidence: 0.7, reason: " one test is missing " },
+    ["submitEvaluation", { confidence: 0.7, reason: "one test is missing" }],
+  ],
 ];
 
 describe("tools", () => {
@@ -95,6 +101,7 @@ describe("tools", () => {
       "check_for_events",
       "list_fleet",
       "get_my_status",
+      "submit_evaluation",
     ]);
     expect(TOOL_NAMES.filter((name) => RUNTIME.includes(name))).toEqual([]);
     expect(new Set(USES.map(([name]) => name))).toEqual(new Set(TOOL_NAMES));
@@ -115,6 +122,7 @@ describe("tools", () => {
       "report_complete",
       "escalate_to_human",
       "write_handoff",
+      "submit_evaluation",
     ]);
   });
 

@@ -39,6 +39,13 @@ export const missing = z.discriminatedUnion("kind", [
   /** An acceptance command fails on the claimed commit. */
   z.strictObject({ kind: z.literal("command_failed"), ...ofCommand }),
   z.strictObject({ kind: z.literal("check_failed"), check: z.string(), conclusion: z.string() }),
+  /** The evaluator is not sure enough that the work does what the issue asks. */
+  z.strictObject({
+    kind: z.literal("low_confidence"),
+    confidence: z.number(),
+    threshold: z.number(),
+    reason: z.string(),
+  }),
   z.strictObject({ kind: z.literal("verdict_missing") }),
   z.strictObject({ kind: z.literal("verdict_stale"), commit: z.string(), head: z.string() }),
   z.strictObject({ kind: z.literal("no_output") }),
@@ -78,6 +85,8 @@ export function missingSentence(item: Missing): string {
       return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Mend the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
       return `The check ${item.check} on the pull request ended with ${item.conclusion}. Mend the cause and commit.`;
+    case "low_confidence":
+      return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
     case "verdict_missing":
       return "A verdict on the present head is missing. Use `submit_verdict`.";
     case "verdict_stale":

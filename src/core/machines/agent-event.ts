@@ -123,6 +123,8 @@ export type AgentEvent =
   | (Base & {
       readonly type: "COMPLETE";
       readonly cause: "evidence" | "merged" | "person";
+      /** The evaluator's, where one was asked. */
+      readonly confidence?: number | null;
       readonly summary: string;
     })
   | (Base & {

@@ -141,9 +141,9 @@ export const endingRules: readonly AgentRule[] = [
 ];
 
 function passed(event: AgentEventOf<"COMPLETE">): AgentEmission[] {
-  return event.cause === "evidence"
-    ? [{ machine: "run", event: { type: "EVALUATION_PASS", at: event.at, actor: event.actor } }]
-    : observedDone(event);
+  if (event.cause !== "evidence") return observedDone(event);
+  const { at, actor, confidence = null } = event;
+  return [{ machine: "run", event: { type: "EVALUATION_PASS", at, actor, confidence } }];
 }
 
 /** A person who is asked to decide may say that it is done; in any other phase that is seen, not decided. */

@@ -32,8 +32,10 @@ export const runRecord = z.strictObject({
   remembered: z.enum(RUN_STATES).nullable(),
   plan: z.string().nullable(),
   step: z.int(),
+  /** How often it came to evaluating: claims, and looks at one again after a wait. */
   iteration: z.int(),
   bounces: z.int(),
+  /** The evaluator's last word, 0 to 1; null where none was asked. */
   confidence: z.number().nullable(),
   waitingFor: z.string().nullable(),
   error: z.string().nullable(),
@@ -53,7 +55,6 @@ export type RunEvent = Base &
           | "START"
           | "INIT_COMPLETE"
           | "STEP_COMPLETE"
-          | "EVALUATION_PASS"
           | "NEXT_STEP"
           | "INPUT_RECEIVED"
           | "AGENT_COMPLETE"
@@ -72,7 +73,13 @@ export type RunEvent = Base &
     | { readonly type: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE"; readonly plan?: string }
     | { readonly type: "STEP"; readonly atLimit: boolean }
     | { readonly type: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED"; readonly waitingFor: string }
-    | { readonly type: "EVALUATION_FAIL"; readonly missing: string; readonly maxBounces: number }
+    | { readonly type: "EVALUATION_PASS"; readonly confidence?: number | null }
+    | {
+        readonly type: "EVALUATION_FAIL";
+        readonly missing: string;
+        readonly maxBounces: number;
+        readonly confidence?: number | null;
+      }
     | { readonly type: "ERROR"; readonly recoverable: boolean; readonly error: string }
     | { readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS"; readonly error: string }
   );
@@ -101,6 +108,9 @@ const back = (
   on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE" | "ABORT",
   to: RunState,
 ): R => rule(on, { from: [from], to, change: () => ({ waitingFor: null }) });
+/** Without an evaluator's word in it, the last one stands. */
+const evaluated = ({ confidence = null }: { readonly confidence?: number | null }): Partial<RunRecord> =>
+  confidence === null ? {} : { confidence };
 const toRemembered = (
   from: "paused" | "error",
   on: "RESUME" | "RETRY",
@@ -131,18 +141,26 @@ const rules: readonly R[] = [
     to: "waiting_approval",
     change: () => ({ waitingFor: "max_turns" }),
   }),
-  rule("STEP_COMPLETE", { from: ["executing"], to: "evaluating" }),
-  rule("EVALUATION_PASS", { from: ["evaluating"], to: "succeeded" }),
+  rule("STEP_COMPLETE", {
+    from: ["executing"],
+    to: "evaluating",
+    change: (run) => ({ iteration: run.iteration + 1 }),
+  }),
+  rule("EVALUATION_PASS", {
+    from: ["evaluating"],
+    to: "succeeded",
+    change: (_, event) => evaluated(event),
+  }),
   rule("EVALUATION_FAIL", {
     from: ["evaluating"],
     to: "adapting",
     guard: (run, event) => run.bounces < event.maxBounces || no("max_bounces", "no bounces are left"),
-    change: (run, event) => ({ bounces: run.bounces + 1, error: event.missing }),
+    change: (run, event) => ({ bounces: run.bounces + 1, error: event.missing, ...evaluated(event) }),
   }),
   rule("EVALUATION_FAIL", {
     from: ["evaluating"],
     to: "failed",
-    change: (_, event) => ({ error: event.missing }),
+    change: (_, event) => ({ error: event.missing, ...evaluated(event) }),
   }),
   rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
   planned("ADAPTATION_COMPLETE", "adapting"),

@@ -19,6 +19,13 @@ export type Output =
   | { readonly kind: "comment"; readonly body: string }
   | { readonly kind: "label"; readonly label: string };
 
+/** What an evaluator says of a claim. */
+export interface Evaluation {
+  /** That the work does what its issue asks, 0 to 1. */
+  readonly confidence: number;
+  readonly reason: string;
+}
+
 /**
  * What the tools of one agent reach in the engine. Repository, issue and branch come from the agent's record, never
  * from arguments. Answers are texts for the model; nothing here throws.
@@ -30,6 +37,8 @@ export interface ToolHost {
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;
   /** What the next conversation goes on from; only when the host has asked for it. */
   writeHandoff(handoff: HandoffText): Promise<ToolAnswer>;
+  /** Of an evaluator, once. */
+  submitEvaluation(evaluation: Evaluation): Promise<ToolAnswer>;
   restoreFiles(paths: readonly string[]): Promise<ToolAnswer>;
   /** The own issue when no number is given; another of the same repository otherwise. */
   readIssue(number: number | null): Promise<ToolAnswer>;

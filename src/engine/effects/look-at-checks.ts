@@ -43,12 +43,23 @@ export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect
       return { result: { pending: judgement.checks } };
     case "lacking":
       return wake(judgement.missing.map(missingSentence).join(" "));
+    case "unevaluated":
+      return wake("all are green, and the evaluator is asked next");
     case "holds":
       if (agent.state !== "SLEEPING") return wake("all are green");
       return {
         result: { green: true },
         reaction: {
-          moves: [agentMove(agent, { type: "COMPLETE", at, actor: "flotilla", cause: "evidence", summary })],
+          moves: [
+            agentMove(agent, {
+              type: "COMPLETE",
+              at,
+              actor: "flotilla",
+              cause: "evidence",
+              summary,
+              confidence: judgement.confidence,
+            }),
+          ],
         },
         also: async (tables) => {
           await stillAsleep(tables, agent);

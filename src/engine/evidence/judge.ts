@@ -1,20 +1,26 @@
+import { evaluatorFor, keptEvaluation } from "../../core/evidence/evaluation.ts";
 import type { Missing } from "../../core/evidence/missing.ts";
 import { missingEvidence } from "../../core/evidence.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { Role } from "../../core/role.ts";
 import type { IntentRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { gather } from "./gather.ts";
-import { proveCommands } from "./prove-commands.ts";
+import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
 import { requiredChecks } from "./required-checks.ts";
 
-/** What became of a claim: it lacks something, waits for checks, holds, or was left undecided because the host stops. */
+/**
+ * What became of a claim: it lacks something, waits for checks, holds but for the evaluator, who has not been asked,
+ * holds with the evaluator's confidence where there is one, or was left undecided because the host stops.
+ */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
   | { readonly kind: "pending"; readonly checks: readonly string[] }
-  | { readonly kind: "holds" }
+  | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
+  | { readonly kind: "holds"; readonly confidence: number | null }
   | { readonly kind: "undecided" };
 
 /** A claim of completion as it was recorded. */
@@ -25,7 +31,7 @@ export interface Claim {
 
 /**
  * Judges a claim by all the evidence that its role owes: first what is only read, then the acceptance commands, then
- * the required checks. `signal` null runs nothing: for one whose commands have been run.
+ * the required checks, then what the evaluator said. `signal` null runs nothing: for one whose commands have been run.
  */
 export async function judge(
   context: EngineContext,
@@ -40,7 +46,7 @@ export async function judge(
   if (missing.length > 0) return { kind: "lacking", missing };
   const ref = await worktreeOf(context, agent);
   if (role.evidence !== "code" || facts.pull?.merged === true || ref === null || commit === null)
-    return { kind: "holds" };
+    return { kind: "holds", confidence: null };
   if (signal !== null) {
     const failed = await proveCommands(context, agent, { intentId: row.id, ref, commit }, signal);
     if (failed === null) return { kind: "undecided" };
@@ -48,5 +54,27 @@ export async function judge(
   }
   const checks = await requiredChecks(context, repository, commit);
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
-  return checks.pending.length > 0 ? { kind: "pending", checks: checks.pending } : { kind: "holds" };
+  if (checks.pending.length > 0) return { kind: "pending", checks: checks.pending };
+  return evaluated(context, agent, role, { intentId: row.id, ref, commit });
+}
+
+async function evaluated(
+  context: EngineContext,
+  agent: AgentRecord,
+  role: Role,
+  { intentId, ref, commit }: ClaimedCommit,
+): Promise<Judgement> {
+  const { roles, evidence } = context.settings;
+  if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null };
+  const threshold = evidence.evaluatorThreshold;
+  const kept = keptEvaluation(await context.store.evidence.ofAgent(agent.id), {
+    intentId,
+    commit,
+    threshold,
+  });
+  if (kept === undefined) return { kind: "unevaluated", ref, commit };
+  const { confidence } = kept;
+  return confidence >= threshold
+    ? { kind: "holds", confidence }
+    : { kind: "lacking", missing: [{ kind: "low_confidence", threshold, ...kept }] };
 }

@@ -85,6 +85,7 @@ async function runOne(
     durationMs: result.durationMs,
     digest: null,
     missing: null,
+    confidence: null,
     createdAt: context.clock.now(),
   });
   context.crashPoint("evidence:command");

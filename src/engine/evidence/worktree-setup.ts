@@ -88,6 +88,7 @@ export class WorktreeSetup {
       durationMs,
       digest,
       missing: null,
+      confidence: null,
       createdAt: clock.now(),
     });
   }

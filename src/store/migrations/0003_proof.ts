@@ -54,7 +54,7 @@ CREATE TABLE evidence (
   agent_id INTEGER NOT NULL REFERENCES agent (id),
   run_id INTEGER NOT NULL REFERENCES run (id),
   intent_id INTEGER REFERENCES intent (id),
-  kind TEXT NOT NULL CHECK (kind IN ('setup', 'command', 'missing')),
+  kind TEXT NOT NULL CHECK (kind IN ('setup', 'command', 'missing', 'evaluation')),
   commit_sha TEXT,
   command TEXT,
   holds INTEGER NOT NULL CHECK (holds IN (0, 1)),
@@ -64,6 +64,7 @@ CREATE TABLE evidence (
   duration_ms INTEGER,
   digest TEXT,
   missing TEXT,
+  confidence REAL CHECK (confidence BETWEEN 0 AND 1),
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX evidence_of_agent ON evidence (agent_id);

@@ -50,6 +50,21 @@ export function showRecord(): void {
       expect(after({}, { ...base, type, error: "the disk is full" }).error).toBe("the disk is full");
     });
 
+    it.each([
+      { type: "EVALUATION_PASS", confidence: 0.9 },
+      { type: "EVALUATION_FAIL", missing: "no pull request", maxBounces: 3, confidence: 0.4 },
+    ] as const)("$type leaves its confidence", (event) => {
+      expect(after({ state: "evaluating" }, { ...base, ...event }).confidence).toBe(event.confidence);
+    });
+
+    it("each round of its loop, from executing to evaluating, is one iteration more", () => {
+      expect(blankRun.iteration).toBe(0);
+      const first = after({ state: "executing", iteration: 0 }, { ...base, type: "STEP_COMPLETE" });
+      expect(first.iteration).toBe(1);
+      const again = after({ ...first, state: "executing" }, { ...base, type: "STEP_COMPLETE" });
+      expect(again.iteration).toBe(2);
+    });
+
     it("EVALUATION_FAIL leaves its reason", () => {
       const missing = "no pull request";
       const event: RunEvent = { ...base, type: "EVALUATION_FAIL", missing, maxBounces: 3 };

@@ -18,6 +18,7 @@ function row(overrides: Partial<EvidenceRow>): EvidenceRow {
     output: "",
     durationMs: 1,
     digest: null,
+    confidence: null,
     missing: null,
     createdAt: 0,
     ...overrides,

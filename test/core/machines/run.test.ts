@@ -101,6 +101,32 @@ describe("a run", () => {
     });
   });
 
+  it("counts each time that it comes to evaluating, over bounces and waits", () => {
+    const evaluating = after(aRun({ iteration: 1 }), { ...base, type: "STEP_COMPLETE" });
+    expect(evaluating).toMatchObject({ snapshot: { state: "evaluating", iteration: 2 } });
+    const fail: RunEvent = { ...base, type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 };
+    expect(after(moved(evaluating).snapshot, fail)).toMatchObject({ snapshot: { iteration: 2 } });
+  });
+
+  it("keeps the evaluator's last word, whichever way it fell, and what was said before where nobody was asked", () => {
+    const failed = { type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 } as const;
+    const spoken = [failed, { type: "EVALUATION_PASS" } as const].flatMap((event) =>
+      [0, 3].flatMap((bounces) =>
+        [0.9, null].map(
+          (confidence) =>
+            moved(
+              after(aRun({ state: "evaluating", bounces, confidence: 0.4 }), {
+                ...base,
+                ...event,
+                confidence,
+              }),
+            ).snapshot.confidence,
+        ),
+      ),
+    );
+    expect(spoken).toEqual([0.9, 0.4, 0.9, 0.4, 0.9, 0.4, 0.9, 0.4]);
+  });
+
   it("goes back after a pause to where it was, and knows that it did", () => {
     const paused = after(aRun({ state: "waiting_agent", waitingFor: "#7" }), plain("PAUSE"));
     expect(paused).toMatchObject({ snapshot: { state: "paused", remembered: "waiting_agent" } });

@@ -1,0 +1,95 @@
+import type { InnerBreaker } from "../../core/exchange.ts";
+import type { Limits } from "../../core/limits.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { RuntimeEvent, ToolGateAnswer } from "../../core/ports/agent-runtime.ts";
+import { EVALUATION_TOOL } from "../../core/tool-names.ts";
+import type { EngineContext } from "../context.ts";
+import type { Spending } from "../spending.ts";
+import type { WriteQueue } from "../write-queue.ts";
+
+/** Why an evaluator was stopped: what the agent may spend, or one of the evaluator's own limits. */
+export type EvaluatorStop =
+  | { readonly of: "agent"; readonly limit: InnerBreaker }
+  | { readonly of: "evaluator"; readonly words: string };
+
+/**
+ * Counts one conversation with an evaluator. Its model calls are paid by the agent whose claim it looks at, from the
+ * same account and under the same limits; its turns and tool calls are its own.
+ */
+export class EvaluatorMeter {
+  stopped: EvaluatorStop | null = null;
+  /** When the model was asked, while it has not answered; null otherwise. */
+  idleSince: number | null = null;
+  #turns = 0;
+  #toolCalls = 0;
+  readonly #context: EngineContext;
+  readonly #payer: {
+    readonly agent: AgentRecord;
+    readonly spending: Spending;
+    readonly writes: WriteQueue;
+    readonly limits: Limits;
+  };
+
+  /** `limits` are the evaluator's. */
+  constructor(
+    context: EngineContext,
+    payer: { agent: AgentRecord; spending: Spending; writes: WriteQueue; limits: Limits },
+  ) {
+    this.#context = context;
+    this.#payer = payer;
+  }
+
+  /** As a turn begins: false when it is one too many, else its model call is reserved. */
+  mayGoOn(): boolean {
+    this.stopped ??= this.#stop();
+    if (this.stopped !== null) return false;
+    this.#turns += 1;
+    this.idleSince = this.#context.clock.now();
+    return true;
+  }
+
+  /** Asked before every tool call. */
+  gate(toolName: string): ToolGateAnswer {
+    // It ends the exchange without another model call.
+    if (toolName === EVALUATION_TOOL) return { allow: true };
+    const { spending, limits } = this.#payer;
+    const spent = spending.reached();
+    if (spent !== null) this.stopped ??= { of: "agent", limit: spent };
+    else if (this.#toolCalls >= limits.maxToolCalls)
+      this.stopped ??= {
+        of: "evaluator",
+        words: `it made ${this.#toolCalls} tool calls and gave no evaluation`,
+      };
+    if (this.stopped !== null) return { allow: false, reason: "A limit is reached.", endExchange: true };
+    this.#toolCalls += 1;
+    return { allow: true };
+  }
+
+  observe(event: RuntimeEvent): void {
+    const { agent, spending, writes } = this.#payer;
+    if (event.type === "turn_ended") spending.end();
+    if (event.type !== "usage") return;
+    this.idleSince = null;
+    writes.add(spending.add(event, this.#context.clock.now()));
+    writes.add(() => this.#context.parking.answered(agent));
+  }
+
+  /** The exchange is over: nothing is reserved any more. */
+  end(): void {
+    this.#payer.spending.end();
+  }
+
+  #stop(): EvaluatorStop | null {
+    const { agent, spending, limits } = this.#payer;
+    if (!this.#context.parking.mayAsk(agent)) return ofAgent("provider_limit");
+    const spent = spending.reached();
+    if (spent !== null) return ofAgent(spent);
+    if (this.#turns >= limits.maxTurns)
+      return { of: "evaluator", words: `it took ${this.#turns} turns and gave no evaluation` };
+    return spending.begin(this.#context.clock.now()) ? null : ofAgent("repository_per_day");
+  }
+}
+
+function ofAgent(limit: InnerBreaker): EvaluatorStop {
+  return { of: "agent", limit };
+}

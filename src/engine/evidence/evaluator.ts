@@ -1,0 +1,165 @@
+import type { EvaluatorEnd } from "../../core/evidence/after-evaluator.ts";
+import { EVALUATOR_TOOLS, evaluatorFor } from "../../core/evidence/evaluation.ts";
+import { limitsFor } from "../../core/limits.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { ExchangeEnd, SessionSpec } from "../../core/ports/agent-runtime.ts";
+import type { ToolHost } from "../../core/ports/tool-host.ts";
+import { fullName } from "../../core/repository.ts";
+import type { Role } from "../../core/role.ts";
+import { evaluatorPrompt } from "../../core/text/evaluation.ts";
+import { duration } from "../../core/text/messages.ts";
+import { EVALUATION_TOOL, mayCall } from "../../core/tool-names.ts";
+import type { EngineContext } from "../context.ts";
+import type { Observed } from "../observers.ts";
+import { repositoryOf } from "../repository-of.ts";
+import { SessionRecord } from "../session-record.ts";
+import { EvaluatorMeter } from "./evaluator-meter.ts";
+import { evaluatorPlace } from "./evaluator-place.ts";
+import { KeepEvaluation } from "./keep-evaluation.ts";
+import { oneExchange } from "./one-exchange.ts";
+import type { ClaimedCommit } from "./prove-commands.ts";
+import { removeCheckout } from "./remove-checkout.ts";
+import { requestEvaluation } from "./request-evaluation.ts";
+
+/** A claim that an evaluator is asked about. `signal` ends it. */
+export interface AskedClaim extends ClaimedCommit {
+  readonly summary: string;
+  readonly signal: AbortSignal;
+}
+
+/** How often it is asked before a person is. */
+const TRIES = 2;
+
+/**
+ * The evaluator of one agent's claims. Each time it is asked is a conversation of its own, in a process of its own, in a
+ * clean checkout of the claimed commit; all three are gone when the answer is there.
+ */
+export class Evaluator {
+  /** When a model call of the last conversation began that came to nothing; null where none did. */
+  idleSince: number | null = null;
+  readonly #context: EngineContext;
+  readonly #observed: Observed;
+  readonly #host: ToolHost;
+
+  /** `observed` and `host` are the agent's: it pays, and issues are read as it may read them. */
+  constructor(context: EngineContext, observed: Observed, host: ToolHost) {
+    this.#context = context;
+    this.#observed = observed;
+    this.#host = host;
+  }
+
+  /** In words, what the agent has used of its limits. */
+  used(): string {
+    return this.#observed.meter.used();
+  }
+
+  /** Asks until there is an evaluation, twice at the most; it is kept before this resolves. */
+  async ask(agent: AgentRecord, claim: AskedClaim): Promise<EvaluatorEnd> {
+    const role = evaluatorFor(this.#context.settings.roles, this.#observed.role);
+    let end: EvaluatorEnd = { kind: "silent", detail: "there is no such role" };
+    if (role === undefined) return end;
+    for (let tried = 0; end.kind === "silent" && tried < TRIES; tried += 1) {
+      end = await this.#once(agent, role, claim);
+      if (end.kind === "silent")
+        this.#context.log.warn({ agent: agent.name, detail: end.detail }, "an evaluator did not answer");
+    }
+    return end;
+  }
+
+  async #once(agent: AgentRecord, role: Role, claim: AskedClaim): Promise<EvaluatorEnd> {
+    const { settings } = this.#context;
+    const { writes, meter: payer } = this.#observed;
+    const request = await requestEvaluation(this.#context, agent, claim);
+    const kept = new KeepEvaluation(this.#context, agent, claim);
+    const meter = new EvaluatorMeter(this.#context, {
+      agent,
+      writes,
+      spending: payer.spending.of(this.#modelOf(role)),
+      limits: limitsFor(settings, role),
+    });
+    const checkout = await this.#context.worktrees.checkout(claim.ref, claim.commit);
+    try {
+      const end = await oneExchange(this.#context, await this.#spec(agent, role, { meter, kept, checkout }), {
+        request,
+        deadlineMs: settings.evidence.timeoutMs,
+        signal: claim.signal,
+        mayGoOn: () => meter.mayGoOn(),
+      });
+      meter.end();
+      await writes.flush();
+      this.idleSince = meter.idleSince;
+      if (kept.submitted) return { kind: "evaluated" };
+      if (claim.signal.aborted) return { kind: "cut_off" };
+      return await this.#unanswered(agent, meter, end);
+    } finally {
+      await removeCheckout(this.#context, agent);
+    }
+  }
+
+  async #unanswered(agent: AgentRecord, meter: EvaluatorMeter, end: ExchangeEnd): Promise<EvaluatorEnd> {
+    if (meter.stopped !== null)
+      return meter.stopped.of === "agent"
+        ? { kind: "limit", limit: meter.stopped.limit }
+        : { kind: "silent", detail: meter.stopped.words };
+    switch (end.kind) {
+      case "model_error":
+        if (end.consequence === "park") await this.#context.parking.failed(agent, end);
+        return end.consequence === "park" || end.consequence === "tell"
+          ? { kind: "refused", end }
+          : { kind: "silent", detail: end.detail };
+      case "runtime_died":
+        return { kind: "silent", detail: end.detail };
+      case "deadline": {
+        const { timeoutMs } = this.#context.settings.evidence;
+        return { kind: "silent", detail: `it gave no evaluation within ${duration(timeoutMs)}` };
+      }
+      case "aborted":
+      case "idle":
+        return { kind: "silent", detail: "it ended without an evaluation" };
+    }
+  }
+
+  async #spec(
+    agent: AgentRecord,
+    role: Role,
+    options: { meter: EvaluatorMeter; kept: KeepEvaluation; checkout: { readonly path: string } },
+  ): Promise<SessionSpec> {
+    const { provider, gitHubToken } = this.#context;
+    const { meter, kept, checkout } = options;
+    const { writes, meter: payer } = this.#observed;
+    const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
+    const reader: Role = { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
+    const record = new SessionRecord(this.#context, { agent, role: reader, writes, meter: payer });
+    const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
+    const workingDirectory = checkout.path;
+    const place = { agentId: agent.id, sessionId: agent.sessionId ?? "" };
+    return {
+      ...(await evaluatorPlace(this.#context, place)),
+      workingDirectory,
+      model: this.#modelOf(role),
+      provider,
+      gitHubToken,
+      systemPrompt: evaluatorPrompt({ prompt: role.prompt, repository, workingDirectory }),
+      capabilities: reader.capabilities,
+      tools: this.#context.toolsFor(reader.tools, {
+        ...this.#host,
+        submitEvaluation: (evaluation) => kept.submit(evaluation),
+      }),
+      gate: async ({ toolName }) => {
+        const answer = meter.gate(toolName);
+        // Nothing runs before its record stands.
+        await writes.flush();
+        if (!answer.allow || mayCall(reader, toolName)) return answer;
+        return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
+      },
+      onEvent: (event) => {
+        meter.observe(event);
+        record.observe(event);
+      },
+    };
+  }
+
+  #modelOf(role: Role): string {
+    return role.model ?? this.#context.settings.runtime.model;
+  }
+}

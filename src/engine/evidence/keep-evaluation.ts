@@ -1,0 +1,60 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { ToolAnswer } from "../../core/ports/agent-runtime.ts";
+import type { Evaluation } from "../../core/ports/tool-host.ts";
+import { cleanText } from "../../core/text/clean.ts";
+import type { EngineContext } from "../context.ts";
+import { runOf } from "../surroundings.ts";
+import type { ClaimedCommit } from "./prove-commands.ts";
+
+/** Of a reason so much is kept. */
+const REASON_CHARACTERS = 4000;
+
+/** Keeps what an evaluator submits about one claim, before its tool answers. */
+export class KeepEvaluation {
+  #taken = false;
+  #submitted = false;
+  readonly #context: EngineContext;
+  readonly #agent: AgentRecord;
+  readonly #claim: ClaimedCommit;
+
+  constructor(context: EngineContext, agent: AgentRecord, claim: ClaimedCommit) {
+    this.#context = context;
+    this.#agent = agent;
+    this.#claim = claim;
+  }
+
+  /** It stands in the database. */
+  get submitted(): boolean {
+    return this.#submitted;
+  }
+
+  /** The first one counts; calls of one turn run at the same time. */
+  async submit({ confidence, reason }: Evaluation): Promise<ToolAnswer> {
+    if (this.#taken) return { ok: false, text: "You have submitted your evaluation; it stands." };
+    this.#taken = true;
+    const { store, clock, settings, redact } = this.#context;
+    const { intentId, commit } = this.#claim;
+    const runId = (await runOf(store, this.#agent.id))?.id;
+    if (runId === undefined) return { ok: false, text: "The work that you were asked about is over." };
+    await store.evidence.add({
+      agentId: this.#agent.id,
+      runId,
+      intentId,
+      kind: "evaluation",
+      commit,
+      command: null,
+      holds: confidence >= settings.evidence.evaluatorThreshold,
+      exitCode: null,
+      timedOut: false,
+      output: cleanText(reason, redact, REASON_CHARACTERS),
+      durationMs: null,
+      digest: null,
+      missing: null,
+      confidence,
+      createdAt: clock.now(),
+    });
+    this.#submitted = true;
+    this.#context.crashPoint("evidence:evaluation");
+    return { ok: true, text: "Kept." };
+  }
+}

@@ -1,0 +1,53 @@
+import { messageOf } from "../../core/errors.ts";
+import type { AgentRuntime, AgentSession, ExchangeEnd, SessionSpec } from "../../core/ports/agent-runtime.ts";
+import type { Log } from "../../core/ports/log.ts";
+
+/**
+ * A conversation of a single exchange: opened, asked, ended. Whatever happens, its process is gone and its conversation
+ * deleted when this resolves; it never rejects. `signal` ends it at once. `mayGoOn` is asked as each turn begins.
+ */
+export async function oneExchange(
+  { runtime, log }: { readonly runtime: AgentRuntime; readonly log: Log },
+  spec: SessionSpec,
+  asked: {
+    readonly request: string;
+    readonly deadlineMs: number;
+    readonly signal: AbortSignal;
+    readonly mayGoOn: () => boolean;
+  },
+): Promise<ExchangeEnd> {
+  const { signal } = asked;
+  let session: AgentSession | undefined;
+  const interrupt = (): void => {
+    session?.interrupt().catch((error: unknown) => {
+      log.warn({ error: messageOf(error), session: spec.sessionId }, "interrupting a session failed");
+    });
+  };
+  // The host's own end does not wait for the exchange: its time is short.
+  const stop = (): void => {
+    interrupt();
+    void session?.stop();
+  };
+  try {
+    // What an earlier life left of one would mix with this conversation.
+    await runtime.destroy(spec);
+    session = await runtime.open({
+      ...spec,
+      onEvent: (event) => {
+        if (event.type === "turn_started" && !asked.mayGoOn()) interrupt();
+        else spec.onEvent(event);
+      },
+    });
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) return { kind: "aborted" };
+    return await session.exchange(asked.request, { deadlineMs: asked.deadlineMs });
+  } catch (error) {
+    return { kind: "runtime_died", detail: messageOf(error) };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await session?.stop();
+    await runtime.destroy(spec).catch((error: unknown) => {
+      log.warn({ error: messageOf(error), session: spec.sessionId }, "a conversation was not deleted");
+    });
+  }
+}
