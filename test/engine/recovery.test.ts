@@ -181,7 +181,7 @@ it("reaps processes that the earlier life left, and says what it found", async (
   };
   rig.life.end();
   await rig.restart();
-  expect(asked).toEqual([session]);
+  expect(asked).toEqual([session, `${session}-evaluation`]);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart", wakes: 0 });
   expect(await rig.engine.recover()).toEqual({ effects: 0, deliveries: 0, processes: 1, agents: 0 });
 });
