@@ -15,6 +15,7 @@ import { createGitHub } from "../github/create-github.ts";
 import { createDeliveryConsumer } from "../intake/delivery-consumer.ts";
 import { flotillaApp } from "../intake/flotilla-app.ts";
 import { createReceiver } from "../intake/receiver.ts";
+import { createSweeper } from "../intake/sweeper.ts";
 import { createWebhookRoute } from "../intake/webhook-route.ts";
 import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { lockDataDirectory } from "../store/lock.ts";
@@ -143,14 +144,17 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       "control socket",
       await startControl({ dataDir, store, operations, poke: () => consumer.poke(), log }),
     );
+    const sweeper = createSweeper({ github, deliveries: store.deliveries, sweeps: store.sweeps, clock, log });
     const timer = setInterval(() => {
       consumer.poke();
+      void sweeper.tick();
       engine
         .tick()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
     }, TICK_MS);
     releases.add("engine", () => engine.stop());
     releases.add("consumer", () => consumer.stop());
+    releases.add("sweeper", () => sweeper.stop());
     releases.add("timer", () => clearInterval(timer));
     releases.add("server", () => closed(server));
     releases.add("event streams", () => events.close());

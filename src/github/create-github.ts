@@ -1,11 +1,13 @@
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
+import type { HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
 import { createAppToken } from "./app-token.ts";
 import { createChecks } from "./checks.ts";
 import { type Caller, createClient } from "./client.ts";
 import { createComments } from "./comments.ts";
 import { createDependencies } from "./dependencies.ts";
+import { createHookDeliveries } from "./hook-deliveries.ts";
 import { createIdentity } from "./identity.ts";
 import { createIssues } from "./issues.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
@@ -31,8 +33,8 @@ export interface GitHubOptions {
   readonly log: Log;
 }
 
-/** The GitHub port over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
-export function createGitHub(options: GitHubOptions): GitHub {
+/** The ports GitHub and HookDeliveries over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
   const client = createClient(options);
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
@@ -57,5 +59,6 @@ export function createGitHub(options: GitHubOptions): GitHub {
     ...createLabels(room, options.labels),
     ...createPullRequests(room),
     ...createDependencies(room),
+    ...createHookDeliveries(client, app),
   };
 }

@@ -133,5 +133,14 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
+    known: async (guids) => {
+      const found = new Set<string>();
+      for (let start = 0; start < guids.length; start += CHUNK) {
+        const some = guids.slice(start, start + CHUNK);
+        const here = await db.selectFrom("delivery").select("guid").where("guid", "in", some).execute();
+        for (const { guid } of here) found.add(guid);
+      }
+      return found;
+    },
   };
 }

@@ -94,4 +94,5 @@ export interface Schema extends Machines {
   progress: Columns<ProgressRow>;
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
+  sweep: { id: number; at: number };
 }

@@ -16,6 +16,7 @@ import { repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
+import { sweepTable } from "./sweeps.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
 import { usageTable } from "./usage.ts";
@@ -45,5 +46,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     budget: dayBudgetTable(db),
     incidents: incidentTable(db),
     providerParks: providerParkTable(db),
+    sweeps: sweepTable(db),
   };
 }

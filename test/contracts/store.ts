@@ -9,6 +9,7 @@ import { historyContract } from "./store/history.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
+import { sweepContract } from "./store/sweeps.ts";
 import { transactionContract } from "./store/transactions.ts";
 import { wakeContract } from "./store/wakes.ts";
 
@@ -28,6 +29,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     dayBudgetContract(open);
     providerParkContract(open);
     approvalContract(open);
+    sweepContract(open);
     transactionContract(open);
   });
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type nock from "nock";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { GitHub } from "../../src/core/ports/github.ts";
+import type { HookDeliveries } from "../../src/core/ports/hook-deliveries.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
 import { createGitHub } from "../../src/github/create-github.ts";
@@ -41,7 +42,7 @@ export function stoppedClock(): Clock & { move(ms: number): void } {
 }
 
 /** The adapter as main.ts would build it, against a server that answers by mocks. */
-export function mockedGitHub(clock: Clock, baseUrl = `${ORIGIN}${BASE}`): GitHub {
+export function mockedGitHub(clock: Clock, baseUrl = `${ORIGIN}${BASE}`): GitHub & HookDeliveries {
   return createGitHub({
     appId: 12,
     privateKey: PRIVATE_KEY,

@@ -17,6 +17,7 @@ const SCENARIO = aScenario({
       { ...first, delayMs: NEVER_MS },
       ...after("You were interrupted by a restart", [first ?? {}, ...rest]),
     ]),
+    saysOn(2, makes("missed.md")),
   ],
 });
 
@@ -96,10 +97,19 @@ describe("a serving process", () => {
     expect(journey.rows("SELECT state, sleep_reason, restarts FROM agent")).toEqual([
       { state: "SLEEPING", sleep_reason: "restart", restarts: 0 },
     ]);
+    await journey.github.as("octocat").openIssue({ title: "Missed", body: "Please.", labels: ["feature"] });
+    await journey.github.webhooks.idle();
     await journey.restart("SIGTERM", { DASHBOARD_TOKEN: "" });
     await journey.reached(1, "COMPLETED");
-    expect(journey.github.state().pulls()).toHaveLength(1);
+    expect(journey.github.state().pulls().length).toBeGreaterThan(0);
   }, 120_000);
+
+  it("has GitHub deliver again what was sent while it was down", async () => {
+    await journey.reached(2, "COMPLETED");
+    const again = journey.github.webhooks.deliveries().filter(({ redelivery }) => redelivery);
+    expect(again.map(({ event }) => event)).toContain("issues");
+    expect(journey.served().log()).toContain("webhooks that never arrived were asked for again");
+  }, 60_000);
 
   it("makes a token of its own when it is given none, for its user only", async () => {
     const path = join(journey.dataDir, "dashboard-token");

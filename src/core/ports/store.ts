@@ -143,6 +143,15 @@ export interface DeliveryTable {
   replay(guid: string): Promise<boolean>;
   /** At start: claimed by an earlier life becomes pending. */
   reclaim(): Promise<number>;
+  /** Those of the guids that are here, in whatever state. */
+  known(guids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** How far the webhooks that GitHub sent have been looked through. */
+export interface SweepTable {
+  /** Milliseconds since the epoch; null when there was no sweep yet. */
+  last(): Promise<number | null>;
+  done(at: number): Promise<void>;
 }
 
 export interface RepositoryTable {
@@ -193,6 +202,7 @@ export interface Tables {
   readonly budget: DayBudgetTable;
   readonly incidents: IncidentTable;
   readonly providerParks: ProviderParkTable;
+  readonly sweeps: SweepTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -25,6 +25,11 @@ CREATE INDEX delivery_unsettled ON delivery (lane, seq) WHERE state IN ('pending
 -- Holds all that claiming asks for, so that it reads only the rows that it claims.
 CREATE INDEX delivery_in_state ON delivery (state, seq, not_before, lane);
 
+CREATE TABLE sweep (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE transition (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

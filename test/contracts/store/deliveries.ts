@@ -115,6 +115,15 @@ export function deliveryContract(open: () => Promise<Store>): void {
       expect(await claim(1)).toEqual(["g1"]);
     });
 
+    test("are known by their guid, in whatever state", async () => {
+      await store().deliveries.insert([delivery({ guid: "g1" }), delivery({ guid: "g2" })]);
+      await claim(1);
+      await store().deliveries.settle("g1", "done", null, 1);
+      const asked = ["g1", "g2", "g3", ...Array.from({ length: 2000 }, (_, index) => `other-${index}`)];
+      expect(await store().deliveries.known(asked)).toEqual(new Set(["g1", "g2"]));
+      expect(await store().deliveries.known([])).toEqual(new Set());
+    });
+
     test("of a batch larger than one statement takes are all there", async () => {
       const many = Array.from({ length: 3001 }, (_, index) =>
         delivery({ guid: `g${index}`, lane: `${index}` }),
