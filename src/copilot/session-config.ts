@@ -38,6 +38,8 @@ export function sessionConfig(
     largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
     onPermissionRequest: (request) => decidePermission(request, spec),
     hooks: {
+      onPostToolUse: () => remarkOf(spec),
+      onPostToolUseFailure: () => remarkOf(spec),
       onPreToolUse: ({ toolName, toolArgs }) =>
         askGate(
           spec.gate,
@@ -53,6 +55,12 @@ export function sessionConfig(
         ),
     },
   };
+}
+
+/** The runtime shows it to the model together with what the tool answered. */
+function remarkOf({ remark }: SessionSpec): { additionalContext: string } | undefined {
+  const text = remark();
+  return text === null ? undefined : { additionalContext: text };
 }
 
 function providerConfig(provider: ModelProvider): ProviderConfig {

@@ -141,9 +141,8 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role)).map((tool) =>
-        meter.warnings.on(tool),
-      ),
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role)),
+      remark: () => meter.remark(),
       gate: toolGate(this.#context, observed, onRefusal),
       onEvent,
     };

@@ -1,6 +1,5 @@
 import type { Allowance } from "../core/allowance.ts";
 import { nearLimits, type Used, warningText } from "../core/limit-warning.ts";
-import type { HostTool } from "../core/ports/agent-runtime.ts";
 import type { Log } from "../core/ports/log.ts";
 
 /** Warns of each limit once in an agent's life: the log at once, the model with the next thing that it reads from us. */
@@ -41,21 +40,16 @@ export class LimitWarnings {
     }
   }
 
-  /** `text` with the warning that was not told yet behind it. */
-  tell(text: string): string {
+  /** The warning that was not told yet, which is told by that; null without one. */
+  untold(): string | null {
     const untold = this.#untold;
     this.#untold = [];
-    return untold.length === 0 ? text : `${text}\n\n${warningText(untold)}`;
+    return untold.length === 0 ? null : warningText(untold);
   }
 
-  /** The tool, whose answers carry the warning. */
-  on(tool: HostTool): HostTool {
-    return {
-      ...tool,
-      call: async (args, given) => {
-        const answer = await tool.call(args, given);
-        return { ...answer, text: this.tell(answer.text) };
-      },
-    };
+  /** `text` with that behind it. */
+  tell(text: string): string {
+    const warning = this.untold();
+    return warning === null ? text : `${text}\n\n${warning}`;
   }
 }

@@ -73,6 +73,12 @@ export class Meter implements SessionObserver {
     this.#warn();
   }
 
+  /** What the model is to be told with the answer of the tool that has just run; null for nothing. */
+  remark(): string | null {
+    this.#warn();
+    return this.warnings.untold();
+  }
+
   /** In words, for the comment at the limit. */
   used(): string {
     return usedWords(this.#used(), this.#allowance);

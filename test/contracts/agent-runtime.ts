@@ -92,6 +92,28 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       expect(events).toContainEqual(expect.objectContaining({ type: "tool_ended", ok: false, denied: true }));
     });
 
+    it("what the host remarks is read with the answer of the tool, whatever tool it was", async ({
+      given,
+    }) => {
+      const shell = { tool: "bash", args: { command: "echo out", description: "Say it" } };
+      const { open, requests } = await given([
+        { call: [shell] },
+        { call: [{ tool: "refuse" }] },
+        { call: [{ tool: "note" }] },
+        { say: "I see." },
+      ]);
+      const remarks = ["mind the first", "mind the second", null];
+      const { session } = await open({ remark: () => remarks.shift() ?? null });
+      await session.exchange("do the work", { deadlineMs });
+      const read = requests().map((messages) => messages.map(({ content }) => content).join());
+      expect(read[0]).not.toContain("mind");
+      expect(read[1]).toContain("mind the first");
+      expect(read[2]).toContain("mind the second");
+      expect(remarks).toEqual([]);
+      // No model call more than without it.
+      expect(requests()).toHaveLength(4);
+    });
+
     it("a call waits for the answer of its gate", async ({ given }) => {
       const { open } = await given([{ call: [{ tool: "note" }] }, { say: "Done." }]);
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { allowanceOf } from "../../src/core/allowance.ts";
-import type { HostTool } from "../../src/core/ports/agent-runtime.ts";
 import { LimitWarnings } from "../../src/engine/limit-warnings.ts";
 import { anAgent } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
@@ -42,16 +41,10 @@ test("a later period does not warn again, until a person has raised the limit", 
   expect(raised.remembered).toEqual([["max_turns:10", "max_turns:20"]]);
 });
 
-test("the answer of a tool carries it", async () => {
+test("what is told with one thing is not told with another", () => {
   const { made } = warnings();
   made.look(used);
-  const tool: HostTool = {
-    name: "t",
-    description: "",
-    parameters: {},
-    terminal: false,
-    call: async () => ({ ok: true, text: "done" }),
-  };
-  const answer = await made.on(tool).call({}, { toolCallId: "1", signal: new AbortController().signal });
-  expect(answer).toMatchObject({ ok: true, text: expect.stringContaining("8 of 10 turns") });
+  expect(made.untold()).toContain("8 of 10 turns");
+  expect(made.untold()).toBeNull();
+  expect(made.tell("answer")).toBe("answer");
 });

@@ -107,7 +107,11 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
           : await Promise.race([answerOf(call), interrupted()]);
         // A process that is gone tells nothing more.
         if (gone.signal.aborted) return false;
-        messages.push({ role: "tool", content: answer.text });
+        const remark = denial ? null : spec.remark();
+        messages.push({
+          role: "tool",
+          content: remark === null ? answer.text : `${answer.text}\n\n${remark}`,
+        });
         spec.onEvent({
           type: "tool_ended",
           toolCallId: call.id,

@@ -55,6 +55,8 @@ export interface SessionSpec {
   readonly capabilities: readonly Capability[];
   readonly tools: readonly HostTool[];
   readonly gate: ToolGate;
+  /** Asked after each tool that ran: what the model reads with its answer; null says nothing. Must not throw. */
+  readonly remark: () => string | null;
   readonly onEvent: (event: RuntimeEvent) => void;
 }
 
