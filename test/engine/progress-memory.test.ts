@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, stateOf, toldTo } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";
@@ -35,6 +36,7 @@ async function dying(rig: Rig, deaths: number, told: string): Promise<void> {
   await thinking(rig, told);
   for (let death = 0; death < deaths; death += 1) {
     await rig.restart();
+    rig.clock.advance(GRACEFUL_PAUSE_MS);
     await rig.until("it is asked again", async () => {
       await rig.engine.tick();
       return toldTo(rig).length === death + 2;
@@ -43,6 +45,7 @@ async function dying(rig: Rig, deaths: number, told: string): Promise<void> {
   }
   rig.clock.advance(MINUTE);
   await rig.idle();
+  await rig.pass(GRACEFUL_PAUSE_MS);
 }
 
 const circling = () => [
@@ -74,6 +77,7 @@ it("sees one circle over a sleep in which nothing became new, after as many call
   await thinking(rig, "You are awake again");
   rig.clock.advance(MINUTE);
   await rig.idle();
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 2 });
   expect(await callsOf(rig)).toBe(await callsUntilDone(0));
 });
@@ -84,6 +88,8 @@ it("counts the one other way over deaths of the host, and sees the circle that i
   for (const deaths of [0, 2]) {
     const rig = await aRig({ script });
     await rig.engine.handle(labeled(rig, 1));
+    await rig.until("it begins anew", async () => (await agentOf(rig)).sessionCount === 2);
+    rig.clock.advance(GRACEFUL_PAUSE_MS);
     await dying(rig, deaths, "went in circles");
     expect(await agentOf(rig)).toMatchObject({
       state: "ESCALATED",
@@ -125,6 +131,7 @@ it("counts a check that fails alike over news that did not mend it", async () =>
   });
   await tell(rig, labeled(rig, 1));
   await tell(rig, closed(rig, 2));
+  await rig.pass(GRACEFUL_PAUSE_MS);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 2 });
   expect(toldTo(rig)[0]).toContain('read_issue {"number":99} failed 6 times in the same way');
 });

@@ -145,6 +145,7 @@ export class Evaluator {
         ...this.#host,
         submitEvaluation: (evaluation) => kept.submit(evaluation),
       }),
+      remark: () => null,
       gate: async ({ toolName }) => {
         const answer = meter.gate(toolName);
         // Nothing runs before its record stands.
