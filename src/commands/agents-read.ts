@@ -3,6 +3,7 @@ import { faultJson, OperationError } from "../core/operation-fault.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
 import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
+import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
@@ -37,12 +38,15 @@ export async function show(context: CommandContext): Promise<number> {
   const [, key = ""] = args;
   const found = await reading(context, async (store) => {
     const row = (await agentsOf(store)).find((one) => one.key.toLowerCase() === key.toLowerCase());
-    return row && { row, decisions: await decisionsAbout(store, row) };
+    if (row === undefined) return { fault: await faultOfUnknown(store, key) };
+    return { row, decisions: await decisionsAbout(store, row) };
   });
   const json = options["json"] === true;
-  if (found === undefined) {
-    const error = new OperationError({ code: "not_found", what: `agent ${key}` });
-    print(json ? JSON.stringify({ error: faultJson(error) }) : `${error.message}\n${error.hint}`);
+  if ("fault" in found) {
+    const error = new OperationError(found.fault);
+    print(
+      json ? JSON.stringify({ error: faultJson(error) }) : `${error.message} (${error.code})\n${error.hint}`,
+    );
     return 1;
   }
   if (json) print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson) }));

@@ -1,6 +1,8 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
 import { OutsideError } from "../core/errors.ts";
+import { faultJson, OperationError } from "../core/operation-fault.ts";
+import { faultOfOutside } from "../core/outside-fault.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";
@@ -36,8 +38,7 @@ export async function printed(
   const json = context.options["json"] === true;
   const answer = await asking.catch((error: unknown): ControlAnswer => {
     if (!json || !(error instanceof OutsideError)) throw error;
-    const { code, message, advice: hint = "" } = error;
-    return { status: 500, body: { error: { code, message, hint, retryable: false } } };
+    return { status: 500, body: { error: faultJson(new OperationError(faultOfOutside(error))) } };
   });
   if (json) context.print(JSON.stringify(answer.body));
   else if (answer.status === 200) context.print(said(answer.body));

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { faultJson, OperationError } from "../core/operation-fault.ts";
+import { OutsideError } from "../core/errors.ts";
+import { faultJson, type OperationCode, OperationError } from "../core/operation-fault.ts";
+import { faultOfOutside } from "../core/outside-fault.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import { repositoryScope, type Scope } from "../core/scope.ts";
@@ -57,6 +59,14 @@ const acts: Readonly<Record<string, Act>> = {
   ...Object.fromEntries(AGENT_ACTS),
 };
 
+/** 4xx = refused, 5xx = failed; the rest are refused with 409. */
+const STATUS: Partial<Record<OperationCode, number>> = {
+  not_found: 404,
+  task_not_found: 404,
+  internal: 500,
+  transport_unavailable: 503,
+};
+
 /** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */
 export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
   try {
@@ -68,12 +78,13 @@ export async function act(context: ControlContext, asked: Asked): Promise<Answer
   } catch (error) {
     const fault = asFault(error);
     if (fault === undefined) throw error;
-    return { status: fault.code === "not_found" ? 404 : 409, body: { error: faultJson(fault) } };
+    return { status: STATUS[fault.code] ?? 409, body: { error: faultJson(fault) } };
   }
 }
 
 function asFault(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
+  if (error instanceof OutsideError) return new OperationError(faultOfOutside(error));
   if (!(error instanceof z.ZodError)) return undefined;
   const [first] = error.issues;
   return new OperationError({

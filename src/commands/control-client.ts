@@ -7,10 +7,13 @@ export interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** Asks the serving process of the data directory to act; throws `not_serving` when none runs there. */
+/**
+ * Asks the serving process of the data directory to act; throws `not_serving` when none runs there,
+ * `forbidden` when its socket is another account's.
+ */
 export async function control(dataDir: string, path: string, body: object = {}): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
-    const failed = (cause: Error) => reject(notServing(dataDir, cause));
+    const failed = (cause: Error) => reject(unanswered(dataDir, cause));
     const asked = request({ socketPath: controlSocket(dataDir), path, method: "POST" }, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
@@ -25,9 +28,16 @@ export async function control(dataDir: string, path: string, body: object = {}):
   });
 }
 
-function notServing(dataDir: string, cause: Error): OutsideError {
+/** Why nobody answered on the socket. */
+export function unanswered(dataDir: string, cause: Error): OutsideError {
+  if ("code" in cause && cause.code === "EACCES")
+    return new OutsideError("forbidden", `${controlSocket(dataDir)} belongs to another account`, {
+      consequence: "tell",
+      advice: "Run the command as the account that runs Flotilla.",
+      cause,
+    });
   return new OutsideError("not_serving", `no Flotilla is serving ${dataDir}`, {
-    consequence: "tell",
+    consequence: "retry",
     advice: "Start it with `npm start`, or set FLOTILLA_DATA_DIR to the directory of the one that runs.",
     cause,
   });

@@ -72,8 +72,10 @@ export class RuntimeError extends OutsideError {
 /** A snapshot was changed by somebody else since it was loaded: reload and decide again. */
 export class StaleSnapshot extends OutsideError {
   override readonly name = "StaleSnapshot";
+  readonly machine: string;
   constructor(machine: string, id: number) {
     super("stale_snapshot", `${machine} ${id} was changed meanwhile`, { consequence: "retry" });
+    this.machine = machine;
   }
 }
 

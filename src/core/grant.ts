@@ -57,6 +57,11 @@ export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
   };
 }
 
+/** A limit that was raised by half twice is raised by a person's grant only. */
+export function mustBeGranted(agent: Pick<AgentRecord, "breaker" | "extensions">): boolean {
+  return agent.breaker !== null && agent.extensions >= 2;
+}
+
 /** Half of the limit that stopped it, rounded up, and nothing of the others. */
 export function halfOf(breaker: string | null, limits: Limits): Grant {
   const unit = unitOf(breaker);

@@ -104,7 +104,7 @@ function messageOfFault(fault: OperationFault): string {
     case "dead_agent":
       return `${fault.agent} is ${fault.state}: there is nothing left to ${fault.operation}`;
     case "transport_unavailable":
-      return `the agent could not be reached: ${fault.detail}`;
+      return `it could not be reached: ${fault.detail}`;
     case "wait_timeout":
       return `the time is over; wanted ${fault.target.join(" or ")}, last seen ${fault.last}`;
     case "wait_cancelled":

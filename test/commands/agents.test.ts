@@ -1,66 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { agents } from "../../src/commands/agents.ts";
-import { startControl } from "../../src/commands/control-server.ts";
+import { expect, test } from "vitest";
 import { stateOf, toldTo } from "../engine/look.ts";
-import { labeled, tell } from "../engine/people.ts";
-import { aRig, type Rig } from "../engine/rig.ts";
 import { after, blocked, edit, on, onAttempt, slowly, work } from "../engine/scripts.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { KEY, type Served, served as servedWith } from "./served-agents.ts";
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
-const KEY = "acme/shop:feat-dev-issue-1";
-
-interface Served {
-  readonly rig: Rig;
-  readonly say: (
-    args: readonly string[],
-    options?: Record<string, string | boolean>,
-  ) => Promise<{ code: number; text: string }>;
-  /** Ends the socket, as a stop of the serving process does. */
-  readonly end: () => Promise<void>;
-  readonly begin: () => Promise<void>;
-}
-
-/** A rig's engine behind a control socket, with one agent that sleeps, blocked by issue 2. */
-async function served(
-  script = [
-    onAttempt(1, 2, slowly(MINUTE, edit())),
-    on(
-      1,
-      blocked(2),
-      after("You are awake again", slowly(MINUTE, edit())),
-      after("Meanwhile", edit()),
-      ...work.slice(1),
-    ),
-  ],
-): Promise<Served> {
-  const rig = await aRig({ script });
-  await tell(rig, labeled(rig, 1));
-  const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
-  const { store, engine } = rig;
-  const start = () => startControl({ dataDir, store, operations: engine.operations, poke: () => {}, log });
-  let end = await start();
-  onTestFinished(async () => {
-    await end();
-    rmSync(dataDir, { recursive: true });
+/** One agent that sleeps, blocked by issue 2. */
+const served = (): Promise<Served> =>
+  servedWith({
+    script: [
+      onAttempt(1, 2, slowly(MINUTE, edit())),
+      on(
+        1,
+        blocked(2),
+        after("You are awake again", slowly(MINUTE, edit())),
+        after("Meanwhile", edit()),
+        ...work.slice(1),
+      ),
+    ],
   });
-  return {
-    rig,
-    async say(args, options = {}) {
-      const lines: string[] = [];
-      const env = { FLOTILLA_DATA_DIR: dataDir };
-      const code = await agents.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
-      return { code, text: lines.join("\n") };
-    },
-    end: () => end(),
-    begin: async () => {
-      end = await start();
-    },
-  };
-}
 
 test("send wakes a sleeper, interrupt stops what it does then", async () => {
   const { rig, say } = await served();
@@ -149,7 +106,7 @@ test("without a serving process each verb says so", async () => {
     await expect(say(args, { for: "COMPLETED" })).rejects.toMatchObject({ code: "not_serving" });
   expect(await say(["wait", KEY], { for: "COMPLETED", json: true })).toMatchObject({
     code: 2,
-    text: expect.stringContaining("not_serving"),
+    text: expect.stringMatching(/"code":"transport_unavailable".*"hint":".*npm start/),
   });
   await begin();
 });

@@ -192,7 +192,7 @@ test("without a serving process --json says so as an error", async () => {
   const { code, text } = await say([], { all: true, json: true }, pause);
   expect(code).toBe(2);
   expect(JSON.parse(text)).toMatchObject({
-    error: { code: "not_serving", hint: expect.stringContaining("npm start") },
+    error: { code: "transport_unavailable", retryable: true, hint: expect.stringContaining("npm start") },
   });
   end = async () => undefined;
 });

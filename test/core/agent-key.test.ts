@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert as assertProperty, constant, integer, oneof, property, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agentKey, agentName, parseAgentKey, sessionId } from "../../src/core/agent-key.ts";
+import { agentKey, agentName, issueOfName, parseAgentKey, sessionId } from "../../src/core/agent-key.ts";
 
 const role = stringMatching(/^[a-z]+(-[a-z]+){0,2}$/);
 const issue = integer({ min: 1, max: 1_000_000 });
@@ -65,4 +65,17 @@ describe("a conversation's id", () => {
     expect(new Set(ids).size).toBe(4);
     expect(sessionId(digest, { ...agent }, 1)).toBe(ids[0]);
   });
+});
+
+it.each([
+  ["feat-dev-issue-42", 42],
+  ["feat-dev-issue-42.2", 42],
+  ["triage-issue-7-1766356800", 7],
+  ["triage-issue-7.3-1766356800", 7],
+  ["a-issue-3-issue-4", 4],
+  ["feat-dev-issue-", null],
+  ["feat-dev", null],
+  ["feat-dev-issue-42.x", null],
+])("the issue of %s is %j", (name, issue) => {
+  expect(issueOfName(name)).toBe(issue);
 });

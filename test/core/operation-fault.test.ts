@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { faultJson, OperationError, type OperationFault } from "../../src/core/operation-fault.ts";
 
@@ -51,6 +52,15 @@ it.each(FAULTS)(
 
 it("has every code of the lifecycles once", () => {
   expect(new Set(FAULTS.map(([{ code }]) => code)).size).toBe(20);
+});
+
+it("lists every code in docs/operations.md, with a star where it may be asked again", async () => {
+  const text = await readFile("docs/operations.md", "utf8");
+  const rows = text
+    .split("\n")
+    .flatMap((line) => /^\| (`[a-z_]+`[^|]*) \| \S/.exec(line)?.[1]?.split(", ") ?? []);
+  const known = FAULTS.map(([{ code }, retryable]) => `\`${code}\`${retryable ? " *" : ""}`);
+  expect(known.filter((code) => !rows.includes(code))).toEqual([]);
 });
 
 it("keeps the hint of a capability mismatch, which knows the runtime", () => {

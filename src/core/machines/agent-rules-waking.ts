@@ -1,5 +1,5 @@
 import { GRACEFUL_PAUSE_MS } from "../backoff.ts";
-import { halfOf, raised } from "../grant.ts";
+import { halfOf, mustBeGranted, raised } from "../grant.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
@@ -148,7 +148,7 @@ export const wakingRules: readonly AgentRule[] = [
       if (lifted(agent, event)) return no("lifts", "that only lifts what holds it");
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
-      if (agent.breaker !== null && event.grant === null && agent.extensions >= 2)
+      if (mustBeGranted(agent) && event.grant === null)
         return no(
           "extensions",
           "the limit was raised twice already; say how much more with `/flotilla budget +N`",

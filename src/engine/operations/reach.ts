@@ -1,7 +1,7 @@
-import { parseAgentKey } from "../../core/agent-key.ts";
+import { issueOfName, parseAgentKey } from "../../core/agent-key.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { SessionState } from "../../core/machines/session.ts";
-import { OperationError } from "../../core/operation-fault.ts";
+import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
 import { guardAgentOperation, type Operation } from "../../core/operations.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import { parseFullName } from "../../core/repository.ts";
@@ -12,7 +12,7 @@ export interface Reached {
   readonly session: SessionState | null;
 }
 
-/** The agent of a key `owner/name:agent-name`. Throws `OperationError` not_found. */
+/** The agent of a key `owner/name:agent-name`. Throws `OperationError` not_found or task_not_found. */
 export async function reach(tables: Tables, key: string): Promise<Reached> {
   const parsed = parseAgentKey(key);
   const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
@@ -21,8 +21,31 @@ export async function reach(tables: Tables, key: string): Promise<Reached> {
     parsed === undefined || repository === undefined
       ? []
       : await tables.records.find("agent", { repositoryId: repository.id, name: parsed.name });
-  if (agent === undefined) throw new OperationError({ code: "not_found", what: `agent ${key}` });
+  if (agent === undefined) throw new OperationError(await faultOfUnknown(tables, key));
   return { agent, session: await latestSession(tables, agent.id) };
+}
+
+/**
+ * Why there is no agent of that key: `task_not_found` where it names an issue of a known repository on which there never
+ * was any work, else `not_found`.
+ */
+export async function faultOfUnknown(
+  tables: Pick<Tables, "records" | "repositories">,
+  key: string,
+): Promise<OperationFault> {
+  const parsed = parseAgentKey(key);
+  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  const repository = name && (await tables.repositories.byName(name.owner, name.name));
+  const issue = parsed === undefined ? null : issueOfName(parsed.name);
+  if (repository !== undefined && issue !== null) {
+    const where = { repositoryId: repository.id, issue };
+    const [agents, tasks] = [
+      await tables.records.find("agent", where),
+      await tables.records.find("task", where),
+    ];
+    if (agents.length + tasks.length === 0) return { code: "task_not_found", issue };
+  }
+  return { code: "not_found", what: `agent ${key}` };
 }
 
 /** The same where the agent takes the operation; throws the fault of the guard otherwise. */

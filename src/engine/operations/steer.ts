@@ -1,4 +1,5 @@
 import { StaleSnapshot } from "../../core/errors.ts";
+import { limitFault } from "../../core/limit-fault.ts";
 import type { Refusal } from "../../core/machine.ts";
 import { type AgentRecord, isLive } from "../../core/machines/agent-record.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
@@ -33,6 +34,8 @@ export async function pause(context: EngineContext, act: Act): Promise<AgentReco
 export async function resume(context: EngineContext, act: Act): Promise<AgentRecord> {
   const { agent } = await reach(context.store, act.agent);
   const reaction = resumes([agent], steering(context, act), "The operator says: go on.");
+  const limit = limitFault(agent);
+  if (limit !== null) throw new OperationError(limit);
   if (reaction === null) throw invalidState(agent, "resume");
   await move(context, { act, agent }, reaction, "resume");
   return after(context, agent);

@@ -1,71 +1,135 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { act } from "../../../src/commands/control-acts.ts";
+import { OutsideError } from "../../../src/core/errors.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
-import {
-  type OperationCode,
-  OperationError,
-  type OperationFault,
-} from "../../../src/core/operation-fault.ts";
+import type { OperationCode } from "../../../src/core/operation-fault.ts";
 import { guardOperation } from "../../../src/core/operations.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
+import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, answersTo, decisionsOn, stateOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
-import { aRig } from "../../engine/rig.ts";
-import { call, commit, complete, edit, on, openPr, work } from "../../engine/scripts.ts";
+import { aRig, type Rig } from "../../engine/rig.ts";
+import {
+  blocked,
+  call,
+  commit,
+  complete,
+  edit,
+  on,
+  onAttempt,
+  openPr,
+  slowly,
+  work,
+} from "../../engine/scripts.ts";
+import { MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { agentWalker } from "../agent-walker.ts";
 import { runWalker } from "../run-walker.ts";
-import { refused } from "../walker.ts";
+import { refused as noMove } from "../walker.ts";
 import type { TheirEvent } from "./moves.ts";
 
-/** Its error codes: when each is met, ours, and what its way out becomes here. */
+/** An error as it is met. */
+const met = z.looseObject({ code: z.string(), message: z.string(), hint: z.string() });
+type Met = z.infer<typeof met>;
+const errorAnswer = z.object({ error: met });
+
+const KEY = "acme/shop:feat-dev-issue-1";
+
+/** What the control socket answers an operator: the error as the command line shows it with --json. */
+async function refused(rig: Rig, verb: string, agent = KEY): Promise<Met> {
+  const { store, engine } = rig;
+  const by = { id: verb, by: "operator:root" };
+  const body = verb === "send" ? { agent, id: verb, text: "Hello?" } : { agent, ...by };
+  const context = { store, operations: engine.operations, poke: () => {} };
+  const asked = { path: `/agents/${verb}`, body, signal: new AbortController().signal };
+  const answer = errorAnswer.parse((await act(context, asked)).body);
+  return answer.error;
+}
+
+async function worked(...steps: Parameters<typeof on>[1][]): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, ...steps)], settings: limitsOf({ maxTurns: 2 }) });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+async function killed(): Promise<Rig> {
+  const rig = await aRig({ script: [onAttempt(1, 2, slowly(MINUTE, edit())), on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  await rig.engine.operations.kill({ agent: KEY, id: "k", by: "operator:root", reason: null });
+  return rig;
+}
+
+/** Its error codes: when each is met, ours, the path that leads to it here, and what its way out becomes. */
 const ERRORS: readonly {
   readonly at: TheirEvent;
   readonly theirs: string;
-  readonly fault: OperationFault;
+  readonly ours: OperationCode;
+  readonly path: () => Promise<Met>;
   readonly wayOut: string;
 }[] = [
   {
     at: "START",
     theirs: "TASK_NOT_FOUND",
-    fault: { code: "task_not_found", issue: 42 },
+    ours: "task_not_found",
+    path: async () => refused(await worked(blocked(2)), "revive", "acme/shop:feat-dev-issue-3"),
     wayOut: "/flotilla start",
   },
   {
     at: "START",
     theirs: "AGENT_ALREADY_RUNNING",
-    fault: { code: "agent_already_running", agent: "feat-dev-issue-42" },
+    ours: "agent_already_running",
+    path: async () => {
+      const rig = await killed();
+      await rig.engine.operations.revive({ agent: KEY, id: "r", by: "operator:root", reason: null });
+      return refused(rig, "revive");
+    },
     wayOut: "flotilla agents send",
   },
   {
     at: "STEP",
     theirs: "AGENT_TOOL_NOT_ALLOWED",
-    fault: { code: "tool_not_allowed", tool: "open_pr" },
-    wayOut: "`tools`",
+    ours: "tool_not_allowed",
+    // Told to the model, not to an operator: the answer to its call.
+    path: async () => {
+      const rig = await worked(call("web_fetch", { url: "https://example.org" }), edit());
+      const [message = ""] = answersTo(rig);
+      return { code: message.split(":")[0] ?? "", message, hint: message };
+    },
+    wayOut: "has no tool web_fetch",
   },
   {
     at: "STEP",
     theirs: "AGENT_TURN_LIMIT_EXCEEDED",
-    fault: { code: "turn_limit_exceeded", turns: 50 },
+    ours: "turn_limit_exceeded",
+    path: async () => refused(await worked(edit(), edit("b.ts"), edit("c.ts")), "resume"),
     wayOut: "/flotilla continue",
   },
   {
     at: "STEP",
     theirs: "AGENT_EXECUTION_ERROR",
-    fault: { code: "internal", detail: "the tool broke" },
+    ours: "internal",
+    path: async () => {
+      const rig = await killed();
+      rig.github.issue = () => Promise.reject(new OutsideError("odd", "it broke", { consequence: "stop" }));
+      return refused(rig, "revive");
+    },
     wayOut: "the log",
   },
   {
     at: "RESUME",
     theirs: "AGENT_NOT_RUNNING",
-    fault: { code: "invalid_state", agent: "feat-dev-issue-42", state: "running", operation: "revive" },
+    ours: "invalid_state",
+    path: async () => refused(await worked(blocked(2)), "resume"),
     wayOut: "flotilla agents show",
   },
   {
     at: "COMPLETE",
     theirs: "AGENT_NO_AVAILABLE_TASK",
-    fault: { code: "dead_agent", agent: "feat-dev-issue-42", state: "stopped", operation: "send" },
+    ours: "dead_agent",
+    path: async () => refused(await killed(), "send"),
     wayOut: "flotilla agents revive",
   },
 ];
@@ -73,17 +137,18 @@ const ERRORS: readonly {
 /** The document's errors: their codes here, and the situations that lead to them. */
 export function errors(): void {
   describe("the error codes", () => {
-    it.each(ERRORS)("$theirs at $at has a code, a text and a way out", ({ fault, wayOut }) => {
-      const error = new OperationError(fault);
-      expect(error.code).toBe(fault.code);
-      expect(error.message).not.toBe("");
-      expect(error.hint).toContain(wayOut);
-      expect(error.retryable).toBe(false);
-    });
+    it.each(ERRORS)(
+      "$theirs at $at is met as $ours, with a text and a way out",
+      async ({ ours, path, wayOut }) => {
+        const { code, message, hint } = await path();
+        expect(code).toBe(ours);
+        expect(message).not.toBe("");
+        expect(hint).toContain(wayOut);
+      },
+    );
 
     it("are seven, each with another of ours", () => {
-      const codes = new Set<OperationCode>(ERRORS.map(({ fault }) => fault.code));
-      expect(codes.size).toBe(7);
+      expect(new Set(ERRORS.map(({ ours }) => ours)).size).toBe(7);
     });
 
     it("TASK_NOT_FOUND: no coder starts where there is no task", () => {
@@ -109,7 +174,7 @@ export function errors(): void {
 
     it("AGENT_NOT_RUNNING: what does not stand still is not resumed, and it is said why", async () => {
       for (const state of ["idle", "executing", "succeeded"])
-        expect(refused(runWalker, runWalker.reach(state), "RESUME")).toMatchObject([
+        expect(noMove(runWalker, runWalker.reach(state), "RESUME")).toMatchObject([
           { code: "no_such_transition" },
         ]);
       const rig = await aRig({ script: [on(1, ...work)] });
@@ -120,7 +185,7 @@ export function errors(): void {
     });
 
     it("AGENT_NO_AVAILABLE_TASK: what was cancelled is not completed any more", async () => {
-      expect(refused(agentWalker, agentWalker.reach("CANCELLED"), "COMPLETE")).toHaveLength(3);
+      expect(noMove(agentWalker, agentWalker.reach("CANCELLED"), "COMPLETE")).toHaveLength(3);
       const rig = await aRig({ script: [on(1, edit(), { say: "…" })] });
       await tell(rig, labeled(rig, 1));
       await tell(rig, said(rig, 1, "/flotilla cancel"));
