@@ -1,4 +1,4 @@
-import { parseAgentKey } from "../core/agent-key.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { faultJson, OperationError } from "../core/operation-fault.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
@@ -11,13 +11,11 @@ import { reading } from "./data-directory.ts";
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
 
-type AgentJson = ReturnType<typeof agentJson>;
-
 /** `flotilla agents list`: what is paused, then one line for each agent, oldest first. */
 export async function list(context: CommandContext): Promise<number> {
   const { options, print } = context;
   const { rows, pauses } = await reading(context, async (store) => ({
-    rows: await agentsOf(store),
+    rows: (await agentsOf(store)).map(({ row }) => row),
     pauses: await store.scopePauses.list(),
   }));
   const shown = options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
@@ -35,11 +33,15 @@ export async function list(context: CommandContext): Promise<number> {
 /** `flotilla agents show <agent>`: its fields, and the latest decisions about it. */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
-  const [, key = ""] = args;
+  const [, key, ...more] = args;
+  if (key === undefined || more.length > 0) {
+    print("Say `flotilla agents show <agent>`; `flotilla agents list` shows their names.");
+    return 1;
+  }
   const found = await reading(context, async (store) => {
-    const row = (await agentsOf(store)).find((one) => one.key.toLowerCase() === key.toLowerCase());
-    if (row === undefined) return { fault: await faultOfUnknown(store, key) };
-    return { row, decisions: await decisionsAbout(store, row) };
+    const one = (await agentsOf(store)).find(({ row }) => row.key.toLowerCase() === key.toLowerCase());
+    if (one === undefined) return { fault: await faultOfUnknown(store, key) };
+    return { row: one.row, decisions: await decisionsAbout(store, one.agent) };
   });
   const json = options["json"] === true;
   if ("fault" in found) {
@@ -58,23 +60,19 @@ export async function show(context: CommandContext): Promise<number> {
   return 0;
 }
 
-async function agentsOf(store: ReadOnlyStore): Promise<readonly AgentJson[]> {
+/** Every agent with what is shown of it, oldest first. */
+async function agentsOf(store: ReadOnlyStore) {
   const found = await store.records.find("agent", {});
   return Promise.all(
-    found.map(async (agent) =>
-      agentJson(
-        agent,
-        await store.repositories.get(agent.repositoryId),
-        (await store.records.find("run", { agentId: agent.id })).at(-1),
-      ),
-    ),
+    found.map(async (agent) => {
+      const repository = await store.repositories.get(agent.repositoryId);
+      const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
+      return { agent, row: agentJson(agent, repository, run) };
+    }),
   );
 }
 
-async function decisionsAbout(store: ReadOnlyStore, row: AgentJson) {
-  const name = parseAgentKey(row.key)?.name ?? "";
-  const [agent] = (await store.records.find("agent", { name })).filter(({ issue }) => issue === row.issue);
-  if (agent === undefined) return [];
+async function decisionsAbout(store: ReadOnlyStore, agent: AgentRecord) {
   const rows = await store.decisions.ofIssue(agent.repositoryId, agent.issue, 100);
   return rows.filter(({ agentId }) => agentId === agent.id).slice(0, DECISIONS_SHOWN);
 }

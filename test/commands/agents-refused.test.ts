@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unanswered } from "../../src/commands/control-client.ts";
+import { control, unanswered } from "../../src/commands/control-client.ts";
 import { GitHubError, OutsideError, StaleSnapshot } from "../../src/core/errors.ts";
 import { faultOfOutside } from "../../src/core/outside-fault.ts";
 import { limitsOf } from "../engine/limits-of.ts";
@@ -18,7 +18,9 @@ function refusal(code: string, way: string, more: object = {}) {
 }
 
 test("an issue on which there never was any work has no task; an unknown agent of another is not found", async () => {
-  const { say } = await served(asleep);
+  const { say, dataDir } = await served(asleep);
+  const act = { agent: "acme/shop:feat-dev-issue-3", id: "1", by: "operator:root" };
+  expect(await control(dataDir, "/agents/kill", act)).toMatchObject({ status: 404 });
   for (const verb of ["send", "interrupt", "pause", "resume", "kill", "revive"]) {
     const words = verb === "send" ? ["Hello?"] : [];
     const { code, text } = await say([verb, "acme/shop:feat-dev-issue-3.2", ...words], { json: true });
@@ -82,11 +84,11 @@ test.each([
   [forbidden, 1, "permission_denied", false],
   [new StaleSnapshot("task", 1), 1, "stale_snapshot", true],
   [new OutsideError("odd", "the issue was deleted", { consequence: "stop" }), 2, "internal", false],
-])("revive that meets %s ends with %i and the code %s", async (error, exit, named, retryable) => {
+])("revive that meets %s ends with %i and the code %s", async (met, exit, named, retryable) => {
   const { rig, say } = await served(asleep);
   await say(["kill", KEY]);
   const issue = methodOf(rig.github, "issue");
-  rig.github.issue = () => Promise.reject(error);
+  rig.github.issue = () => Promise.reject(met);
   const { code, text } = await say(["revive", KEY], { json: true });
   expect(code).toBe(exit);
   expect(JSON.parse(text).error).toMatchObject({ code: named, retryable });

@@ -6,6 +6,7 @@ import { agents } from "../../src/commands/agents.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { explain } from "../../src/commands/explain.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { aRepository } from "../factories/an-occurrence.ts";
 import { insertAgent } from "../store/samples.ts";
 
 let dataDir: string;
@@ -72,6 +73,25 @@ test("show tells an agent's fields and the decisions about it", async () => {
     code: 1,
     text: expect.stringContaining("there is no agent acme/rocket:none"),
   });
+  expect(await say(["show", "acme/rocket:feat-dev-issue-43"], {}, agents)).toEqual({
+    code: 1,
+    text: expect.stringMatching(/^issue #43 has no task \(task_not_found\)\n.*label the issue/),
+  });
+  expect(await say(["show"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("flotilla agents show <agent>"),
+  });
+});
+
+test("show tells the agents of two repositories apart", async () => {
+  await store.repositories.put({ ...aRepository(), id: 8, owner: "acme", name: "other" });
+  for (const repositoryId of [7, 8]) {
+    const { id: agentId } = await insertAgent(store, { issue: 42, repositoryId });
+    const why = { rule: "slot", reason: `in repository ${repositoryId}`, change: null, inputs: {} };
+    await store.decisions.add({ at: 0, repositoryId, issue: 42, agentId, delivery: null, ...why });
+  }
+  const shown = await say(["show", "acme/other:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)$/m);
 });
 
 test("list says first what is paused", async () => {

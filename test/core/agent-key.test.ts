@@ -76,6 +76,6 @@ it.each([
   ["feat-dev-issue-", null],
   ["feat-dev", null],
   ["feat-dev-issue-42.x", null],
-])("the issue of %s is %j", (name, issue) => {
-  expect(issueOfName(name)).toBe(issue);
+])("the issue of %s is %j", (name, number) => {
+  expect(issueOfName(name)).toBe(number);
 });
