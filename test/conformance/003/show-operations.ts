@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { step } from "../../../src/core/machine.ts";
 import { agentRecord } from "../../../src/core/machines/agent-record.ts";
 import { sessionMachine } from "../../../src/core/machines/session.ts";
 import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
 import { guardMode, guardOperation, type Operation, presentedState } from "../../../src/core/operations.ts";
 import { agentJson } from "../../../src/dashboard/json.ts";
+import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
-import { AT } from "../../factories/moment.ts";
-import { anAgent, aSession } from "../../factories/records.ts";
+import { anAgent } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
 import { ALLOWED_IN, ERRORS } from "./operations.ts";
+import { AT } from "./places.ts";
 import { MODES, RECORD } from "./record.ts";
 import { ONLY_IN_TABLE, STATES_003 } from "./states.ts";
 
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, OperationFault>> = {
   capability_mismatch: { code: "capability_mismatch", runtime: "x", requested: "y", hint: "do z instead" },
 };
 
-const RULINGS: Partial<Record<Row, () => void>> = {
+const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
   diagram_without_stopped: () => {
     for (const [from, to] of ONLY_IN_TABLE)
       expect(sessionWalker.pathThrough(sessionWalker.reach(from), [to], { bound: 1 })).not.toBeNull();
@@ -38,12 +38,13 @@ const RULINGS: Partial<Record<Row, () => void>> = {
   numeric_state_codes: () => {
     expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);
   },
-  ttl_expiry: () => {
-    // The record can say it; nothing measures a time to live yet.
-    const stopped = { type: "STOPPED", at: AT, actor: "flotilla", reason: "ttl_expired" } as const;
-    expect(step(sessionMachine, aSession(), stopped)).toMatchObject({
-      snapshot: { state: "stopped", reason: "ttl_expired" },
-    });
+  ttl_expiry: async () => {
+    const rig = await AT.running();
+    const agent = await agentOf(rig);
+    await rig.store.records.save("agent", agent, { ...agent, ttlMs: 1000 });
+    await rig.pass(1000);
+    expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED" });
+    expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "ttl_expired" });
   },
 };
 
@@ -135,11 +136,11 @@ export function showOperations(): void {
   });
 
   describe("where it disagrees", () => {
-    it.each(rowsOf("003"))("%s: our ruling holds", (row) => {
+    it.each(rowsOf("003"))("%s: our ruling holds", async (row) => {
       expect(DISAGREEMENTS[row].ruling).not.toBe("");
       const ruling = RULINGS[row];
       if (ruling === undefined) throw new Error(`document 003 does not show ${row}`);
-      ruling();
+      await ruling();
     });
 
     it("names no other row", () => {
