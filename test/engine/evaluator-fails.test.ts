@@ -195,6 +195,25 @@ describe("an evaluator at work", () => {
     gone(rig);
   });
 
+  it("is cut off in its calls too, and they are recorded so", async () => {
+    const rig = await evaluated([on(1, ...work), asked("", call("read_issue"), submits(0.9))]);
+    const issue = methodOf(rig.github, "issue");
+    let reads = 0;
+    rig.github.issue = (...args) => {
+      reads += 1;
+      if (reads !== 3) return issue(...args);
+      rig.runtime.kill(opened(rig)[0]?.sessionId ?? "");
+      return issue(...args);
+    };
+    await tell(rig, labeled(rig, 1));
+    const calls = await rig.store.toolCalls.ofAgent((await agentOf(rig)).id);
+    expect(calls.filter(({ tool }) => tool === "read_issue").map(({ status }) => status)).toEqual([
+      "interrupted",
+      "success",
+    ]);
+    expect(await stateOf(rig)).toBe("COMPLETED");
+  });
+
   it("is ended when the agent is stopped by a person", async () => {
     const rig = await atWork();
     await tell(rig, said(rig, 1, "/flotilla cancel"));

@@ -77,16 +77,19 @@ export class Evaluator {
       spending: payer.spending.of(this.#modelOf(role)),
       limits: limitsFor(settings, role),
     });
+    const reader = readerOf(role);
+    const record = new SessionRecord(this.#context, { agent, role: reader, writes, meter: payer });
     const checkout = await this.#context.worktrees.checkout(claim.ref, claim.commit);
     try {
-      const end = await oneExchange(this.#context, await this.#spec(agent, role, { meter, kept, checkout }), {
+      const spec = await this.#spec(agent, reader, { meter, kept, record, workingDirectory: checkout.path });
+      const end = await oneExchange(this.#context, spec, {
         request,
         deadlineMs: settings.evidence.timeoutMs,
         signal: claim.signal,
         mayGoOn: () => meter.mayGoOn(),
       });
       meter.end();
-      await writes.flush();
+      await record.flush();
       this.idleSince = meter.idleSince;
       if (kept.submitted) return { kind: "evaluated" };
       if (claim.signal.aborted) return { kind: "cut_off" };
@@ -121,25 +124,21 @@ export class Evaluator {
 
   async #spec(
     agent: AgentRecord,
-    role: Role,
-    options: { meter: EvaluatorMeter; kept: KeepEvaluation; checkout: { readonly path: string } },
+    reader: Role,
+    options: { meter: EvaluatorMeter; kept: KeepEvaluation; record: SessionRecord; workingDirectory: string },
   ): Promise<SessionSpec> {
     const { provider, gitHubToken } = this.#context;
-    const { meter, kept, checkout } = options;
-    const { writes, meter: payer } = this.#observed;
-    const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
-    const reader: Role = { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
-    const record = new SessionRecord(this.#context, { agent, role: reader, writes, meter: payer });
+    const { meter, kept, record, workingDirectory } = options;
+    const { writes } = this.#observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const workingDirectory = checkout.path;
     const place = { agentId: agent.id, sessionId: agent.sessionId ?? "" };
     return {
       ...(await evaluatorPlace(this.#context, place)),
       workingDirectory,
-      model: this.#modelOf(role),
+      model: this.#modelOf(reader),
       provider,
       gitHubToken,
-      systemPrompt: evaluatorPrompt({ prompt: role.prompt, repository, workingDirectory }),
+      systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,
       tools: this.#context.toolsFor(reader.tools, {
         ...this.#host,
@@ -163,4 +162,10 @@ export class Evaluator {
   #modelOf(role: Role): string {
     return role.model ?? this.#context.settings.runtime.model;
   }
+}
+
+/** The role as far as it only reads, with the tool to answer. */
+function readerOf(role: Role): Role {
+  const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
+  return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
 }
