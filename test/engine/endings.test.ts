@@ -42,6 +42,14 @@ describe.each(KINDS)("an ending that is %s", (kind) => {
   });
 });
 
+it.each(
+  KINDS.flatMap(endingsOf)
+    .filter(({ evaluator, fair }) => evaluator !== undefined && fair === "refused")
+    .map((given) => [given.name, given] as const),
+)("only an evaluator refuses: %s", async (_, { evaluator: _without, ...given }) => {
+  expect(await play(given)).toMatchObject({ verdict: "accepted", missing: [] });
+});
+
 it("knows at least 30 endings, each under a name of its own, and what a lie must be told", () => {
   const all = KINDS.flatMap(endingsOf);
   expect(all.length).toBeGreaterThanOrEqual(30);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { aRole } from "../factories/a-role.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { BOT, person } from "../fakes/github-world.ts";
+import { asked, evaluatorRole, submits } from "./evaluating.ts";
 import { REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
 import { after, call, commit, edit, escalate, on, openPr, type Step } from "./scripts.ts";
 
@@ -68,6 +69,8 @@ const ending = z.strictObject({
   level: z.enum(["draft", "pr"]).optional(),
   requiredByGitHub: z.array(z.string()).optional(),
   checks: z.record(z.string(), z.enum(["pending", "green", "red"])).optional(),
+  /** An evaluator looks at it; it is hardly sure of a change in which it sees this, and so sure of any other. */
+  evaluator: z.strictObject({ distrusts: z.string(), otherwise: z.number() }).optional(),
   /** How commands end, in the clean checkout alone where it says so. */
   ends: z.record(z.string(), end.extend({ inCheckout: end.optional() })).optional(),
   world: z.array(worldAct).optional(),
@@ -88,11 +91,17 @@ export function optionsOf(given: Ending): RigOptions {
   const { evidence = role.evidence, withoutTool } = given.role ?? {};
   const tools = role.tools.filter((tool) => tool !== withoutTool);
   const done = call("report_complete", { summary: given.summary ?? "Built and tested." });
+  const judge = given.evaluator;
   return {
-    script: [on(1, ...given.acts.map(stepOf), done, after("this is missing", escalate))],
+    script: [
+      on(1, ...given.acts.map(stepOf), done, after("this is missing", escalate)),
+      ...(judge === undefined
+        ? []
+        : [asked(judge.distrusts, submits(0.2)), asked("", submits(judge.otherwise))]),
+    ],
     files: given.files ?? {},
     settings: {
-      roles: rolesOf({ ...role, evidence, tools }),
+      roles: rolesOf({ ...role, evidence, tools }, ...(judge === undefined ? [] : [evaluatorRole])),
       level: given.level ?? "pr",
       setup: { commands: given.setup ?? [] },
       evidence: {
