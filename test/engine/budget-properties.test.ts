@@ -3,8 +3,10 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { dayOf, startOfDay } from "../../src/core/day-budget.ts";
 import { microUsd } from "../../src/core/money.ts";
+import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
-import { LIMITS, someSettings } from "../factories/some-settings.ts";
+import { LIMITS, rolesOf, someSettings } from "../factories/some-settings.ts";
+import { evaluatorRole, isEvaluator, submits } from "./evaluating.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, said } from "./people.ts";
 import { createRig, REPOSITORY, type Rig } from "./rig.ts";
@@ -22,6 +24,8 @@ const plan = fc.record({
   own: tenths(40),
   tokens: tenths(60),
   day: tenths(80),
+  /** Claims are shown to an evaluator, whose calls are as large. */
+  evaluator: fc.boolean(),
   /** How large each call is, as a share of the dearest. */
   shares: fc.array(tenths(10), { minLength: 5, maxLength: 30 }),
   /** Minutes that the turns of each issue's agent take. */
@@ -41,10 +45,14 @@ const ROOMY: Plan = {
   own: 4,
   tokens: 6,
   day: 8,
+  evaluator: false,
   shares: [0.1],
   delays: ISSUES.map(() => 1),
   acts: [{ name: "minutes", issue: 1 }],
 };
+
+/** Enough for its work and one of the two calls of its evaluator. */
+const TIGHT: Plan = { ...ROOMY, own: 0.7, evaluator: true };
 
 /** What a call's prompt holds beyond the conversation before it: the host's words, and what the tools answered. */
 const ADDED_TOKENS = 4_000;
@@ -70,13 +78,14 @@ function spending(rig: Rig, shares: readonly number[]): void {
   };
 }
 
-function rigOf({ own, tokens, day, delays }: Plan): Promise<Rig> {
+function rigOf({ own, tokens, day, delays, evaluator }: Plan): Promise<Rig> {
   const { runtime } = someSettings();
   const dollarsFor = (calls: number) => (calls * DEAREST.microUsd) / 1_000_000;
   const prices = new Map([["gpt-4.1", { input: microUsd(2), cached: microUsd(0.5), output: microUsd(8) }]]);
   return createRig({
     issues: ISSUES.length,
     settings: {
+      roles: evaluator ? rolesOf(aRole(), evaluatorRole) : rolesOf(aRole()),
       runtime: { ...runtime, prices, maxConcurrentAgents: SLOTS },
       repositoryPerDay: { maxCostUsd: dollarsFor(day), maxAgents: 50 },
       limits: {
@@ -89,10 +98,13 @@ function rigOf({ own, tokens, day, delays }: Plan): Promise<Rig> {
         roles: new Map(),
       },
     },
-    script: ISSUES.map((issue, index) => {
-      const slow = slowly((delays[index] ?? 0) * MINUTE, edit());
-      return on(issue, slow, slow, slow, ...work.slice(1));
-    }),
+    script: [
+      ...ISSUES.map((issue, index) => {
+        const slow = slowly((delays[index] ?? 0) * MINUTE, edit());
+        return on(issue, slow, slow, slow, ...work.slice(1));
+      }),
+      { match: "says that it has done issue", steps: [{ call: [{ tool: "view" }] }, submits(0.9)] },
+    ],
   });
 }
 
@@ -112,6 +124,11 @@ async function act(rig: Rig, { name, issue }: Plan["acts"][number]): Promise<voi
   if (name === "raise") await rig.engine.handle(said(rig, issue, "/flotilla budget +$0.1"));
 }
 
+/** Agents with a process; an evaluator works in the slot of its coder. */
+function atWork(rig: Rig): number {
+  return [...rig.runtime.running].filter((id) => !isEvaluator(id)).length;
+}
+
 /** Slots are held by the agents at work and by those whose process is still being stopped, and by nobody else. */
 async function slots(rig: Rig): Promise<void> {
   const held = await rig.store.transaction(async ({ records, effects }) => {
@@ -121,11 +138,12 @@ async function slots(rig: Rig): Promise<void> {
     return { holders: holders.size, inUse: await records.slotsInUse() };
   });
   expect(held.inUse).toBe(held.holders);
-  expect(rig.runtime.running.size).toBeLessThanOrEqual(SLOTS);
+  expect(atWork(rig)).toBeLessThanOrEqual(SLOTS);
 }
 
 it("spends on a day and with an agent at most one model call more than is allowed, whatever happens", async () => {
   let most = 0;
+  let evaluators = 0;
   await fc.assert(
     fc.asyncProperty(plan, async (given) => {
       const rig = await rigOf(given);
@@ -133,7 +151,7 @@ it("spends on a day and with an agent at most one model call more than is allowe
       rig.clock.advance(70 * MINUTE);
       spending(rig, given.shares);
       const onCall = (): void => {
-        most = Math.max(most, rig.runtime.running.size);
+        most = Math.max(most, atWork(rig));
       };
       rig.onCall = onCall;
       for (const issue of ISSUES) await rig.engine.handle(labeled(rig, issue));
@@ -154,10 +172,12 @@ it("spends on a day and with an agent at most one model call more than is allowe
         const tokens = given.tokens * DEAREST.tokens + agent.extraTokens;
         expect(agent.tokens).toBeLessThanOrEqual(tokens + DEAREST.tokens + 1);
       }
+      evaluators += rig.runtime.opened.filter(({ sessionId }) => isEvaluator(sessionId)).length;
       await rig.close();
     }),
-    { numRuns: 8, endOnFailure: true, examples: [[ROOMY]] },
+    { numRuns: 8, endOnFailure: true, examples: [[ROOMY], [TIGHT]] },
   );
   // The agents did work at the same time.
   expect(most).toBe(SLOTS);
+  expect(evaluators).toBeGreaterThan(0);
 }, 60_000);

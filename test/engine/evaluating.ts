@@ -31,9 +31,9 @@ export const evaluations = async (rig: Rig) =>
   (await rig.store.evidence.ofAgent((await agentOf(rig)).id))
     .filter(({ kind }) => kind === "evaluation")
     .map(({ confidence, holds, output }) => [confidence, holds, output]);
+export const isEvaluator = (sessionId: string): boolean => sessionId.endsWith("-evaluation");
 /** Sessions that were opened for an evaluator. */
-export const opened = (rig: Rig) =>
-  rig.runtime.opened.filter(({ sessionId }) => sessionId.endsWith("-evaluation"));
+export const opened = (rig: Rig) => rig.runtime.opened.filter(({ sessionId }) => isEvaluator(sessionId));
 /** The first message of each conversation with an evaluator. */
 export const shown = (rig: Rig) =>
   rig.runtime.requests
@@ -41,6 +41,6 @@ export const shown = (rig: Rig) =>
     .flatMap(([, message]) => (message?.content.includes("says that it has done") ? [message.content] : []));
 /** Nothing is left of it: no process, no checkout. */
 export function gone(rig: Rig): void {
-  expect([...rig.runtime.running].filter((id) => id.endsWith("-evaluation"))).toEqual([]);
+  expect([...rig.runtime.running].filter(isEvaluator)).toEqual([]);
   expect(rig.worktrees.checkouts.size).toBe(0);
 }

@@ -3,7 +3,17 @@ import { microUsd } from "../../src/core/money.ts";
 import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
-import { asked, evaluated, evaluatorRole, gone, opened, shown, submits, sure } from "./evaluating.ts";
+import {
+  asked,
+  evaluated,
+  evaluatorRole,
+  gone,
+  isEvaluator,
+  opened,
+  shown,
+  submits,
+  sure,
+} from "./evaluating.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, commentsOn, runOf, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -175,7 +185,7 @@ describe("an evaluator at work", () => {
   it("that a killed host left behind is found and ended at the next start", async () => {
     const rig = await atWork();
     const kill = rig.runtime.kill.bind(rig.runtime);
-    rig.runtime.kill = (id) => (id.endsWith("-evaluation") ? undefined : kill(id));
+    rig.runtime.kill = (id) => (isEvaluator(id) ? undefined : kill(id));
     const reaped: string[] = [];
     const destroyed: string[] = [];
     const reap = methodOf(rig.runtime, "reap");
