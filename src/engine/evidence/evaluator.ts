@@ -2,7 +2,7 @@ import type { EvaluatorEnd } from "../../core/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../core/evidence/evaluation.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { ExchangeEnd, SessionSpec } from "../../core/ports/agent-runtime.ts";
+import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../core/ports/agent-runtime.ts";
 import type { ToolHost } from "../../core/ports/tool-host.ts";
 import { fullName } from "../../core/repository.ts";
 import type { Role } from "../../core/role.ts";
@@ -145,12 +145,13 @@ export class Evaluator {
         submitEvaluation: (evaluation) => kept.submit(evaluation),
       }),
       remark: () => null,
-      gate: async ({ toolName }) => {
-        const answer = meter.gate(toolName);
+      gate: async (call) => {
+        const answer = gateAnswer(reader, meter, call.toolName);
+        // A refusal that ends the exchange is all that is told of its call.
+        if (!answer.allow) record.refused(call, answer.reason);
         // Nothing runs before its record stands.
         await writes.flush();
-        if (!answer.allow || mayCall(reader, toolName)) return answer;
-        return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
+        return answer;
       },
       onEvent: (event) => {
         meter.observe(event);
@@ -168,4 +169,10 @@ export class Evaluator {
 function readerOf(role: Role): Role {
   const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
   return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
+}
+
+function gateAnswer(reader: Role, meter: EvaluatorMeter, toolName: string): ToolGateAnswer {
+  const answer = meter.gate(toolName);
+  if (!answer.allow || mayCall(reader, toolName)) return answer;
+  return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
 }
