@@ -13,6 +13,7 @@ import {
   sure,
 } from "./evaluating.ts";
 import { agentOf, runOf, sessionsOf, stateOf, toldTo } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { checked, labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { after, call, commit, complete, edit, escalate, on, openPr, say, work } from "./scripts.ts";
@@ -108,15 +109,17 @@ describe("an evaluator", () => {
   });
 
   it("is not asked about a claim that a person's message came before", async () => {
-    const script = [on(1, ...work, after("came before your report", complete)), sure];
-    const rig = await evaluated(script);
-    rig.onCrashPoint = (point) => {
-      if (point === "turn:intent" && rig.deliveries === 1)
-        void rig.engine.handle(said(rig, 1, "@flotilla add a line"));
+    const again = call("report_complete", { summary: "With the line." });
+    const rig = await evaluated([on(1, ...work, after("came before your report", again)), sure]);
+    const inspect = methodOf(rig.worktrees, "inspect");
+    rig.worktrees.inspect = async (...args) => {
+      if (rig.deliveries === 1) await rig.engine.handle(said(rig, 1, "@flotilla add a line"));
+      return inspect(...args);
     };
     await tell(rig, labeled(rig, 1));
     expect(await stateOf(rig)).toBe("COMPLETED");
-    expect(opened(rig)).toHaveLength(1);
+    expect(shown(rig)).toHaveLength(1);
+    expect(shown(rig)[0]).toContain("With the line.");
   });
 
   it("has its calls audited, and one of a tool that it does not have denied", async () => {
