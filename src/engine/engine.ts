@@ -5,7 +5,7 @@ import type { EngineContext } from "./context.ts";
 import { DayLedger } from "./day-ledger.ts";
 import { dispatch } from "./dispatch.ts";
 import { Drivers } from "./drivers.ts";
-import { ChecksPoll } from "./evidence/checks-poll.ts";
+
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
@@ -14,6 +14,7 @@ import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
+import { WaitsPoll } from "./waits-poll.ts";
 import { watch } from "./watchdog.ts";
 import { Worker } from "./worker.ts";
 
@@ -54,7 +55,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const drivers = new Drivers(context, hosts);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
-  const checks = new ChecksPoll(context);
+  const waits = new WaitsPoll(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
@@ -71,7 +72,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await watchTaskLeases(context);
       await watchIncidents(context);
       await pruneTokens();
-      await checks.round();
+      await waits.round();
     }
     return offer();
   }

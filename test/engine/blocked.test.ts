@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
-import { HOUR } from "../factories/moment.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
 import {
   agentOf,
   answersTo,
@@ -29,6 +29,32 @@ it("sleeps behind its blocker: comment, dependency, free slot, conversation kept
   expect([...(rig.repository.blockedBy.get(1) ?? [])]).toEqual([2]);
   expect(await rig.store.records.slotsInUse()).toBe(0);
   expect(rig.runtime.running.size).toBe(0);
+});
+
+it("wakes within reconcile_every when nobody told that the blocker was closed", async () => {
+  const rig = await aRig({ script: [waitsForTwo] });
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(5 * MINUTE);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  // Its webhook is lost.
+  closed(rig, 2);
+  await rig.pass(5 * MINUTE - 1);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.pass(1);
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);
+  expect(toldTo(rig)[1]).toContain("#2, which blocked you, was closed.");
+});
+
+it("asks after its blocker once in each reconcile_every", async () => {
+  const rig = await aRig({ script: [waitsForTwo] });
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(5 * MINUTE);
+  let asked = 0;
+  rig.onCall = (name) => void (asked += name === "github.issue" ? 1 : 0);
+  for (let second = 0; second < 60; second += 1) await rig.pass(1000);
+  expect(asked).toBe(0);
+  await rig.pass(5 * MINUTE);
+  expect(asked).toBe(1);
 });
 
 it("wakes once in the same conversation when the blocker closes, and finishes", async () => {
