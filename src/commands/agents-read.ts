@@ -7,24 +7,32 @@ import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { statesTyped } from "./state-words.ts";
 
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
 
 /** `flotilla agents list`: what is paused, then one line for each agent, oldest first. */
 export async function list(context: CommandContext): Promise<number> {
-  const { options, print } = context;
+  const { args, options, print } = context;
+  const { state } = options;
+  const typed = typeof state === "string" ? statesTyped([state]) : { states: null };
+  if ("unknown" in typed || args.length > 1) {
+    print("unknown" in typed ? typed.unknown : "Say `flotilla agents list [--state ESCALATED]`.");
+    return 1;
+  }
   const { rows, pauses } = await reading(context, async (store) => ({
     rows: (await agentsOf(store)).map(({ row }) => row),
     pauses: await store.scopePauses.list(),
   }));
-  const shown = options["state"] === undefined ? rows : rows.filter((row) => row.state === options["state"]);
+  const { states } = typed;
+  const shown = states === null ? rows : rows.filter((row) => states.includes(row.state));
   if (options["json"] === true) {
     print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
     return 0;
   }
   for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-  if (shown.length === 0) print("No agents.");
+  if (shown.length === 0) print(states === null ? "No agents." : `No agents that are ${states.join()}.`);
   for (const row of shown)
     print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
   return 0;

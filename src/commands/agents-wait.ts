@@ -5,6 +5,7 @@ import { printed } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { statesTyped, WAITED_FOR } from "./state-words.ts";
 
 const DEFAULT_TIMEOUT = "10m";
 /** Pause before a serving process that was there and cannot be reached is asked again. */
@@ -23,7 +24,12 @@ export async function waitFor(context: CommandContext): Promise<number> {
     context.print("Say `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.");
     return 1;
   }
-  const asking = asked(dataDirectory(context), { agent, states: states.split(",") }, Date.now() + withinMs);
+  const typed = statesTyped(states.split(","), WAITED_FOR);
+  if ("unknown" in typed) {
+    context.print(typed.unknown);
+    return 1;
+  }
+  const asking = asked(dataDirectory(context), { agent, states: typed.states }, Date.now() + withinMs);
   const code = await printed(context, asking, (answer) => {
     const seen = waited.parse(answer);
     const rest = seen.reached ? "" : " and will not change any more";

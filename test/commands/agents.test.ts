@@ -128,10 +128,22 @@ test.each([
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
-test("a state that does not exist is an invalid argument", async () => {
+test("states are understood in any case, and one that does not exist is answered with those that do", async () => {
   const { say } = await served();
-  expect(await say(["wait", KEY], { for: "DONE" })).toMatchObject({
+  expect(await say(["wait", KEY], { for: "completed, sleeping" })).toMatchObject({ code: 0 });
+  expect(await say(["wait", KEY], { for: "COMPLETED,DONE" })).toEqual({
     code: 1,
-    text: expect.stringContaining("invalid_argument"),
+    text: expect.stringMatching(/^There is no state "DONE"\. There are CREATED, .*, waiting_approval, .*\.$/),
+  });
+  expect((await say(["wait", KEY], { for: "unspecified" })).code).toBe(1);
+});
+
+test("an agent's name without its repository is no key, and it is said what one looks like", async () => {
+  const { say } = await served();
+  expect(await say(["kill", "feat-dev-issue-1"])).toEqual({
+    code: 1,
+    text: expect.stringContaining(
+      "expected owner/name:agent, as `flotilla agents list` shows it (invalid_argument)",
+    ),
   });
 });

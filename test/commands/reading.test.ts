@@ -94,6 +94,24 @@ test("show tells the agents of two repositories apart", async () => {
   expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)$/m);
 });
 
+test("list takes a state in any case, and says which there are", async () => {
+  await insertAgent(store, { issue: 42 });
+  const line = "acme/rocket:feat-dev-issue-42  CREATED";
+  expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
+  expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
+    code: 0,
+    text: "No agents that are FAILED.",
+  });
+  expect(await say(["list"], { state: "running" }, agents)).toEqual({
+    code: 1,
+    text: expect.stringMatching(/^There is no state "running"\. There are CREATED, ACTIVE, /),
+  });
+  expect(await say(["list", "ACTIVE"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("--state"),
+  });
+});
+
 test("list says first what is paused", async () => {
   await insertAgent(store, { issue: 42 });
   const pause = { scope: "all", holder: "person", by: "alice", reason: "too dear", since: 0 } as const;

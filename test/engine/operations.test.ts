@@ -65,11 +65,17 @@ describe("send", () => {
 
   it("to nobody is refused", async () => {
     const rig = await aRig();
-    for (const agent of [KEY, "acme/none:feat-dev-issue-1", "nonsense"])
+    for (const agent of [KEY, "acme/none:feat-dev-issue-1"])
       await expect(rig.engine.operations.send({ ...message("Hello?"), agent })).rejects.toMatchObject({
         code: "not_found",
         message: `there is no agent ${agent}`,
       });
+    await expect(
+      rig.engine.operations.send({ ...message("Hello?"), agent: "nonsense" }),
+    ).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: "agent: expected owner/name:agent, as `flotilla agents list` shows it",
+    });
   });
 
   it("to an agent of one run is a capability mismatch, and leaves nothing", async () => {

@@ -27,16 +27,22 @@ export async function reach(tables: Tables, key: string): Promise<Reached> {
 
 /**
  * Why there is no agent of that key: `task_not_found` where it names an issue of a known repository on which there never
- * was any work, else `not_found`.
+ * was any work, `invalid_argument` where it is no key at all, else `not_found`.
  */
 export async function faultOfUnknown(
   tables: Pick<Tables, "records" | "repositories">,
   key: string,
 ): Promise<OperationFault> {
   const parsed = parseAgentKey(key);
-  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  if (parsed === undefined)
+    return {
+      code: "invalid_argument",
+      argument: "agent",
+      expected: "owner/name:agent, as `flotilla agents list` shows it",
+    };
+  const name = parseFullName(parsed.repository);
   const repository = name && (await tables.repositories.byName(name.owner, name.name));
-  const issue = parsed === undefined ? null : issueOfName(parsed.name);
+  const issue = issueOfName(parsed.name);
   if (repository !== undefined && issue !== null) {
     const where = { repositoryId: repository.id, issue };
     const [agents, tasks] = [
