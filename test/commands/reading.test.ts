@@ -94,6 +94,17 @@ test("show tells the agents of two repositories apart", async () => {
   expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)$/m);
 });
 
+test("show tells the latest five decisions about the agent, and none about another of its issue", async () => {
+  const { id } = await insertAgent(store, { issue: 42 });
+  const why = { rule: "slot", change: null, inputs: {}, repositoryId: 7, issue: 42, delivery: null };
+  for (const reason of ["one", "two", "three", "four", "five", "six"])
+    await store.decisions.add({ ...why, at: 0, agentId: id, reason });
+  await store.decisions.add({ ...why, at: 0, agentId: null, reason: "of nobody" });
+  const { text } = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  const told: { decisions: { reason: string }[] } = JSON.parse(text);
+  expect(told.decisions.map(({ reason }) => reason)).toEqual(["six", "five", "four", "three", "two"]);
+});
+
 test("list takes a state in any case, and says which there are", async () => {
   await insertAgent(store, { issue: 42 });
   const line = "acme/rocket:feat-dev-issue-42  CREATED";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Occurrence } from "../../src/core/occurrence.ts";
 import { commentsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { closed, labeled } from "./people.ts";
-import { createRig, type Rig } from "./rig.ts";
+import { aRig, createRig, type Rig } from "./rig.ts";
 import { after, blocked, commit, complete, edit, on, openPr } from "./scripts.ts";
 
 /** An agent that does everything again after a restart, as one would that does not know how far it came. */
@@ -79,4 +79,15 @@ it("ends the same wherever the process dies between two calls", async () => {
     const { seen, crashedAt } = await run(crashAt);
     expect(seen, `after a crash before call ${crashAt}, ${crashedAt}`).toEqual(clean.seen);
   }
+});
+
+it("takes up again a delivery that was being read when the process died", async () => {
+  const rig = await aRig();
+  const row = { event: "issues", action: "opened", installationId: 5, repositoryId: 7, lane: "7#1" };
+  await rig.store.deliveries.insert([{ ...row, guid: "d-1", payload: "{}", receivedAt: rig.clock.now() }]);
+  const claim = () => rig.store.deliveries.claim({ now: rig.clock.now(), limit: 1 });
+  expect(await claim()).toHaveLength(1);
+  expect(await claim()).toEqual([]);
+  await rig.restart();
+  expect(await claim()).toMatchObject([{ guid: "d-1" }]);
 });
