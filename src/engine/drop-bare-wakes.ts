@@ -1,4 +1,6 @@
+import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
 
 /** Wakes that say only that it may go on. */
@@ -6,11 +8,23 @@ const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "t
 
 /** Wakes that tell nothing have done their work; left pending, they would end the sleep that a recorded intent asks for. */
 export async function dropBareWakes({ store, clock }: EngineContext, agent: AgentRecord): Promise<void> {
-  const bare = (await store.wakes.pending(agent.id)).filter((wake) => BARE_WAKES.includes(wake.reason));
-  if (bare.length > 0)
-    await store.wakes.settle(
-      bare.map((wake) => wake.id),
-      "delivered",
-      clock.now(),
-    );
+  await drop(store, agent.id, clock.now());
+}
+
+/**
+ * An agent whose process died before the model answered has not been told what woke it. By the wake that only says that
+ * it may go on it would be woken again at once, and not after the pause that it waits for now.
+ */
+export async function dropSpentWakes(tables: Tables, agent: AgentRecord, wish: AgentWish): Promise<void> {
+  if (wish.type === "WAIT" && wish.dueAt !== null) await drop(tables, agent.id, wish.at);
+}
+
+async function drop({ wakes }: Pick<Tables, "wakes">, agentId: number, at: number): Promise<void> {
+  const bare = (await wakes.pending(agentId)).filter((wake) => BARE_WAKES.includes(wake.reason));
+  if (bare.length === 0) return;
+  await wakes.settle(
+    bare.map((wake) => wake.id),
+    "delivered",
+    at,
+  );
 }

@@ -9,6 +9,7 @@ import {
   sessionMachine,
 } from "../core/machines/session.ts";
 import type { Move } from "../core/reaction.ts";
+import { dropSpentWakes } from "./drop-bare-wakes.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { grantEvidence } from "./grant-evidence.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -41,6 +42,7 @@ export async function stepAgent(turn: Step, id: number | null, wish: AgentWish):
     ),
   );
   await wakeWhenFree(turn, after, wish);
+  await dropSpentWakes(turn.tables, after, wish);
   return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted));
 }
 

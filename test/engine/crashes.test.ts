@@ -43,6 +43,23 @@ it("tries an agent again whose process died: after 5, 10, 20 s, and then it has 
   expect((await taskOf(rig))?.state).toBe("UNCLAIMED");
 });
 
+it("pauses as long for an agent whose process dies before its model was asked", async () => {
+  const rig = await aRig({ script: [silent] });
+  const open = methodOf(rig.runtime, "open");
+  rig.runtime.open = async (spec) => ({
+    ...(await open(spec)),
+    exchange: () => Promise.resolve({ kind: "runtime_died", detail: "it was killed" }),
+  });
+  await tell(rig, labeled(rig, 1));
+  for (const [restarts, seconds] of [5, 10, 20].entries()) {
+    expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", restarts: restarts + 1 });
+    await rig.pass(seconds * 1000 - 1);
+    expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", restarts: restarts + 1 });
+    await rig.pass(1);
+  }
+  expect(await stateOf(rig)).toBe("FAILED");
+});
+
 it("goes on in the same conversation after a crash", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
   await rig.engine.handle(labeled(rig, 1));

@@ -6,7 +6,7 @@ import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { closed, labeled, reopened, said, tell } from "./people.ts";
 import { aRig, REPOSITORY } from "./rig.ts";
-import { after, blocked, edit, on, onAttempt, slowly } from "./scripts.ts";
+import { after, blocked, call, edit, on, onAttempt, slowly } from "./scripts.ts";
 
 it("makes no seventh agent of an issue within an hour, says so, and makes it later", async () => {
   const script = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -86,4 +86,36 @@ it("wakes it the third time for the same when it changed something in between", 
     await tell(rig, reopen);
   }
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 3 });
+});
+
+it.each([
+  ["looks at", call("view", { path: "README.md" })],
+  ["fails to change", call("open_pr", { title: "Nothing", body: "Nothing is committed." })],
+])("takes one that only %s something at each wake for one that changes nothing", async (_, step) => {
+  const again = after("which blocked you", step);
+  const rig = await aRig({ script: [on(1, blocked(2), again, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  for (let wake = 0; wake < 2; wake += 1) {
+    const [close, reopen] = [closed(rig, 2), reopened(rig, 2)];
+    await tell(rig, close);
+    await tell(rig, reopen);
+  }
+  await tell(rig, closed(rig, 2));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "no_progress", wakes: 2 });
+});
+
+it("does not count what it changed before it was woken for that", async () => {
+  const again = after("which blocked you", blocked(2));
+  const rig = await aRig({ script: [on(1, edit(), slowly(MINUTE, blocked(2)), again)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it thinks", () => rig.runtime.requests.length === 2);
+  rig.clock.advance(MINUTE);
+  await rig.idle();
+  for (let wake = 0; wake < 2; wake += 1) {
+    const [close, reopen] = [closed(rig, 2), reopened(rig, 2)];
+    await tell(rig, close);
+    await tell(rig, reopen);
+  }
+  await tell(rig, closed(rig, 2));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "no_progress", wakes: 2 });
 });

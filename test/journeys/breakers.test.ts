@@ -144,6 +144,12 @@ describe("what would run on without end", { timeout: 90_000 }, () => {
     await until("it waits for its retry", () => agentOf("mortal")?.["sleep_reason"] === "retry");
     await journey.reached(STORIES.mortal.issue, "COMPLETED");
     expect(agentOf("mortal")).toMatchObject({ wakes: 0, session_count: 1 });
+    const last = journey.model.requests.findLast(({ messages }) =>
+      messages.some(({ content }) => content.includes(`Work on issue #${STORIES.mortal.issue} of`)),
+    );
+    const told = (last?.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content);
+    expect(told.filter((text) => text.includes("Work on issue #"))).toHaveLength(1);
+    expect(told.at(-1)).toContain("You were interrupted by a failure");
     await noProcess("mortal");
   });
 
