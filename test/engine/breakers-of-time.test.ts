@@ -50,6 +50,20 @@ it("fails at max_active_duration, summed over its periods, and not before", asyn
   expect(rig.runtime.running.size).toBe(0);
 });
 
+it("ends an exchange at max_active_duration by itself, between two rounds of the watchdog", async () => {
+  const rig = await aRig({
+    settings: limitsOf({ maxActiveDurationMs: MINUTE }),
+    script: [on(1, slowly(HOUR, edit()))],
+  });
+  await rig.engine.handle(labeled(rig, 1));
+  await talking(rig, 1);
+  rig.clock.advance(MINUTE - 1);
+  expect(await stateOf(rig)).toBe("ACTIVE");
+  rig.clock.advance(1);
+  await rig.until("it failed", async () => (await stateOf(rig)) === "FAILED");
+  expect((await agentOf(rig)).reason).toBe("the limit max_active_duration is reached");
+});
+
 it("stops an agent at max_active_duration that hangs outside an exchange", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   const hung = Promise.withResolvers<void>();

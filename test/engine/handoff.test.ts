@@ -8,7 +8,7 @@ import { agentOf, answersTo, historyOf, sessionsOf, stateOf, toldTo } from "./lo
 import { methodOf } from "./method-of.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, call, edit, on, say, slowly, work } from "./scripts.ts";
+import { after, blocked, call, edit, escalate, on, say, slowly, work } from "./scripts.ts";
 
 const handoff = call("write_handoff", { summary: "feature.ts is half done", next_action: "write the rest" });
 const asked = "nearly as long as it can be";
@@ -97,6 +97,24 @@ it("writes the handoff itself when the agent does not in one exchange, and lets 
   );
   expect(asking).toBeDefined();
   expect(await rig.store.handoffs.ofAgent((await agentOf(rig)).id)).toMatchObject([{ writtenBy: "host" }]);
+});
+
+it("denies every other tool while the handoff is written, saying what is possible", async () => {
+  const rig = await aRig({
+    script: [
+      on(
+        1,
+        slowly(MINUTE, edit()),
+        after(asked, edit("other.ts")),
+        say("Never."),
+        after("This is known", escalate),
+      ),
+    ],
+  });
+  await filling(rig, 0.95);
+  const calls = await rig.store.toolCalls.ofAgent((await agentOf(rig)).id);
+  expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toContain("edit denied");
+  expect(calls.find(({ status }) => status === "denied")?.output).toContain("only write_handoff or a report");
 });
 
 it("refuses a handoff that was not asked for", async () => {

@@ -107,3 +107,28 @@ it("ends a tool past its deadline with its turn, and not the agent", async () =>
   expect(toldTo(rig)[1]).toContain("a tool is past its deadline (read_issue");
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", restarts: 0, sessionCount: 1 });
 });
+
+it("spares a deaf runtime whose agent goes on changing files", async () => {
+  const rig = await aRig({ script: [silent] });
+  rig.runtime.deafen(await thinking(rig));
+  for (let minute = 0; minute < 6; minute += 1) {
+    rig.worktrees.write("feat-dev-issue-1", "made.ts", String(minute));
+    await minutes(rig, 1);
+  }
+  expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", restarts: 0 });
+});
+
+it("does not renew the lease of a suspect", async () => {
+  const rig = await aRig({ script: [silent] });
+  const session = await thinking(rig);
+  await minutes(rig, 1);
+  rig.runtime.deafen(session);
+  await minutes(rig, 1);
+  const { leaseUntil } = await agentOf(rig);
+  rig.clock.advance(MINUTE / 2);
+  await rig.engine.tick();
+  expect((await agentOf(rig)).leaseUntil).toBe(leaseUntil);
+  rig.runtime.deafen(session, false);
+  await minutes(rig, 2);
+  expect((await agentOf(rig)).leaseUntil).toBeGreaterThan(rig.clock.now());
+});
