@@ -3,6 +3,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Changes } from "../changes.ts";
 import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
+import { orDecision } from "./refused-operation.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
 import { type Act, kill, pause, resume, revive } from "./steer.ts";
 import { interrupt, type Message, send } from "./talk.ts";
@@ -45,6 +46,8 @@ export interface Operations {
 
 export function createOperations(context: EngineContext, drivers: Drivers, changes: Changes): Operations {
   const { store, clock } = context;
+  const orNoted = <Result>(operation: string, { agent }: { agent: string }, work: () => Promise<Result>) =>
+    orDecision(context, { agent, operation }, work);
   return {
     async pauseScope(wish) {
       const { news, paused } = await pauseScope(context, { ...wish, holder: "person" });
@@ -53,16 +56,17 @@ export function createOperations(context: EngineContext, drivers: Drivers, chang
       return { news, paused: paused.map(({ name }) => name), stillStopping };
     },
     resumeScope: (scope) => resumeScope(context, { scope, holder: "person" }),
-    send: (message) => send(context, message),
-    interrupt: (message) => interrupt(context, drivers, message),
-    pause: (act) => pause(context, act),
-    resume: (act) => resume(context, act),
-    async kill(act) {
-      const agent = await kill(context, act);
-      await stopAll(context, drivers, [agent.id]);
-      return agent;
-    },
-    revive: (act) => revive(context, act),
+    send: (message) => orNoted("send", message, () => send(context, message)),
+    interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
+    pause: (act) => orNoted("pause", act, () => pause(context, act)),
+    resume: (act) => orNoted("resume", act, () => resume(context, act)),
+    kill: (act) =>
+      orNoted("kill", act, async () => {
+        const agent = await kill(context, act);
+        await stopAll(context, drivers, [agent.id]);
+        return agent;
+      }),
+    revive: (act) => orNoted("revive", act, () => revive(context, act)),
     wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }
