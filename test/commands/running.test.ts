@@ -38,7 +38,7 @@ describe("a command beside a running Flotilla", () => {
     expect(json).toMatchObject({
       agents: [{ key: KEY, state: "SLEEPING", issue: 2, role: "feat-dev", blocked_by: [1] }],
     });
-    expect((await flotilla("agents", "--state", "COMPLETED")).stdout).toBe("No agents.\n");
+    expect((await flotilla("agents", "--state", "COMPLETED")).stdout).toBe("No agents that are COMPLETED.\n");
   });
 
   it("says which verb of agents there is", { timeout: SLOW }, async () => {
