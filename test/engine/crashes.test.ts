@@ -5,9 +5,9 @@ import { turnInLine } from "../../src/core/provider-park.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
-import { labeled, said, tell } from "./people.ts";
+import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, complete, edit, on, say, slowly, work } from "./scripts.ts";
+import { after, blocked, complete, edit, on, say, slowly, work } from "./scripts.ts";
 
 const silent = on(1, slowly(MINUTE, edit()), ...work);
 
@@ -58,6 +58,25 @@ it("pauses as long for an agent whose process dies before its model was asked", 
     await rig.pass(1);
   }
   expect(await stateOf(rig)).toBe("FAILED");
+});
+
+it("keeps the news that came in a pause after a crash, and tells it when the pause is over", async () => {
+  const rig = await aRig({
+    script: [on(1, blocked(2), after("#2, which blocked you", edit()), ...work.slice(1))],
+  });
+  await tell(rig, labeled(rig, 1));
+  const open = methodOf(rig.runtime, "open");
+  rig.runtime.open = async (spec) => {
+    rig.runtime.open = open;
+    const died = { kind: "runtime_died", detail: "it was killed" } as const;
+    return { ...(await open(spec)), exchange: () => Promise.resolve(died) };
+  };
+  await tell(rig, closed(rig, 2));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 1 });
+  await rig.pass(4999);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.pass(1);
+  expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
 it("goes on in the same conversation after a crash", async () => {

@@ -18,6 +18,10 @@ import { takesTask } from "./agent-task.ts";
 /** Sleeps that a person's message ends; the others wait for their own wake. */
 const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
 
+/** Sleeps that are a pause after a failure: news would end them early, and the failure would come again at once. */
+const PAUSES: readonly SleepReason[] = ["retry", "provider_limit"];
+const ENDS_PAUSE: readonly WakeReason[] = ["retry", "limit_reset", "resumed"];
+
 const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
 
 /** What the Run makes of a wake, by where it was left; a phase in the middle is kept. */
@@ -86,6 +90,12 @@ export const wakingRules: readonly AgentRule[] = [
         !MESSAGE_WAKES.includes(agent.sleepReason)
       )
         return no("own_wake", `it waits for its own wake (${agent.sleepReason})`, true);
+      if (
+        agent.sleepReason !== null &&
+        PAUSES.includes(agent.sleepReason) &&
+        !ENDS_PAUSE.includes(event.reason)
+      )
+        return no("own_wake", `it pauses after a failure (${agent.sleepReason})`, true);
       // Anything else would let it run into the same limit at once.
       if (agent.sleepReason === "approval" && event.reason !== "approval")
         return no("own_wake", "it waits for a person's approval", true);

@@ -55,6 +55,18 @@ describe("a sleeper does not wake", () => {
     );
   });
 
+  describe.each(["retry", "provider_limit"] as const)(
+    "out of a pause after a failure (%s)",
+    (sleepReason) => {
+      it.each(WAKE_REASONS)("by %s, unless it ends the pause", (reason) => {
+        const ends = ["retry", "limit_reset", "resumed"].includes(reason);
+        expect(take(sleeping({ sleepReason }), agentEvent("WAKE", { reason }))).toMatchObject(
+          ends ? { ok: true } : { ok: false, rule: "own_wake", keeps: true },
+        );
+      });
+    },
+  );
+
   it.each(WAKE_REASONS)("by %s into work once its wakes are spent, if that reason counts", (reason) => {
     const spent = sleeping({ sleepReason: "blocked", wakes: 5 });
     const { snapshot } = moved(take(spent, agentEvent("WAKE", { reason })));
