@@ -67,6 +67,17 @@ it("spares one that answers the second probe, and leaves a decision", async () =
   expect(await decisionsOn(rig)).toEqual(["liveness"]);
 });
 
+it("does not take it for the agent's fault that the host stood still", async () => {
+  const rig = await aRig({ script: [on(1, slowly(26 * MINUTE, edit()), ...work.slice(1))] });
+  await thinking(rig);
+  await minutes(rig, 1);
+  rig.clock.advance(20 * MINUTE);
+  await minutes(rig, 5);
+  await rig.idle();
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "COMPLETED"]);
+  expect(await decisionsOn(rig)).toEqual([]);
+});
+
 it("fails one that hangs again and again, after max_restarts", async () => {
   const rig = await aRig({ script: [silent] });
   const deafen = async () => rig.runtime.deafen((await agentOf(rig)).sessionId ?? "");
