@@ -56,6 +56,19 @@ export type Occurrence = Base &
     | { readonly type: "issue_reopened"; readonly issue: IssueFacts; readonly personPull: number | null }
     | { readonly type: "issue_assigned"; readonly issue: IssueFacts; readonly assignee: Account }
     | {
+        readonly type: "issue_gone";
+        readonly issue: IssueFacts;
+        /** Where it went, as `owner/name#number`; null when it was deleted. */
+        readonly to: string | null;
+      }
+    | { readonly type: "issue_locked"; readonly issue: IssueFacts; readonly locked: boolean }
+    | {
+        readonly type: "issue_edited";
+        readonly issue: IssueFacts;
+        /** Title and text before the edit. */
+        readonly was: { readonly title: string; readonly body: string };
+      }
+    | {
         readonly type: "commented";
         /** The issue that it is about; for a comment on one of our pull requests, that request's issue. */
         readonly issue: IssueFacts;
@@ -75,6 +88,7 @@ export type Occurrence = Base &
         readonly merged: boolean;
         readonly mergeCommit: string | null;
       }
+    | { readonly type: "pull_drafted"; readonly pull: number; readonly headRef: string }
     | {
         readonly type: "checks_changed";
         readonly commit: string;

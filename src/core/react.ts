@@ -10,7 +10,10 @@ import {
   onIssueReopened,
   onIssueUnlabeled,
 } from "./reactions/on-issue.ts";
-import { onPullClosed, onReviewed } from "./reactions/on-pull.ts";
+import { onIssueEdited } from "./reactions/on-issue-edited.ts";
+import { onIssueGone } from "./reactions/on-issue-gone.ts";
+import { onIssueLocked } from "./reactions/on-issue-locked.ts";
+import { onPullClosed, onPullDrafted, onReviewed } from "./reactions/on-pull.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
@@ -27,10 +30,18 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onIssueReopened(occurrence, view);
     case "issue_assigned":
       return onIssueAssigned(occurrence, view);
+    case "issue_gone":
+      return onIssueGone(occurrence, view);
+    case "issue_locked":
+      return onIssueLocked(occurrence, view);
+    case "issue_edited":
+      return onIssueEdited(occurrence, view);
     case "commented":
       return onCommented(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
+    case "pull_drafted":
+      return onPullDrafted(occurrence, view);
     case "checks_changed":
       return onChecksChanged(occurrence, view);
     case "reviewed":

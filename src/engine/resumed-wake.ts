@@ -4,13 +4,14 @@ import type { Step } from "./step.ts";
 
 /**
  * The last holder of an agent that sleeps only because it was paused has left: a wake lets it go on, unless one is kept
- * for it already or comes with this very fact.
+ * for it already or comes with this very fact. A message wakes nobody who is paused, so it is none of those.
  */
 export async function wakeWhenFree(turn: Step, agent: AgentRecord, wish: AgentWish): Promise<void> {
   const { state, sleepReason, heldBy, id: agentId, version } = agent;
   if (wish.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0) return;
   if (turn.fact.reaction.wakes.some((wake) => wake.agentId === agentId)) return;
-  if ((await turn.tables.wakes.pending(agentId)).length > 0) return;
+  const kept = await turn.tables.wakes.pending(agentId);
+  if (kept.some(({ reason }) => reason !== "message")) return;
   const at = wish.at;
   await turn.tables.wakes.add({
     key: `resumed:${agentId}:${version}`,

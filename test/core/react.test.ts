@@ -19,11 +19,17 @@ const occurrences: readonly Occurrence[] = [
   anOccurrence("issue_closed"),
   anOccurrence("issue_reopened"),
   anOccurrence("issue_assigned"),
+  anOccurrence("issue_gone"),
+  anOccurrence("issue_gone", { to: "acme/other#3" }),
+  anOccurrence("issue_locked"),
+  anOccurrence("issue_locked", { locked: false }),
+  anOccurrence("issue_edited"),
   anOccurrence("commented"),
   anOccurrence("commented", { mention: true }),
   anOccurrence("commented", { command: { verb: "unknown", given: "x", nearest: null } }),
   ...VERBS.map((verb) => aCommand(verb)),
   anOccurrence("pull_closed"),
+  anOccurrence("pull_drafted"),
   anOccurrence("pull_closed", { merged: false, mergeCommit: null }),
   anOccurrence("reviewed"),
   anOccurrence("reviewed", { verdict: "changes_requested" }),
@@ -54,9 +60,10 @@ it("something always follows, if only a decision, and it is never about agents t
   );
 });
 
-it("a person who may not steer moves nothing but by closing, assigning, merging or removing a label", () => {
-  const facts = ["issue_closed", "issue_assigned", "pull_closed", "issue_unlabeled"];
-  for (const occurrence of occurrences.filter(({ type }) => !facts.includes(type)))
+it("a person who may not steer moves nothing but by closing, deleting, locking, assigning, merging or removing a label", () => {
+  const facts = ["issue_closed", "issue_gone", "issue_assigned", "pull_closed", "issue_unlabeled"];
+  const stops = (one: Occurrence) => facts.includes(one.type) || (one.type === "issue_locked" && one.locked);
+  for (const occurrence of occurrences.filter((one) => !stops(one)))
     for (const state of AGENT_STATES) {
       const view = aView({ agents: [anAgent({ state })] });
       const { moves, wakes } = react({ ...occurrence, permitted: false }, view);

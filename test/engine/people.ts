@@ -82,6 +82,24 @@ export function assigned(rig: Rig, number: number, login: string, options: By = 
   });
 }
 
+/** Deleted, or moved to the place that is named. */
+export function gone(rig: Rig, number: number, to: string | null = null): Occurrence {
+  const issue = { ...issueOf(rig, number) };
+  rig.repository.issues.delete(number);
+  return anOccurrence("issue_gone", { ...base(rig, {}), issue, to });
+}
+
+export function locked(rig: Rig, number: number, is: boolean, options: By = {}): Occurrence {
+  return anOccurrence("issue_locked", { ...base(rig, options), issue: issueOf(rig, number), locked: is });
+}
+
+export function edited(rig: Rig, number: number, text: string, options: By = {}): Occurrence {
+  const issue = issueOf(rig, number);
+  const was = { title: issue.title, body: issue.body };
+  issue.body = text;
+  return anOccurrence("issue_edited", { ...base(rig, options), issue: { ...issue }, was });
+}
+
 /** A comment on an issue, with whatever command is in it. */
 export function said(rig: Rig, number: number, body: string, options: By = {}): Occurrence {
   const author = person(options.by ?? "alice");

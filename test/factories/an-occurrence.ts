@@ -68,6 +68,14 @@ const occurrences: Occurrences = {
   },
   issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null },
   issue_assigned: { ...base, type: "issue_assigned", issue: anIssue(), assignee: aPerson("bob") },
+  issue_gone: { ...base, type: "issue_gone", issue: anIssue(), to: null },
+  issue_locked: { ...base, type: "issue_locked", issue: anIssue(), locked: true },
+  issue_edited: {
+    ...base,
+    type: "issue_edited",
+    issue: anIssue(),
+    was: { title: "Add a dark mode", body: "It is too bright." },
+  },
   commented: {
     ...base,
     type: "commented",
@@ -80,6 +88,7 @@ const occurrences: Occurrences = {
     personPull: null,
   },
   pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
+  pull_drafted: { ...base, ...pull, type: "pull_drafted" },
   checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },
   reviewed: {
     ...base,

@@ -155,6 +155,8 @@ export type AgentEvent =
       readonly type: "CANCEL";
       readonly why: string;
       readonly quiet: boolean;
+      /** The issue is no longer there: nothing at all is written on it. */
+      readonly gone?: true;
       /** How its conversation ends, where not simply as cancelled. */
       readonly session?: "ttl_expired";
     });

@@ -127,8 +127,7 @@ export const endingRules: readonly AgentRule[] = [
               }),
             ),
           ]),
-      ...unlabelled(before, event),
-      statusComment,
+      ...(event.gone ? [] : [...unlabelled(before, event), statusComment]),
     ],
     emits: (_, event, before) => [
       ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)

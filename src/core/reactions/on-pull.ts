@@ -47,6 +47,21 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
   };
 }
 
+/** A person says that our pull request is not ready; its agents go on, and nothing of it is merged meanwhile. */
+export function onPullDrafted(occurrence: OccurrenceOf<"pull_drafted">, view: View): Reaction {
+  const owner = view.agents.findLast(({ branch }) => branch === occurrence.headRef);
+  if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
+  return decided(
+    "pull_draft",
+    `@${occurrence.actor.login} made #${occurrence.pull} a draft: it is not merged`,
+    {
+      agentId: owner.id,
+      change: "marking it ready for review",
+      shown: true,
+    },
+  );
+}
+
 /** A rejection of what is up for review. */
 function rejects(
   occurrence: OccurrenceOf<"reviewed">,

@@ -2,11 +2,15 @@ import { checkRunCompleted, checkSuiteCompleted, statusChanged } from "./checks-
 import { issueCommentCreated } from "./issue-comment-created.ts";
 import { issuesAssigned } from "./issues-assigned.ts";
 import { issuesClosed } from "./issues-closed.ts";
+import { issuesEdited } from "./issues-edited.ts";
+import { issuesDeleted, issuesTransferred } from "./issues-gone.ts";
 import { issuesLabeled } from "./issues-labeled.ts";
+import { issuesLocked, issuesUnlocked } from "./issues-locked.ts";
 import { issuesOpened } from "./issues-opened.ts";
 import { issuesReopened } from "./issues-reopened.ts";
 import { issuesUnlabeled } from "./issues-unlabeled.ts";
 import { pullRequestClosed } from "./pull-request-closed.ts";
+import { pullRequestConvertedToDraft } from "./pull-request-converted-to-draft.ts";
 import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-created.ts";
 import { pullRequestReviewSubmitted } from "./pull-request-review-submitted.ts";
 import type { Reader } from "./reading.ts";
@@ -19,8 +23,14 @@ export const EVENTS = {
   "issues.closed": issuesClosed,
   "issues.reopened": issuesReopened,
   "issues.assigned": issuesAssigned,
+  "issues.edited": issuesEdited,
+  "issues.locked": issuesLocked,
+  "issues.unlocked": issuesUnlocked,
+  "issues.deleted": issuesDeleted,
+  "issues.transferred": issuesTransferred,
   "issue_comment.created": issueCommentCreated,
   "pull_request.closed": pullRequestClosed,
+  "pull_request.converted_to_draft": pullRequestConvertedToDraft,
   "pull_request_review.submitted": pullRequestReviewSubmitted,
   "pull_request_review_comment.created": pullRequestReviewCommentCreated,
   "check_run.completed": checkRunCompleted,

@@ -158,6 +158,11 @@ describe("a cancellation", () => {
     expect(move.emits).toMatchObject([{}, { event: { reason: "cancelled" } }, { event: { failed: null } }]);
   });
 
+  it("of an issue that is gone writes nothing there", () => {
+    const move = took(anAgent({ state: "ESCALATED" }), agentEvent("CANCEL", { quiet: true, gone: true }));
+    expect(asked(move)).toEqual(["destroy session", "remove_worktree"]);
+  });
+
   it("that is quiet has no comment", () => {
     expect(asked(took(anAgent(), agentEvent("CANCEL", { quiet: true })))).not.toContainEqual(
       expect.stringContaining("comment feat-dev"),

@@ -37,6 +37,20 @@ describe("a pull request of ours that was merged", () => {
   });
 });
 
+describe("a pull request of ours that became a draft", () => {
+  it("is noted, and its agents go on", () => {
+    const reaction = react(anOccurrence("pull_drafted"), aView({ agents: [anAgent()] }));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["pull_draft"]);
+    expect(whyOf(reaction)).toBe("@alice made #50 a draft: it is not merged / marking it ready for review");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("is none of ours on another branch", () => {
+    expect(rulesOf(react(anOccurrence("pull_drafted"), aView()))).toEqual(["not_ours"]);
+  });
+});
+
 describe("a pull request of ours that was closed without a merge", () => {
   const closed = anOccurrence("pull_closed", { merged: false, mergeCommit: null });
 

@@ -23,6 +23,22 @@ const created = (sender: typeof WRITER, pull: object = {}) =>
     comment: { id: 6, body: "rename this", html_url: URL },
   });
 
+describe("pull_request.converted_to_draft", () => {
+  it("tells which of our pull requests became a draft", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.converted_to_draft", closed({}))).toMatchObject({
+      type: "pull_drafted",
+      pull: 21,
+      headRef: "flotilla/bug-fix/issue-7",
+    });
+  });
+
+  it.each(NOT_OURS)("ignores one from %s", async (_where, pull) => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.converted_to_draft", closed(pull))).toEqual(IGNORED);
+  });
+});
+
 describe("pull_request.closed", () => {
   it("tells whether our pull request was merged, and as which commit", async () => {
     const rig = createReadingRig();

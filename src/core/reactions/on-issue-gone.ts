@@ -1,0 +1,38 @@
+import { isLive } from "../machines/agent-record.ts";
+import { isOpenTask } from "../machines/task.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { blockerWake } from "./on-issue.ts";
+
+/** The issue is no longer here: its agents end, who waits for it is woken, and nothing is written where it was. */
+export function onIssueGone(occurrence: OccurrenceOf<"issue_gone">, view: View): Reaction {
+  const { at, to } = occurrence;
+  const actor = occurrence.actor.login;
+  const how = to === null ? "deleted" : `transferred to ${to}`;
+  const ended = view.agents.filter(isLive).map(
+    (agent): Move => ({
+      machine: "agent",
+      id: agent.id,
+      event: { type: "CANCEL", at, actor, why: `the issue was ${how}`, quiet: true, gone: true },
+    }),
+  );
+  const task: readonly Move[] =
+    view.task === null || !isOpenTask(view.task)
+      ? []
+      : [{ machine: "task", id: view.task.id, event: { type: "OBSERVED_CLOSED", at, actor } }];
+  const wakes = view.waiting.map((agent) => blockerWake(agent, view.issue, how, at));
+  return joined(
+    // The agents first: a cancelled coder releases a task that it still holds.
+    { ...NOTHING, moves: [...ended, ...task], wakes },
+    decided("issue_gone", `@${actor} ${how === "deleted" ? how : "moved"} the issue${moved(to)}`, {
+      change:
+        to === null
+          ? "nothing: work for it needs a new issue"
+          : `label ${to}, or say \`/flotilla start\` there`,
+    }),
+  );
+}
+
+function moved(to: string | null): string {
+  return to === null ? "" : ` to ${to}`;
+}

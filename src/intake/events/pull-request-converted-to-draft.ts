@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { pullRequestShape } from "../payload.ts";
+import { notOurPull } from "./our-pull.ts";
+import { reader } from "./reading.ts";
+
+export const pullRequestConvertedToDraft = reader(
+  z.object({ pull_request: pullRequestShape }),
+  async ({ pull_request: pull }, scene) =>
+    notOurPull(pull, scene) ?? {
+      ...scene.base,
+      permitted: await scene.mayAsk(scene.base.repository, scene.base.actor),
+      type: "pull_drafted",
+      pull: pull.number,
+      headRef: pull.headRef,
+    },
+);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { react } from "../../../src/core/react.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
+import { effectsOf, movesOf, rulesOf, whyOf } from "./told-of.ts";
+
+const unlocked = anOccurrence("issue_locked", { locked: false });
+
+describe("an issue that is locked", () => {
+  it("holds its agents, whoever locked it, and says who did and what lifts it", () => {
+    const agents = [anAgent({ id: 11 }), anAgent({ id: 12, state: "ESCALATED" })];
+    const reaction = react(anOccurrence("issue_locked", { permitted: false }), aView({ agents }));
+    expect(movesOf(reaction)).toEqual(["agent 11 PAUSE"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ holder: "person", why: "@alice locked the issue" });
+    expect(rulesOf(reaction)).toEqual(["locked"]);
+    expect(whyOf(reaction)).toContain("unlocking it, or `/flotilla resume`");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("concerns nobody where no agent can be held", () => {
+    const view = aView({ agents: [anAgent({ state: "ESCALATED" }), anAgent({ state: "COMPLETED" })] });
+    expect(rulesOf(react(anOccurrence("issue_locked"), view))).toEqual(["nobody_concerned"]);
+  });
+});
+
+describe("an issue that is unlocked", () => {
+  it("lets those go on that a person held, and lifts no other holder", () => {
+    const agents = [
+      anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "commit"] }),
+      anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["incident"] }),
+    ];
+    const reaction = react(unlocked, aView({ agents }));
+    expect(movesOf(reaction)).toEqual(["agent 11 RESUME"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["person"], grant: null });
+  });
+
+  it("by somebody who may not steer lets nobody go on, and says who may", () => {
+    const agents = [anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] })];
+    const reaction = react({ ...unlocked, permitted: false }, aView({ agents }));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
+    expect(whyOf(reaction)).toContain("/flotilla resume");
+  });
+
+  it("concerns nobody where nobody is held", () => {
+    expect(rulesOf(react(unlocked, aView({ agents: [anAgent()] })))).toEqual(["nobody_concerned"]);
+  });
+});
