@@ -48,6 +48,14 @@ export function usedWords(used: Used, allowed: Allowance): string {
   return `${plain("turns")(used.turns, allowed.turns)} and ${plain("tool calls")(used.toolCalls, allowed.toolCalls)} are used, ${plain("tokens")(used.tokens, allowed.tokens)}${cost}`;
 }
 
+/** What is left of each limit, in words for the model. */
+export function leftWords(used: Used, allowed: Allowance): string {
+  return LIMITS.flatMap(([unit, , words]) => {
+    const whole = allowed[unit];
+    return whole === null ? [] : [words(Math.max(0, whole - used[unit]), whole)];
+  }).join(", ");
+}
+
 /** What the model is told, once for each limit. */
 export function warningText(words: readonly string[]): string {
   return `Note from the host: you have used ${words.join(" and ")}. Come to an end: commit what is good, and report.`;

@@ -1,9 +1,15 @@
 import { type HandoffRow, handoffBrief } from "../core/handoff.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { fullName } from "../core/repository.ts";
-import { firstMessage, newsMessage, type Prompt, wakeBrief } from "../core/text/messages.ts";
+import { firstMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
+import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
+import { ownHandoffText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
+import { wakeNews } from "./wake-news.ts";
+
+/** Characters of what is new in the first message of a conversation that follows a lost one. */
+const MOST_NEWS = 5000;
 
 /** The first message of a period: the issue for a new conversation, the wake brief for one that goes on. */
 export async function openingMessage(
@@ -13,9 +19,15 @@ export async function openingMessage(
 ): Promise<Prompt> {
   const wakes = await context.store.wakes.pending(agent.id);
   const told = wakes.map((wake) => wake.id);
+  const since = await asleepSince(context, agent);
   if (resumed) {
-    const slept = await sleptMs(context, agent);
-    return { text: wakeBrief({ wakes, sleptMs: slept, branch: agent.branch, pull: agent.prNumber }), told };
+    const last = (await context.store.handoffs.ofAgent(agent.id)).at(-1);
+    const news = [
+      ...(since === null ? [] : await wakeNews(context, agent, { since, wakes })),
+      ...(last === undefined ? [] : [ownHandoffText(last)]),
+    ];
+    const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
+    return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
   }
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
@@ -36,6 +48,9 @@ export async function openingMessage(
       news: [
         ...(before === undefined ? [] : [handoffBrief(before)]),
         ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
+        ...(since !== null && lostAtWaking(before)
+          ? bounded(await wakeNews(context, agent, { since, wakes }), MOST_NEWS)
+          : []),
       ],
     }),
     told,
@@ -58,8 +73,13 @@ async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<
   return last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
 }
 
-/** How long it slept before this period, read from its transitions. */
-async function sleptMs(context: EngineContext, agent: AgentRecord): Promise<number | null> {
+/** A conversation that was lost, or held with another model, is found out when the agent wakes. */
+function lostAtWaking(before: HandoffRow | undefined): boolean {
+  return before?.cause === "session_lost" || before?.cause === "model_change";
+}
+
+/** When it last went to sleep, read from its transitions; null when it never did. */
+async function asleepSince(context: EngineContext, agent: AgentRecord): Promise<number | null> {
   const moves = await context.store.transitions.ofAgent(agent.id);
   const slept = moves.findLast(
     (move) =>
@@ -67,5 +87,5 @@ async function sleptMs(context: EngineContext, agent: AgentRecord): Promise<numb
       move.from === "ACTIVE" &&
       (move.to === "SLEEPING" || move.to === "ESCALATED"),
   );
-  return slept === undefined || agent.activeSince === null ? null : agent.activeSince - slept.at;
+  return slept?.at ?? null;
 }

@@ -58,13 +58,14 @@ export async function readPullRequest(
   });
 }
 
-async function trusted(
+/** Those that a model may be shown, and how many others there are. */
+export async function trusted<Comment extends GitHubComment>(
   context: EngineContext,
   repository: RepositoryRow,
-  comments: readonly GitHubComment[],
-): Promise<{ shown: readonly GitHubComment[]; hidden: number }> {
+  comments: readonly Comment[],
+): Promise<{ shown: readonly Comment[]; hidden: number }> {
   if (context.settings.policy.readUntrusted) return { shown: comments, hidden: 0 };
-  const shown: GitHubComment[] = [];
+  const shown: Comment[] = [];
   for (const comment of comments)
     if (await mayBeRead(context, repository, comment.author)) shown.push(comment);
   return { shown, hidden: comments.length - shown.length };

@@ -1,5 +1,6 @@
 import { GitError, messageOf, OutsideError } from "../core/errors.ts";
 import type { WorktreeRef, Worktrees } from "../core/ports/worktrees.ts";
+import { readBehind } from "./behind.ts";
 import { checkoutOf, deleteCheckout, makeCheckout } from "./checkout.ts";
 import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
@@ -42,6 +43,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
+    behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
     // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
     checkout: async (ref, commit) => alone(checkoutOf(ref), () => makeCheckout(host, ref, commit)),

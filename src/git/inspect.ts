@@ -32,7 +32,7 @@ export async function inspectBranch(
 }
 
 /** Compared in the mirror, without a work tree, so that no attribute of the agent's files counts. */
-async function changedSince(
+export async function changedSince(
   host: GitHost,
   ref: WorktreeRef,
   { tip, commit }: { readonly tip: string; readonly commit: string },

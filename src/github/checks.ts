@@ -22,10 +22,12 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
       });
       return { data: data.check_runs };
     });
-    return Array.fromAsync(runs, ({ name, status, conclusion }) => {
+    return Array.fromAsync(runs, ({ name, status, conclusion, output }) => {
       if (status !== "completed" || conclusion === null)
         return { name, state: "pending", conclusion: status };
-      return { name, state: GREEN.includes(conclusion) ? "green" : "red", conclusion };
+      if (GREEN.includes(conclusion)) return { name, state: "green", conclusion };
+      const said = output?.text || output?.summary;
+      return { name, state: "red", conclusion, ...(said ? { output: said } : {}) };
     });
   }
 

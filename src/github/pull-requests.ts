@@ -3,13 +3,13 @@ import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
-import { pullRequestFrom } from "./shapes.ts";
+import { pullRequestFrom, reviewCommentFrom } from "./shapes.ts";
 
 type Wanted = Parameters<GitHub["openPullRequest"]>[1];
 
 export function createPullRequests(
   room: Room,
-): Pick<GitHub, "pullRequest" | "pullRequests" | "openPullRequest"> {
+): Pick<GitHub, "pullRequest" | "pullRequests" | "reviewComments" | "openPullRequest"> {
   const { on } = room;
 
   const list: GitHub["pullRequests"] = async (repository, { head }) => {
@@ -41,6 +41,13 @@ export function createPullRequests(
     },
 
     pullRequests: list,
+
+    async reviewComments(repository, number) {
+      const raw = pages((page) =>
+        on(repository).pulls.listReviewComments({ ...at(repository), pull_number: number, ...page }),
+      );
+      return Array.fromAsync(raw, reviewCommentFrom);
+    },
 
     async openPullRequest(repository, wanted) {
       const found = await existing(repository, wanted);

@@ -5,11 +5,13 @@ import type {
   GitHubIssue,
   GitHubPullRequest,
   GitHubRepository,
+  GitHubReviewComment,
 } from "../core/ports/github.ts";
 
 type Methods = RestEndpointMethodTypes;
 type RawIssue = Methods["issues"]["get"]["response"]["data"];
-type RawComment = Methods["issues"]["getComment"]["response"]["data"];
+type RawComment = Omit<Methods["issues"]["getComment"]["response"]["data"], "issue_url">;
+type RawReviewComment = Methods["pulls"]["listReviewComments"]["response"]["data"][number];
 type RawPull =
   | Methods["pulls"]["list"]["response"]["data"][number]
   | Methods["pulls"]["get"]["response"]["data"];
@@ -58,6 +60,11 @@ export function commentFrom(raw: RawComment): GitHubComment {
     createdAt: raw.created_at,
     url: raw.html_url,
   };
+}
+
+/** `line` is missing once the diff has gone on; the line that was meant is told then. */
+export function reviewCommentFrom(raw: RawReviewComment): GitHubReviewComment {
+  return { ...commentFrom(raw), path: raw.path, line: raw.line ?? raw.original_line ?? null };
 }
 
 export function pullRequestFrom(raw: RawPull): GitHubPullRequest {

@@ -13,6 +13,19 @@ export function pullRequestContract(made: () => GitHubWorld): void {
     ({ github, repository: here } = world);
   });
 
+  it("tells the comments on lines of a pull request with file and line, and none where nobody made one", async () => {
+    const head = await newBranch(world);
+    const number = await world.openPull(head);
+    expect(await github.reviewComments(here, number)).toEqual([]);
+    await world.reviewComment(number, { path: `${head}.md`, body: "Why this?" });
+    const [said, ...others] = await github.reviewComments(here, number);
+    expect(said).toMatchObject({ path: `${head}.md`, line: 1, body: "Why this?" });
+    expect(said?.author).toMatchObject({ login: "writer", type: "User" });
+    expect(Date.parse(said?.createdAt ?? "")).toBeGreaterThan(0);
+    expect(others).toEqual([]);
+    await expect(github.reviewComments(here, 9999)).rejects.toMatchObject({ code: "not_found" });
+  });
+
   describe("a pull request of ours", () => {
     it("is opened with our marker and read back", async () => {
       const head = await newBranch(world);

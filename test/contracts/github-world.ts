@@ -15,6 +15,8 @@ export interface GitHubWorld {
   /** A new branch, with a commit that `main` lacks or without. */
   branch(name: string, options: { ahead: boolean }): Promise<void>;
   openPull(head: string): Promise<number>;
+  /** A comment on line 1 of a file that the pull request adds. */
+  reviewComment(pull: number, comment: { path: string; body: string }): Promise<void>;
   closePull(number: number): Promise<void>;
   mergePull(number: number): Promise<void>;
   /** A check of the head of a branch, as another App reports it; in `kind` run or status. Returns the commit. */

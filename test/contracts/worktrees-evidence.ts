@@ -63,6 +63,51 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
     });
   });
 
+  const behind = () => harness.worktrees.behind(ref, "main");
+
+  describe("behind", () => {
+    it("finds nothing while the base stands still", async () => {
+      await work("src/a.txt", false);
+      expect(await behind()).toEqual({ commits: 0, touching: [], conflicts: [] });
+    });
+
+    it("counts the base's new commits, and tells those that touch the work's files and where they conflict", async () => {
+      await work("src/a.txt", false);
+      await harness.serverCommit("main", { "later.txt": "l\n" });
+      const theirs = await harness.serverCommit("main", { "src/a.txt": "theirs\n" });
+      await harness.serverCommit("main", { "README.md": "new\n" });
+      await harness.worktrees.prepare(ref, FRESH);
+      expect(await behind()).toMatchObject({
+        commits: 3,
+        touching: [{ commit: theirs }],
+        conflicts: ["src/a.txt"],
+      });
+    });
+
+    it("predicts no conflict where both changed a file to the same text, or different files", async () => {
+      await work("src/a.txt", false);
+      await harness.serverCommit("main", { "src/a.txt": "work\n", "src/b.txt": "theirs\n" });
+      await harness.worktrees.prepare(ref, FRESH);
+      expect(await behind()).toMatchObject({ commits: 1, conflicts: [] });
+    });
+
+    it("counts work that only a checkpoint holds, and changes nothing that the agent has", async () => {
+      await harness.worktrees.prepare(ref, FRESH);
+      await harness.write(ref.name, "src/b.txt", "mine\n");
+      await harness.worktrees.checkpoint(ref);
+      await harness.serverCommit("main", { "src/b.txt": "theirs\n" });
+      await harness.worktrees.prepare(ref, FRESH);
+      expect((await behind()).conflicts).toEqual(["src/b.txt"]);
+      expect(await harness.worktrees.status(ref)).toMatchObject({ changed: ["src/b.txt"] });
+      expect(await harness.read(ref.name, "src/b.txt")).toBe("mine\n");
+    });
+
+    it("is refused for a base that is not there", async () => {
+      await work("one.txt", false);
+      await expect(harness.worktrees.behind(ref, "gone")).rejects.toMatchObject({ code: "base_not_found" });
+    });
+  });
+
   describe("digest", () => {
     it("stays while nothing changes, and changes with a file that is named", async () => {
       await harness.worktrees.prepare(ref, FRESH);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Allowance } from "../../src/core/allowance.ts";
-import { nearLimits, type Used, usedWords, warningText } from "../../src/core/limit-warning.ts";
+import { leftWords, nearLimits, type Used, usedWords, warningText } from "../../src/core/limit-warning.ts";
 
 const allowed: Allowance = {
   turns: 50,
@@ -11,6 +11,13 @@ const allowed: Allowance = {
   activeMs: 600_000,
 };
 const none: Used = { turns: 0, toolCalls: 0, tokens: 0, costMicroUsd: 0, wakes: 0, activeMs: 0 };
+
+test("what is left is told of every limit that is on, and is never less than nothing", () => {
+  expect(leftWords({ ...none, turns: 60, costMicroUsd: 5_000_000 }, allowed)).toBe(
+    "0 of 50 turns, 200 of 200 tool calls, 2,000,000 of 2,000,000 tokens, $15.00 of $20.00, 5 of 5 wakes, 10 of 10 minutes of working time",
+  );
+  expect(leftWords(none, { ...allowed, costMicroUsd: null })).not.toContain("$");
+});
 
 test("nothing is near at the start", () => {
   expect(nearLimits(none, allowed, 0.8)).toEqual([]);

@@ -8,6 +8,7 @@ export interface FakeCommits {
   add(tree: Tree, parents: readonly string[]): string;
   tree(commit: string): Tree;
   has(commit: string): boolean;
+  parents(commit: string): readonly string[];
   /** The commit and all before it. */
   history(commit: string): Set<string>;
 }
@@ -29,6 +30,7 @@ export function createFakeCommits(): FakeCommits {
     },
     tree: (commit) => get(commit).tree,
     has: (commit) => commits.has(commit),
+    parents: (commit) => get(commit).parents,
     history,
   };
 }

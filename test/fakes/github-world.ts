@@ -4,6 +4,7 @@ import type {
   GitHubComment,
   GitHubIssue,
   GitHubPullRequest,
+  GitHubReviewComment,
   Permission,
 } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
@@ -21,6 +22,8 @@ export interface FakeRepository {
   readonly issues: Map<number, Mutable<GitHubIssue>>;
   readonly comments: Map<number, Mutable<GitHubComment>[]>;
   readonly pulls: Map<number, Mutable<GitHubPullRequest>>;
+  /** Pull request to the comments on its lines. */
+  readonly reviewComments: Map<number, GitHubReviewComment[]>;
   /** Name to colour. */
   readonly labels: Map<string, string>;
   /** Login to permission; who is not in it has none. */
@@ -45,6 +48,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     issues: new Map(),
     comments: new Map(),
     pulls: new Map(),
+    reviewComments: new Map(),
     labels: new Map([["bug", "d73a4a"]]),
     permissions: new Map(),
     branchesAhead: new Set(),

@@ -27,6 +27,15 @@ gitHubContract("in memory", async () => {
     branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
     openPull: async (head) =>
       addPull(repository, { title: "Theirs", body: "", head, base: "main", draft: false, author }).number,
+    async reviewComment(pull, { path, body }) {
+      const said = repository.reviewComments.get(pull) ?? [];
+      const createdAt = new Date(clock.now()).toISOString();
+      const url = `https://github.test/pull/${pull}#r${said.length}`;
+      repository.reviewComments.set(pull, [
+        ...said,
+        { id: said.length, body, author, createdAt, url, path, line: 1 },
+      ]);
+    },
     async report(branch, { name, state }) {
       const commit = createHash("sha1").update(branch).digest("hex");
       const others = (repository.checks.get(commit) ?? []).filter((check) => check.name !== name);

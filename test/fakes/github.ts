@@ -80,6 +80,10 @@ export function createFakeGitHub(options: {
         .filter((pull) => (head === undefined ? pull.state === "open" : pull.headRef === head))
         .toReversed(),
     ),
+    reviewComments: failing("reviewComments", (ref: RepositoryRef, number: number) => {
+      if (!at(ref).pulls.has(number)) notFound(`pull request ${fullName(ref)}#${number}`);
+      return at(ref).reviewComments.get(number) ?? [];
+    }),
     permission: failing(
       "permission",
       (ref: RepositoryRef, login: string) => at(ref).permissions.get(login) ?? "none",

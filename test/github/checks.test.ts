@@ -64,6 +64,29 @@ describe("the checks of a commit", () => {
   });
 });
 
+it.each([
+  [{ text: "expected 1, got 2", summary: "1 failed" }, "expected 1, got 2"],
+  [{ text: null, summary: "1 failed" }, "1 failed"],
+  [{ text: null, summary: null }, undefined],
+])("tells what a red check run says of itself: its text, else its summary (%j)", async (said, output) => {
+  const { scope, github } = ready();
+  const run = { name: "build", status: "completed", output: { title: null, ...said } };
+  scope
+    .get(`${REPO}/commits/${COMMIT}/check-runs`)
+    .query({ ...PAGE, filter: "latest" })
+    .reply(200, {
+      total_count: 2,
+      check_runs: [
+        { ...run, conclusion: "failure" },
+        { ...run, conclusion: "success" },
+      ],
+    });
+  scope.get(`${REPO}/commits/${COMMIT}/statuses`).query(PAGE).reply(200, []);
+  const [red, green] = await github.checks(REPOSITORY, COMMIT);
+  expect(red?.output).toBe(output);
+  expect(green).toEqual({ name: "build", state: "green", conclusion: "success" });
+});
+
 describe("the checks that a branch requires", () => {
   it("are those of its protection and of its rulesets, each once", async () => {
     const { scope, github } = ready();

@@ -65,6 +65,11 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       await writer.call("POST", "/git/refs", { ref: `refs/heads/${name}`, sha: main["sha"] });
     },
     openPull: (head) => writer.openPull({ title: "Theirs", head }),
+    async reviewComment(pull, { path, body }) {
+      const { head } = await writer.call("GET", `/pulls/${pull}`);
+      const commit_id = Reflect.get(Object(head), "sha");
+      await writer.call("POST", `/pulls/${pull}/comments`, { commit_id, path, body, line: 1, side: "RIGHT" });
+    },
     report: async (branch, { name, kind, state }) => {
       const app = await botClient(local);
       const repo = `/repos/${repository.owner.login}/${repository.name}`;

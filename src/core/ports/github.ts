@@ -31,6 +31,13 @@ export interface GitHubComment {
   readonly url: string;
 }
 
+/** A comment on a line of a pull request's diff. */
+export interface GitHubReviewComment extends GitHubComment {
+  readonly path: string;
+  /** Line of the file as the pull request has it, or had it; null for a comment on the whole file. */
+  readonly line: number | null;
+}
+
 export interface GitHubPullRequest {
   readonly number: number;
   readonly title: string;
@@ -61,6 +68,8 @@ export interface CommitCheck {
   readonly state: "pending" | "green" | "red";
   /** GitHub's word for it: `failure`, `timed_out`, `in_progress`. */
   readonly conclusion: string;
+  /** What a red check run says of itself: the text of its output, else its summary. Absent where it says nothing. */
+  readonly output?: string;
 }
 
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
@@ -79,6 +88,8 @@ export interface GitHub {
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
   /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */
   pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
+  /** Comments on lines of the pull request, oldest first. */
+  reviewComments(repository: RepositoryRef, number: number): Promise<readonly GitHubReviewComment[]>;
   permission(repository: RepositoryRef, login: string): Promise<Permission>;
   /** The latest check runs and statuses of a commit. */
   checks(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]>;

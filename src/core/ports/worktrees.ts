@@ -53,6 +53,16 @@ export interface BranchFacts {
   readonly files: readonly string[];
 }
 
+/** What the base branch has that an agent's work lacks. The work counts as committed or kept in a checkpoint. */
+export interface BaseNews {
+  /** Commits of the base branch that the work does not have. */
+  readonly commits: number;
+  /** Those of them that change a file which the work changes too, newest first, at most 10. */
+  readonly touching: readonly { readonly commit: string; readonly subject: string }[];
+  /** Files at which a merge of the base branch into the work would meet a conflict. */
+  readonly conflicts: readonly string[];
+}
+
 /** A place in which nothing but one commit is. Both are absolute paths. */
 export interface CleanCheckout {
   readonly path: string;
@@ -88,6 +98,8 @@ export interface Worktrees {
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
   /** Asks the server what it has of the branch, and compares the commit with the branch `base`. */
   inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
+  /** Compares the work with the branch `base` as last fetched; asks no server and changes no ref. Code `base_not_found`. */
+  behind(ref: WorktreeRef, base: string): Promise<BaseNews>;
   /** Changes when one of these files at the top of the worktree does, or when the directory was made anew. */
   digest(ref: WorktreeRef, names: readonly string[]): Promise<string>;
   /** Makes a clean detached checkout of a commit beside the worktree; one that was left is made anew. Throws code `commit_missing`. */

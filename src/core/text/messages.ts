@@ -43,27 +43,6 @@ export function firstMessage(options: {
   );
 }
 
-/** The first message after a sleep: what woke it, how long it slept, what is new. */
-export function wakeBrief(options: {
-  wakes: readonly Pick<WakeRow, "reason" | "detail">[];
-  sleptMs: number | null;
-  branch: string | null;
-  pull: number | null;
-}): string {
-  const slept = options.sleptMs === null ? "" : ` You slept ${duration(options.sleptMs)}.`;
-  return lines(
-    `You are awake again.${slept}`,
-    "",
-    ...options.wakes.map((wake) => `- ${wakeWords[wake.reason]}: ${wake.detail}`),
-    "",
-    options.branch === null
-      ? null
-      : `Your branch is \`${options.branch}\`; look at your files before you go on.`,
-    options.pull === null ? null : `Your pull request is #${options.pull}.`,
-    "Go on with the issue. End with exactly one of your reports.",
-  );
-}
-
 const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
   blocker: "What blocked you is resolved",
   review: "Review",
@@ -81,11 +60,12 @@ const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
 
 /** News for an agent that is at work, or that has just stopped talking. */
 export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
-  return lines(
-    "Meanwhile this happened:",
-    "",
-    ...wakes.map((wake) => `- ${wakeWords[wake.reason]}: ${wake.detail}`),
-  );
+  return lines("Meanwhile this happened:", "", ...wakes.map(wakeLine));
+}
+
+/** One wake as a point of a list. */
+export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
+  return `- ${wakeWords[reason]}: ${detail}`;
 }
 
 export const NUDGE =

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
 import {
   duration,
   firstMessage,
@@ -7,7 +6,6 @@ import {
   newsMessage,
   refusedMessage,
   toolEndedMessage,
-  wakeBrief,
   wrapUpMessage,
 } from "../../../src/core/text/messages.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
@@ -52,43 +50,6 @@ describe("the first message", () => {
   it("says so when the issue has no text", () => {
     expect(firstMessage({ ...first, issue: { ...issue, body: " \n" } })).toContain(
       "(The issue has no text.)",
-    );
-  });
-});
-
-describe("a wake brief", () => {
-  const awake = { wakes: [], sleptMs: null, branch: null, pull: null };
-
-  it.each(WAKE_REASONS)("tells a wake by %s with its detail", (reason) => {
-    const text = wakeBrief({ ...awake, wakes: [{ reason, detail: "what happened" }] });
-    expect(text).toMatch(/^- [A-Z].+: what happened$/m);
-  });
-
-  it("tells each reason in words of its own", () => {
-    const told = WAKE_REASONS.map((reason) => newsMessage([{ reason, detail: "" }]));
-    expect(new Set(told).size).toBe(WAKE_REASONS.length);
-  });
-
-  it("tells several wakes, how long the sleep was, the branch and the pull request", () => {
-    const text = wakeBrief({
-      wakes: [
-        { reason: "blocker", detail: "#7 was closed" },
-        { reason: "message", detail: "@alice says hello" },
-      ],
-      sleptMs: 2 * HOUR,
-      branch: "flotilla/feat-dev/issue-42",
-      pull: 50,
-    });
-    expect(text).toContain("You slept 2 h.");
-    expect(text).toContain("#7 was closed");
-    expect(text).toContain("@alice says hello");
-    expect(text).toContain("`flotilla/feat-dev/issue-42`");
-    expect(text).toContain("#50");
-  });
-
-  it("says nothing of what there is not", () => {
-    expect(wakeBrief(awake)).toBe(
-      "You are awake again.\n\n\nGo on with the issue. End with exactly one of your reports.",
     );
   });
 });

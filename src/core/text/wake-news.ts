@@ -1,0 +1,97 @@
+import type { HandoffRow } from "../handoff.ts";
+import type { CommitCheck, GitHubComment, GitHubReviewComment } from "../ports/github.ts";
+import type { BaseNews } from "../ports/worktrees.ts";
+import { cutHead, cutTail } from "./cut.ts";
+
+/** Comments shown of each kind, and characters of one. */
+const MOST_COMMENTS = 6;
+const MOST_COMMENT = 500;
+const MOST_FILES = 20;
+const MOST_CHECKS = 3;
+const MOST_LOG = 700;
+const MOST_HANDOFF = 1000;
+
+/** The parts of a wake brief; each is null where there is no news, and bounded by itself. */
+export function baseNewsText(base: string, { commits, touching, conflicts }: BaseNews): string | null {
+  if (commits === 0) return null;
+  const told = touching.map(({ commit, subject }) => `- ${commit.slice(0, 10)} ${cutHead(subject, 120)}`);
+  const none = "None of them touches a file that you changed.";
+  return [
+    `The base branch \`${base}\` moved: it has ${count(commits, "commit")} that your branch lacks.`,
+    ...(told.length === 0 ? [none] : ["These of them touch files that you changed, newest first:", ...told]),
+    conflicts.length === 0
+      ? "A merge of it would meet no conflict."
+      : `A merge of it would meet conflicts in: ${listed(conflicts)}.`,
+  ].join("\n");
+}
+
+/** `hidden` comments of people who may not steer are counted only. */
+export function commentsText(comments: readonly GitHubComment[], hidden: number): string | null {
+  return pointsText("New comments", { comments, hidden }, (comment) => head(comment));
+}
+
+export function reviewCommentsText(comments: readonly GitHubReviewComment[], hidden: number): string | null {
+  return pointsText(
+    "New comments on lines of your pull request",
+    { comments, hidden },
+    (comment) => `${comment.path}${comment.line === null ? "" : `:${comment.line}`}, ${head(comment)}`,
+  );
+}
+
+/** The checks of the head that GitHub has, and the end of what each red one says. */
+export function checksText(checks: readonly CommitCheck[]): string | null {
+  if (checks.length === 0) return null;
+  const red = checks.filter(({ state }) => state === "red");
+  const of = (state: CommitCheck["state"]) => checks.filter((check) => check.state === state).length;
+  const more = red.length - MOST_CHECKS;
+  return [
+    `Checks of your pushed head: ${of("green")} green, ${of("pending")} pending, ${red.length} red.`,
+    ...red.slice(0, MOST_CHECKS).map(({ name, conclusion, output }) => {
+      const said = output === undefined ? "" : ` It says:\n${quoted(cutTail(output.trim(), MOST_LOG))}`;
+      return `- ${name}: ${conclusion}.${said}`;
+    }),
+    ...(more > 0 ? [`- (${count(more, "more red check")})`] : []),
+  ].join("\n");
+}
+
+/** What the agent itself left, or the host for it, when its last conversation was handed over. */
+export function ownHandoffText({ summary, nextAction }: HandoffRow): string {
+  return `Your own handoff:\n${quoted(cutHead(`${summary}\n\nNext action: ${nextAction}`, MOST_HANDOFF))}`;
+}
+
+function pointsText<Comment extends GitHubComment>(
+  title: string,
+  { comments, hidden }: { readonly comments: readonly Comment[]; readonly hidden: number },
+  place: (comment: Comment) => string,
+): string | null {
+  if (comments.length + hidden === 0) return null;
+  const earlier = comments.length - MOST_COMMENTS;
+  return [
+    `${title}:`,
+    ...(earlier > 0 ? [`- (${count(earlier, "earlier one")} not shown)`] : []),
+    ...comments
+      .slice(-MOST_COMMENTS)
+      .map((comment) => `- ${place(comment)}:\n${quoted(cutHead(comment.body.trim(), MOST_COMMENT))}`),
+    ...(hidden > 0
+      ? [`- (${count(hidden, "comment")} of people without the permission to steer you not shown)`]
+      : []),
+  ].join("\n");
+}
+
+const head = ({ author, url }: GitHubComment): string => `@${author.login} (${url})`;
+
+function listed(files: readonly string[]): string {
+  const more = files.length - MOST_FILES;
+  return `${files.slice(0, MOST_FILES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,119 @@
+import { allowanceOf } from "../core/allowance.ts";
+import { messageOf } from "../core/errors.ts";
+import { leftWords } from "../core/limit-warning.ts";
+import { limitsFor } from "../core/limits.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { GitHubComment } from "../core/ports/github.ts";
+import type { RepositoryRow, WakeRow } from "../core/rows.ts";
+import { baseNewsText, checksText, commentsText, reviewCommentsText } from "../core/text/wake-news.ts";
+import type { EngineContext } from "./context.ts";
+import { trusted } from "./read-for-model.ts";
+import { repositoryOf } from "./repository-of.ts";
+import { within } from "./within.ts";
+import { worktreeOf } from "./worktree-of.ts";
+
+/** Wakes told before whose comments are not told again. */
+const TOLD_BEFORE = 50;
+
+/** A wake waits no longer for what is new; what takes longer counts as not read. */
+const MOST_MS = 10_000;
+
+/** What an agent is read the news for. */
+interface Waking {
+  readonly agent: AgentRecord;
+  readonly repository: RepositoryRow;
+  /** When it went to sleep. */
+  readonly since: number;
+  /** What its wakes tell, those of this waking too. */
+  readonly told: readonly WakeRow[];
+}
+
+/**
+ * What is new since the agent went to sleep, read now, the most important first. A read that fails is said in its place
+ * and holds up nothing.
+ */
+export async function wakeNews(
+  context: EngineContext,
+  agent: AgentRecord,
+  { since, wakes }: { readonly since: number; readonly wakes: readonly WakeRow[] },
+): Promise<readonly string[]> {
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const told = [...(await context.store.wakes.delivered(agent.id, TOLD_BEFORE)), ...wakes];
+  const waking: Waking = { agent, repository, since, told };
+  const parts = await Promise.all([
+    part(context, agent, "The checks", () => checks(context, waking)),
+    part(context, agent, "The comments on lines", () => reviewComments(context, waking)),
+    part(context, agent, "The comments", () => comments(context, waking)),
+    part(context, agent, "The base branch", () => base(context, waking)),
+  ]);
+  return [budget(context, agent), ...parts].filter((text) => text !== null);
+}
+
+async function part(
+  context: EngineContext,
+  agent: AgentRecord,
+  what: string,
+  read: () => Promise<string | null>,
+): Promise<string | null> {
+  try {
+    return await within(context.clock, MOST_MS, read());
+  } catch (error) {
+    const said = messageOf(error);
+    context.log.warn({ error: said, agent: agent.name, what }, "a part of a wake brief could not be read");
+    return `${what} could not be read (${said.slice(0, 200)}): look yourself.`;
+  }
+}
+
+function budget(context: EngineContext, agent: AgentRecord): string | null {
+  const role = context.roleOf(agent.role);
+  if (role === undefined) return null;
+  const now = context.clock.now();
+  const activeMs = agent.activeMs + now - (agent.activeSince ?? now);
+  const allowance = allowanceOf(limitsFor(context.settings, role), agent);
+  return `Left of your budget: ${leftWords({ ...agent, activeMs }, allowance)}.`;
+}
+
+async function base(context: EngineContext, { agent, repository }: Waking): Promise<string | null> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return null;
+  const { defaultBranch } = repository;
+  return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
+}
+
+async function checks(context: EngineContext, { agent, repository }: Waking): Promise<string | null> {
+  if (agent.prNumber === null) return null;
+  const { headSha } = await context.github.pullRequest(repository, agent.prNumber);
+  return checksText(await context.github.checks(repository, headSha));
+}
+
+/** On the issue and in the conversation of its pull request. */
+async function comments(context: EngineContext, waking: Waking): Promise<string | null> {
+  const { agent, repository } = waking;
+  const places = agent.prNumber === null ? [agent.issue] : [agent.issue, agent.prNumber];
+  const said = await Promise.all(places.map((number) => context.github.comments(repository, number)));
+  const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said.flat()));
+  return commentsText(shown, hidden);
+}
+
+async function reviewComments(context: EngineContext, waking: Waking): Promise<string | null> {
+  const { agent, repository } = waking;
+  if (agent.prNumber === null) return null;
+  const said = await context.github.reviewComments(repository, agent.prNumber);
+  const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said));
+  return reviewCommentsText(shown, hidden);
+}
+
+/** Said since by others, and told by no wake. GitHub's times are whole seconds. */
+function newOnes<Comment extends GitHubComment>(
+  context: EngineContext,
+  { since, told }: Waking,
+  said: readonly Comment[],
+): readonly Comment[] {
+  const from = Math.floor(since / 1000) * 1000;
+  return said.filter(
+    ({ author, createdAt, url }) =>
+      author.id !== context.identity.botId &&
+      Date.parse(createdAt) >= from &&
+      !told.some(({ detail }) => detail.includes(`(${url})`)),
+  );
+}
