@@ -6,6 +6,7 @@ import type {
   GitHubPullRequest,
   GitHubRepository,
   GitHubReviewComment,
+  RelatedIssue,
 } from "../core/ports/github.ts";
 
 type Methods = RestEndpointMethodTypes;
@@ -49,6 +50,15 @@ export function issueFrom(raw: RawIssue): GitHubIssue {
     author: accountFrom(raw.user),
     isPullRequest: raw.pull_request !== undefined,
     url: raw.html_url,
+  };
+}
+
+/** Its repository stands in the address that GitHub gives of it: `…/repos/owner/name`. */
+export function relatedFrom(raw: Pick<RawIssue, "repository_url" | "number" | "state">): RelatedIssue {
+  return {
+    repository: raw.repository_url.split("/").slice(-2).join("/"),
+    number: raw.number,
+    state: raw.state === "open" ? "open" : "closed",
   };
 }
 

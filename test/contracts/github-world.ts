@@ -11,6 +11,8 @@ export interface GitHubWorld {
   /** What `writer` does. */
   openIssue(issue: { title: string; body: string; labels: readonly string[] }): Promise<number>;
   closeIssue(number: number): Promise<void>;
+  /** Makes `child` a sub-issue of `parent`. */
+  makePart(parent: number, child: number): Promise<void>;
   comment(number: number, body: string): Promise<number>;
   /** A new branch, with a commit that `main` lacks or without. */
   branch(name: string, options: { ahead: boolean }): Promise<void>;

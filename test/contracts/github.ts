@@ -125,6 +125,28 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       await expect(github.addBlockedBy(here, 9999, blocker)).rejects.toMatchObject({ code: "not_found" });
     });
 
+    it("reads what an issue waits for, open or closed", async () => {
+      const [waiting, open, done] = [await newIssue(world), await newIssue(world), await newIssue(world)];
+      expect(await github.blockedBy(here, waiting)).toEqual([]);
+      for (const blocker of [open, done]) await github.addBlockedBy(here, waiting, blocker);
+      await world.closeIssue(done);
+      const repository = `${here.owner}/${here.name}`;
+      expect(await github.blockedBy(here, waiting)).toEqual([
+        { repository, number: open, state: "open" },
+        { repository, number: done, state: "closed" },
+      ]);
+      await expect(github.blockedBy(here, 9999)).rejects.toMatchObject({ code: "not_found" });
+    });
+
+    it("reads of which issue another is a part", async () => {
+      const [parent, child] = [await newIssue(world), await newIssue(world)];
+      expect(await github.parentOf(here, child)).toBeNull();
+      await world.makePart(parent, child);
+      const repository = `${here.owner}/${here.name}`;
+      expect(await github.parentOf(here, child)).toEqual({ repository, number: parent, state: "open" });
+      await expect(github.parentOf(here, 9999)).rejects.toMatchObject({ code: "not_found" });
+    });
+
     it("opens an issue of ours once for its key, open or closed", async () => {
       const wanted = { key: `incident-${Date.now()}`, title: "All fail", body: "Alike." };
       const opened = await github.createIssue(here, wanted);

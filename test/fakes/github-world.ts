@@ -6,6 +6,7 @@ import type {
   GitHubPullRequest,
   GitHubReviewComment,
   Permission,
+  RelatedIssue,
 } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 
@@ -32,6 +33,10 @@ export interface FakeRepository {
   readonly branchesAhead: Set<string>;
   /** Issue number to the numbers that it waits for. */
   readonly blockedBy: Map<number, Set<number>>;
+  /** Issue number to what it waits for in other repositories. */
+  readonly blockedElsewhere: Map<number, readonly RelatedIssue[]>;
+  /** Issue number to the number of its parent. */
+  readonly parents: Map<number, number>;
   /** Commit to its checks. */
   readonly checks: Map<string, CommitCheck[]>;
   /** Names that GitHub requires on the default branch. */
@@ -53,6 +58,8 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     permissions: new Map(),
     branchesAhead: new Set(),
     blockedBy: new Map(),
+    blockedElsewhere: new Map(),
+    parents: new Map(),
     checks: new Map(),
     requiredChecks: [],
     reactions: [],

@@ -23,6 +23,7 @@ gitHubContract("in memory", async () => {
     repository: REPOSITORY,
     openIssue: async (issue) => addIssue(repository, { ...issue, author }).number,
     closeIssue: async (number) => close(repository, number),
+    makePart: async (parent, child) => void repository.parents.set(child, parent),
     comment: async (number, body) => addComment(repository, number, { body, author, at: clock.now() }).id,
     branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
     openPull: async (head) =>

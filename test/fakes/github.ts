@@ -1,6 +1,6 @@
 import { GitHubError } from "../../src/core/errors.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
-import type { Account, GitHub, GitHubIssue } from "../../src/core/ports/github.ts";
+import type { Account, GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
@@ -29,6 +29,12 @@ export function createFakeGitHub(options: {
   const at = ({ id }: RepositoryRef): FakeRepository => repositories.get(id) ?? notFound(`repository ${id}`);
   const issueOf = (ref: RepositoryRef, number: number) =>
     at(ref).issues.get(number) ?? notFound(`${fullName(ref)}#${number}`);
+
+  const relatedOf = (ref: RepositoryRef, number: number): RelatedIssue => ({
+    repository: fullName(ref),
+    number,
+    state: issueOf(ref, number).state,
+  });
 
   /** The method with the failures that tests have asked for. */
   function failing<Args extends unknown[], Result>(method: keyof GitHub, act: (...args: Args) => Result) {
@@ -156,6 +162,16 @@ export function createFakeGitHub(options: {
       at(ref).blockedBy.set(number, known.add(issueOf(ref, blocker).number));
       wrote("addBlockedBy", number);
     }) satisfies GitHub["addBlockedBy"],
+    blockedBy: failing("blockedBy", (ref: RepositoryRef, number: number): readonly RelatedIssue[] => [
+      ...[...(at(ref).blockedBy.get(issueOf(ref, number).number) ?? [])].map((blocker) =>
+        relatedOf(ref, blocker),
+      ),
+      ...(at(ref).blockedElsewhere.get(number) ?? []),
+    ]),
+    parentOf: failing("parentOf", (ref: RepositoryRef, number: number): RelatedIssue | null => {
+      const parent = at(ref).parents.get(issueOf(ref, number).number);
+      return parent === undefined ? null : relatedOf(ref, parent);
+    }),
     gitToken: failing("gitToken", (ref: RepositoryRef) => `token-for-${at(ref).ref.id}`),
   };
 }

@@ -15,6 +15,7 @@ export function issueAnswer(number: number, more: object = {}): object {
     assignees: [PERSON],
     user: PERSON,
     html_url: `https://github.test/octo/shop/issues/${number}`,
+    repository_url: "https://github.test/api/v3/repos/octo/shop",
     ...more,
   };
 }

@@ -58,6 +58,10 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
     }),
     openIssue: writer.openIssue,
     closeIssue: writer.close,
+    makePart: async (parent, child) => {
+      const { id } = await writer.call("GET", `/issues/${child}`);
+      await writer.call("POST", `/issues/${parent}/sub_issues`, { sub_issue_id: id });
+    },
     comment: writer.comment,
     async branch(name, { ahead }) {
       if (ahead) return void (await writer.push(name, { [`${name}.md`]: "Text\n" }, "Add a page"));

@@ -22,6 +22,14 @@ export interface GitHubIssue {
   readonly url: string;
 }
 
+/** The other end of a dependency, or a parent, in this repository or in another one. */
+export interface RelatedIssue {
+  /** Full name of its repository. */
+  readonly repository: string;
+  readonly number: number;
+  readonly state: "open" | "closed";
+}
+
 export interface GitHubComment {
   readonly id: number;
   readonly body: string;
@@ -95,6 +103,10 @@ export interface GitHub {
   checks(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]>;
   /** Names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
+  /** What the issue is blocked by in GitHub's own dependencies, open or closed; code `unsupported` when the server has no such API. */
+  blockedBy(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
+  /** The issue of which it is a sub-issue, null for none and where the server has no such API. */
+  parentOf(repository: RepositoryRef, number: number): Promise<RelatedIssue | null>;
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.

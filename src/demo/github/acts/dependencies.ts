@@ -10,7 +10,14 @@ function refuse(message: string): ApiError {
   });
 }
 
-/** The issue with this database id; 404 when there is none. */
+/** The issue with this database id, of any repository, with that one; 404 when there is none. */
+export function issueAnywhere(world: World, id: number): { repository: Repository; issue: Issue } {
+  for (const repository of world.repositories.values())
+    for (const issue of repository.issues.values()) if (issue.id === id) return { repository, issue };
+  throw notFound();
+}
+
+/** The issue of this repository with this database id; 404 when there is none. */
 export function issueById(repository: Repository, id: number): Issue {
   const found = [...repository.issues.values()].find((issue) => issue.id === id);
   if (found === undefined) throw notFound();
@@ -56,18 +63,18 @@ function emitDependency(
   blocked: Issue,
   blocking: Issue,
 ): void {
+  const other = issueAnywhere(world, blocking.id).repository;
   const shared = {
     blocked_issue_id: blocked.id,
     blocked_issue: renderIssue(world, repository, blocked),
     blocking_issue_id: blocking.id,
-    blocking_issue: renderIssue(world, repository, blocking),
+    blocking_issue: renderIssue(world, other, blocking),
   };
-  const repo = renderRepository(world, repository);
   const event = "issue_dependencies";
-  const blockedBy = { ...shared, blocking_issue_repo: repo };
+  const blockedBy = { ...shared, blocking_issue_repo: renderRepository(world, other) };
   world.emit({ event, action: `blocked_by_${what}`, repository, sender, fields: blockedBy });
-  const blocks = { ...shared, blocked_issue_repo: repo };
-  world.emit({ event, action: `blocking_${what}`, repository, sender, fields: blocks });
+  const blocks = { ...shared, blocked_issue_repo: renderRepository(world, repository) };
+  world.emit({ event, action: `blocking_${what}`, repository: other, sender, fields: blocks });
 }
 
 export function addSubIssue(

@@ -132,7 +132,8 @@ function countOpen(issues: readonly Issue[]): number {
 function renderRelations(world: World, repository: Repository, issue: Issue): Record<string, unknown> {
   const closed = issue.subIssues.filter((entry) => entry.state === "closed").length;
   const total = issue.subIssues.length;
-  const blocking = [...repository.issues.values()].filter((entry) => entry.blockedBy.includes(issue));
+  const issues = [...world.repositories.values()].flatMap((one) => [...one.issues.values()]);
+  const blocking = issues.filter((entry) => entry.blockedBy.includes(issue));
   const parent = issue.parent && { parent_issue_url: issueUrl(world, repository, issue.parent.number) };
   return {
     sub_issues_summary: {

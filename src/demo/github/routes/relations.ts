@@ -1,6 +1,7 @@
 import {
   addBlockedBy,
   addSubIssue,
+  issueAnywhere,
   issueById,
   removeBlockedBy,
   removeSubIssue,
@@ -10,27 +11,35 @@ import { optionalBoolean, requiredInteger } from "../http/fields.ts";
 import { paged } from "../http/paging.ts";
 import { type Route, repositoryRoute } from "../http/route.ts";
 import { renderIssue } from "../render/issue.ts";
+import type { Issue } from "../world/records.ts";
+import type { World } from "../world/world.ts";
 import { issueOf } from "./find.ts";
 
 const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 
+/** As its own repository shows it. */
+function rendered(world: World, entry: Issue): Record<string, unknown> {
+  return renderIssue(world, issueAnywhere(world, entry.id).repository, entry);
+}
+
 /** How issues depend on and contain one another. */
 export const relationRoutes: Route[] = [
   repositoryRoute(`GET ${issue}/dependencies/blocked_by`, "issues:read", (call, repository) =>
-    paged(call, issueOf(call, repository).blockedBy, (entry) => renderIssue(call.world, repository, entry)),
+    paged(call, issueOf(call, repository).blockedBy, (entry) => rendered(call.world, entry)),
   ),
   repositoryRoute(`GET ${issue}/dependencies/blocking`, "issues:read", (call, repository) => {
     const self = issueOf(call, repository);
-    const blocked = [...repository.issues.values()].filter((entry) => entry.blockedBy.includes(self));
-    return paged(call, blocked, (entry) => renderIssue(call.world, repository, entry));
+    const issues = [...call.world.repositories.values()].flatMap((one) => [...one.issues.values()]);
+    const blocked = issues.filter((entry) => entry.blockedBy.includes(self));
+    return paged(call, blocked, (entry) => rendered(call.world, entry));
   }),
   repositoryRoute(
     `POST ${issue}/dependencies/blocked_by`,
     "issues:write",
     (call, repository) => {
-      const blocking = issueById(repository, requiredInteger(call.body, "issue_id"));
+      const { issue: blocking } = issueAnywhere(call.world, requiredInteger(call.body, "issue_id"));
       addBlockedBy(call.world, repository, call.actor.account, issueOf(call, repository), blocking);
-      return created(renderIssue(call.world, repository, blocking));
+      return created(rendered(call.world, blocking));
     },
     "triage",
   ),
@@ -38,9 +47,9 @@ export const relationRoutes: Route[] = [
     `DELETE ${issue}/dependencies/blocked_by/{issue_id}`,
     "issues:write",
     (call, repository) => {
-      const blocking = issueById(repository, Number(call.params["issue_id"]));
+      const { issue: blocking } = issueAnywhere(call.world, Number(call.params["issue_id"]));
       removeBlockedBy(call.world, repository, call.actor.account, issueOf(call, repository), blocking);
-      return ok(renderIssue(call.world, repository, blocking));
+      return ok(rendered(call.world, blocking));
     },
     "triage",
   ),

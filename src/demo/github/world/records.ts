@@ -69,7 +69,7 @@ export interface Issue {
   closedAt: string | null;
   closedBy: Account | null;
   readonly reactions: Reaction[];
-  /** Issues of the same repository that must be closed first. */
+  /** Issues, of other repositories too, that must be closed first. */
   readonly blockedBy: Issue[];
   readonly subIssues: Issue[];
   parent: Issue | null;
