@@ -38,6 +38,12 @@ const effectSchemas = {
   add_blocked_by: z.strictObject({ kind: z.literal("add_blocked_by"), blocker: z.int() }),
   /** Look once more whether the blocker is still open, now that the agent sleeps. */
   recheck_blocker: z.strictObject({ kind: z.literal("recheck_blocker"), blocker: z.int() }),
+  /** Read what that issue, of whatever repository, is blocked by on GitHub. */
+  look_at_blockers: z.strictObject({
+    kind: z.literal("look_at_blockers"),
+    repositoryId: z.int(),
+    issue: z.int(),
+  }),
   /** Look whether the checks are done that this agent waits for. */
   look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
   /** Outputs of a tool call that waits for them. */
@@ -59,6 +65,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.open_incident,
   effectSchemas.add_blocked_by,
   effectSchemas.recheck_blocker,
+  effectSchemas.look_at_blockers,
   effectSchemas.look_at_checks,
   effectSchemas.commit,
   effectSchemas.open_pr,
@@ -79,6 +86,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   open_incident: "issue",
   add_blocked_by: "issue",
   recheck_blocker: "issue",
+  look_at_blockers: "issue",
   look_at_checks: "issue",
   commit: "agent",
   open_pr: "agent",

@@ -1,5 +1,5 @@
 import type { Occurrence } from "./occurrence.ts";
-import type { Reaction, View } from "./reaction.ts";
+import { joined, NOTHING, type Reaction, type View } from "./reaction.ts";
 import { onChecksChanged } from "./reactions/on-checks.ts";
 import { onCommented } from "./reactions/on-comment.ts";
 import {
@@ -14,6 +14,7 @@ import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onPullClosed, onPullDrafted, onReviewed } from "./reactions/on-pull.ts";
+import { looksAtHeld } from "./reactions/on-relations.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
@@ -27,7 +28,7 @@ export function react(occurrence: Occurrence, view: View): Reaction {
     case "issue_closed":
       return onIssueClosed(occurrence, view);
     case "issue_reopened":
-      return onIssueReopened(occurrence, view);
+      return joined(onIssueReopened(occurrence, view), { ...NOTHING, effects: looksAtHeld(view) });
     case "issue_assigned":
       return onIssueAssigned(occurrence, view);
     case "issue_gone":

@@ -23,6 +23,8 @@ export interface View {
   readonly agents: readonly AgentRecord[];
   /** Agents of other issues that wait for this one. */
   readonly waiting: readonly AgentRecord[];
+  /** Issues whose agents wait to start and that this one blocks, or did when that was read last. */
+  readonly held: readonly { readonly repositoryId: number; readonly issue: number }[];
   /** The issue's task that is not terminal. */
   readonly task: TaskRecord | null;
   /** The latest decisions about the issue, newest first. */

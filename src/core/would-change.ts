@@ -8,6 +8,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
   held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
   task: "`/flotilla start` makes a draft ready",
   open_blocker: "it starts when the blocker is closed",
+  blockers_unread: "it starts by itself when GitHub has answered",
   assigned: "remove the assignee and say `/flotilla start`",
   rival: "it goes on; `/flotilla cancel` ends it",
   storm: "wait, or say `/flotilla start` later",

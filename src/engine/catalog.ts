@@ -21,6 +21,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   open_incident: GITHUB,
   add_blocked_by: GITHUB,
   recheck_blocker: GITHUB,
+  look_at_blockers: GITHUB,
   look_at_checks: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   open_pr: { limitMs: 120_000, maxAttempts: 6 },

@@ -117,7 +117,6 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
     type: "START",
     at: context.clock.now(),
     actor: "flotilla",
-    openBlockers: [],
     assignedTo: null,
   });
 }

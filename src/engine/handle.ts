@@ -4,8 +4,10 @@ import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
+import { withBlockers } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { dayBudget } from "./day-budget.ts";
+import { heldBy } from "./held-by.ts";
 import { taskOf } from "./surroundings.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -27,13 +29,15 @@ export async function handle(context: EngineContext, occurrence: Occurrence): Pr
 
 async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   const view = await viewOf(context, occurrence);
+  const { repository } = occurrence;
+  const reaction = await withBlockers(context, repository, view.issue, react(occurrence, view));
   return advance(context, {
     at: occurrence.at,
-    repositoryId: occurrence.repository.id,
+    repositoryId: repository.id,
     issue: view.issue,
     delivery: occurrence.delivery,
     name: occurrence.delivery,
-    reaction: react(occurrence, view),
+    reaction,
   });
 }
 
@@ -76,6 +80,7 @@ export async function viewOfIssue(
     private: repository.private,
     issue,
     agents,
+    held: await heldBy(context, repository, issue),
     waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     asked: asked.flat(),

@@ -7,6 +7,7 @@ import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
+import { blockersOf } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
 import { isProbe } from "./is-probe.ts";
@@ -66,7 +67,13 @@ export async function completed(
         limit: await stormLimit(context.settings.storm, tables, wish.birth, wish.at),
       };
     case "START":
-      return { ...wish, around, leaseUntil, sessionId: next() };
+      return {
+        ...wish,
+        around,
+        leaseUntil,
+        sessionId: next(),
+        openBlockers: await blockersOf(tables, agent),
+      };
     case "WAKE":
     case "RESUME":
       return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };

@@ -5,8 +5,8 @@ import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
 
 /**
- * Looks once each `reconcile_every` at what agents sleep for on GitHub, the blockers and the checks: a webhook is a hint
- * that may never come.
+ * Looks once each `reconcile_every` at what agents wait for on GitHub, asleep or before they start, the blockers and the
+ * checks: a webhook is a hint that may never come.
  */
 export class WaitsPoll {
   /** The time is cut into slices; each is looked at once. */
@@ -27,7 +27,14 @@ export class WaitsPoll {
       state: "SLEEPING",
       sleepReason: ["checks", "blocked"],
     });
-    await store.effects.add(asleep.flatMap((agent) => looks(agent, slice, at)));
+    const waiting = await store.records.find("agent", { state: "CREATED" });
+    await store.effects.add([
+      ...asleep.flatMap((agent) => looks(agent, slice, at)),
+      ...waiting.map(({ id, repositoryId, issue }) => {
+        const effect: Effect = { kind: "look_at_blockers", repositoryId, issue };
+        return { ...issueEffect({ repositoryId, issue, effect, at }), key: `blockers-poll:${id}:${slice}` };
+      }),
+    ]);
   }
 }
 

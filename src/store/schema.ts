@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
+import type { BlockersRow } from "../core/blockers.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
@@ -94,5 +95,6 @@ export interface Schema extends Machines {
   progress: Columns<ProgressRow>;
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
+  blockers: Columns<BlockersRow>;
   sweep: { id: number; at: number };
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
 import { approvalTable } from "./approvals.ts";
+import { blockersTable } from "./blockers.ts";
 import { dayBudgetTable } from "./day-budget.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
@@ -47,5 +48,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     incidents: incidentTable(db),
     providerParks: providerParkTable(db),
     sweeps: sweepTable(db),
+    blockers: blockersTable(db),
   };
 }

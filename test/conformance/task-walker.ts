@@ -37,7 +37,7 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
         draft,
       }));
     case "CLAIM":
-      return taking.flatMap((one) => [[], [7]].map((openBlockers) => ({ ...one, type, openBlockers })));
+      return taking.flatMap((one) => [[], ["#7"]].map((openBlockers) => ({ ...one, type, openBlockers })));
     case "RECLAIM":
       return taking.flatMap((one) => ROUNDS.map((maxCycles) => ({ ...one, type, maxCycles })));
     case "REASSIGN":

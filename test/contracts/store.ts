@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/core/ports/store.ts";
 import { approvalContract } from "./store/approvals.ts";
+import { blockersContract } from "./store/blockers.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     providerParkContract(open);
     approvalContract(open);
     sweepContract(open);
+    blockersContract(open);
     transactionContract(open);
   });
 }

@@ -12,6 +12,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   react: { kind: "react", commentId: 1, reaction: "+1" },
   open_incident: { kind: "open_incident", incident: 1, title: "All fail", body: "Alike." },
   add_blocked_by: { kind: "add_blocked_by", blocker: 7 },
+  look_at_blockers: { kind: "look_at_blockers", repositoryId: 1, issue: 5 },
   look_at_checks: { kind: "look_at_checks", agentId: 3 },
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
   commit: { kind: "commit", message: "Add a dark mode" },

@@ -6,7 +6,7 @@ import { anAgent } from "../factories/records.ts";
 const agent = anAgent({ state: "CREATED" });
 
 it("is a wish for the agent's machine, or a decision about the agent that says what would change it", () => {
-  const wish = { type: "START", at: AT, actor: "flotilla", openBlockers: [], assignedTo: null } as const;
+  const wish = { type: "START", at: AT, actor: "flotilla", assignedTo: null } as const;
   expect(offered(agent, wish)).toEqual({ offer: "made", agent, event: wish });
   const why = {
     rule: "slot",

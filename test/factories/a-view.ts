@@ -9,6 +9,7 @@ export function aView(overrides: Partial<View> = {}): View {
     private: true,
     issue: 42,
     agents: [],
+    held: [],
     waiting: [],
     task: null,
     decisions: [],

@@ -81,7 +81,8 @@ export type AgentEvent =
     })
   | (Base & {
       readonly type: "START";
-      readonly openBlockers: readonly number[];
+      /** What blocks its issue on GitHub, as people write it; null where that has not been read yet. */
+      readonly openBlockers: readonly string[] | null;
       readonly assignedTo: string | null;
       readonly sessionId: string;
       readonly leaseUntil: number;
@@ -178,11 +179,10 @@ export type AgentEventOf<T extends AgentEvent["type"]> = EventOf<AgentEvent, T>;
 
 /** What the new agent's START is tried with at once. */
 export interface Entry {
-  readonly openBlockers: readonly number[];
   readonly assignedTo: string | null;
 }
 
-type Wished<E> = E extends AgentEvent ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit"> : never;
+type Wished<E> = E extends AgentEvent ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit" | "openBlockers"> : never;
 
 /** An event as a decision asks for it; the engine adds what only the database knows. */
 export type AgentWish = Wished<AgentEvent>;

@@ -66,8 +66,10 @@ export const beginningRules: readonly AgentRule[] = [
     to: "ACTIVE",
     guard: (agent, event) => {
       if (event.assignedTo !== null) return no("assigned", `the issue is assigned to @${event.assignedTo}`);
+      if (event.openBlockers === null)
+        return no("blockers_unread", "GitHub has not said yet what its issue is blocked by", true);
       if (event.openBlockers.length > 0)
-        return no("open_blocker", `blocked by #${event.openBlockers.join(", #")}`, true);
+        return no("open_blocker", `blocked by ${event.openBlockers.join(", ")}`, true);
       const { task } = event.around;
       if (agent.coder && (task === null || !CLAIMABLE.includes(task)))
         return no("task", `its task is ${task ?? "missing"}`, task === "DRAFT");
@@ -76,7 +78,7 @@ export const beginningRules: readonly AgentRule[] = [
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (after, event) => [
-      ...takesTask(after, event, event.openBlockers),
+      ...takesTask(after, event, event.openBlockers ?? []),
       { machine: "run", event: { type: "START", at: event.at, actor: event.actor } },
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],

@@ -15,7 +15,7 @@ const toTask = (event: TaskEvent): AgentEmission => ({ machine: "task", event })
 export function takesTask(
   agent: AgentRecord,
   { at, actor, around }: When,
-  openBlockers: readonly number[] = [],
+  openBlockers: readonly string[] = [],
 ): readonly AgentEmission[] {
   if (!agent.coder) return [];
   const line = lineOf(agent);

@@ -28,7 +28,7 @@ export type TaskEvent = Base &
         readonly draft: boolean;
       }
     | { readonly type: "FINALIZE" }
-    | (Taking & { readonly type: "CLAIM"; readonly openBlockers: readonly number[] })
+    | (Taking & { readonly type: "CLAIM"; readonly openBlockers: readonly string[] })
     | (Taking & { readonly type: "RECLAIM"; readonly maxCycles: number })
     | (Taking & { readonly type: "REASSIGN" | "CLAIM_FIX" })
     /** `commit` null = there is none that was pushed. */

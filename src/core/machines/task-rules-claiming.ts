@@ -42,7 +42,7 @@ export const claimingRules: readonly TaskRule[] = [
     to: "CLAIMED",
     guard: (_, event) =>
       event.openBlockers.length === 0 ||
-      no("open_blocker", `blocked by #${event.openBlockers.join(", #")}`, true),
+      no("open_blocker", `blocked by ${event.openBlockers.join(", ")}`, true),
     change: (task, event) => ({ ...taken(task, event), integrationFix: false }),
   }),
   rule("RECLAIM", {

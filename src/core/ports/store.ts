@@ -21,6 +21,7 @@ import type {
 } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
+import type { BlockersTable } from "./blockers.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
@@ -203,6 +204,7 @@ export interface Tables {
   readonly incidents: IncidentTable;
   readonly providerParks: ProviderParkTable;
   readonly sweeps: SweepTable;
+  readonly blockers: BlockersTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

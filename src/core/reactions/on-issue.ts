@@ -4,6 +4,7 @@ import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
+import { looksAtHeld } from "./on-relations.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
 export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: View): Reaction {
@@ -95,13 +96,14 @@ export function onIssueClosed(occurrence: OccurrenceOf<"issue_closed">, view: Vi
   });
   const how = occurrence.issue.stateReason === "not_planned" ? "closed as not planned" : "closed";
   const wakes = view.waiting.map((agent): WakeWish => blockerWake(agent, occurrence.issue.number, how, at));
-  if (task.length + agents.length + wakes.length === 0)
+  const looks = looksAtHeld(view);
+  if (task.length + agents.length + wakes.length + looks.length === 0)
     return decided("nobody_concerned", "no agent works on this issue or waits for it");
   return {
     ...NOTHING,
     moves: [...agents, ...task],
     wakes,
-    effects: task.length + agents.length > 0 ? [{ kind: "status_comment" }] : [],
+    effects: [...looks, ...(task.length + agents.length > 0 ? [{ kind: "status_comment" as const }] : [])],
   };
 }
 
@@ -142,7 +144,7 @@ export function onIssueReopened(occurrence: OccurrenceOf<"issue_reopened">, view
           at: occurrence.at,
           actor: by,
           birth: birthOf(role, view, occurrence.at, null),
-          entry: { openBlockers: [], assignedTo: null },
+          entry: { assignedTo: null },
           previous: last,
           why: "the issue was reopened",
         },

@@ -122,7 +122,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
           ...base,
           type: "REOPEN",
           birth: birthOf(role, view, occurrence.at, owner),
-          entry: { openBlockers: [], assignedTo: null },
+          entry: { assignedTo: null },
           previous: owner,
           why: detail,
         },

@@ -67,7 +67,7 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       at: cause.at,
       actor: cause.actor,
       birth: birthOf(role, view, cause.at, null),
-      entry: { openBlockers: [], assignedTo: null },
+      entry: { assignedTo: null },
     },
   };
   return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };

@@ -82,7 +82,7 @@ export function revives(
           at,
           actor,
           birth: birthOf(role, view, at, null),
-          entry: { openBlockers: [], assignedTo: null },
+          entry: { assignedTo: null },
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },
       },

@@ -1,6 +1,7 @@
 import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
+import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
@@ -21,6 +22,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_incident: openIncident,
   add_blocked_by: addBlockedBy,
   recheck_blocker: recheckBlocker,
+  look_at_blockers: lookAtBlockers,
   look_at_checks: lookAtChecks,
   commit,
   open_pr: openPr,

@@ -6,6 +6,7 @@ import { OperationError, type OperationFault } from "../../core/operation-fault.
 import type { Reaction } from "../../core/reaction.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives } from "../../core/reactions/steer.ts";
+import { withBlockers } from "../blockers.ts";
 import type { EngineContext } from "../context.ts";
 import { viewOfIssue } from "../handle.ts";
 import { repositoryOf } from "../repository-of.ts";
@@ -69,7 +70,8 @@ export async function revive(context: EngineContext, act: Act): Promise<AgentRec
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const reaction = revives(agent, view, cause);
   if (reaction === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
-  await move(context, { act, agent }, reaction, "revive");
+  const started = await withBlockers(context, repository, agent.issue, reaction);
+  await move(context, { act, agent }, started, "revive");
   const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
   if (decision?.rule === "rival")
     throw new OperationError({

@@ -156,6 +156,14 @@ CREATE TABLE provider_park (
   reason TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE blockers (
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  issue INTEGER NOT NULL,
+  blockers TEXT NOT NULL,
+  read_at INTEGER NOT NULL,
+  PRIMARY KEY (repository_id, issue)
+) STRICT;
+
 CREATE TABLE day_grant (
   id INTEGER PRIMARY KEY,
   repository_id INTEGER NOT NULL REFERENCES repository (id),

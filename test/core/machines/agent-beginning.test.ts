@@ -7,7 +7,7 @@ import { asked, told, took } from "./agent-take.ts";
 
 describe("a new agent", () => {
   it("has what it was born with, and tries to start at once with what is known", () => {
-    const entry = { openBlockers: [7], assignedTo: "bob" };
+    const entry = { assignedTo: "bob" };
     const move = took(undefined, agentEvent("CREATE", { entry }));
     expect(move.snapshot).toMatchObject({
       state: "CREATED",

@@ -21,7 +21,7 @@ const birth: AgentBirth = {
   parentAgentId: null,
   prNumber: null,
 };
-const entry = { openBlockers: [], assignedTo: null };
+const entry = { assignedTo: null };
 
 const events: Events = {
   CREATE: { ...base, type: "CREATE", birth, entry, limit: null },

@@ -59,10 +59,17 @@ describe("an agent does not start", () => {
     });
   });
 
+  it("before GitHub has said what blocks it, and keeps the wish", () => {
+    expect(take(created(), agentEvent("START", { openBlockers: null }))).toMatchObject({
+      rule: "blockers_unread",
+      keeps: true,
+    });
+  });
+
   it("before its blockers are closed, and keeps the wish", () => {
-    expect(take(created(), agentEvent("START", { openBlockers: [7, 9] }))).toMatchObject({
+    expect(take(created(), agentEvent("START", { openBlockers: ["#7", "acme/lib#9"] }))).toMatchObject({
       rule: "open_blocker",
-      reason: "blocked by #7, #9",
+      reason: "blocked by #7, acme/lib#9",
       keeps: true,
     });
   });

@@ -23,7 +23,7 @@ describe("an issue that is opened again", () => {
       why: "the issue was reopened",
       previous: { id: 11 },
       birth: { role: "feat-dev", attempt: 2, branch: "flotilla/feat-dev/issue-42-2", prNumber: null },
-      entry: { openBlockers: [], assignedTo: null },
+      entry: { assignedTo: null },
     });
   });
 

@@ -28,7 +28,7 @@ describe("a start", () => {
     });
     expect(reaction.moves[1]?.event).toMatchObject({
       actor: "alice",
-      entry: { openBlockers: [], assignedTo: null },
+      entry: { assignedTo: null },
     });
     expect(reaction.decisions).toEqual([]);
   });

@@ -41,7 +41,7 @@ export async function underReview(): Promise<Rig> {
     ...host(rig),
     type: "CREATE",
     birth,
-    entry: { openBlockers: [], assignedTo: null },
+    entry: { assignedTo: null },
   };
   await moveBy(rig, { machine: "agent", id: null, event: create });
   await runDoes(rig, { ...host(rig), type: "INIT_COMPLETE" }, REVIEWER);

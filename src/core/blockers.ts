@@ -1,0 +1,41 @@
+import { fullName, type RepositoryRef } from "./repository.ts";
+
+/** An issue of any repository. */
+export interface IssueRef {
+  /** Full name. */
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** What an issue was blocked by in GitHub's own dependencies when they were read last. */
+export interface BlockersRow {
+  readonly repositoryId: number;
+  readonly issue: number;
+  /** Those that are closed too: one may be opened again. */
+  readonly blockers: readonly (IssueRef & { readonly open: boolean })[];
+  /** Milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
+/** Tells issues apart: names of repositories are the same in any case. */
+export function issueKey({ repository, number }: IssueRef): string {
+  return `${repository.toLowerCase()}#${number}`;
+}
+
+/** As people write it in `home`: `#7`, or `acme/lib#7` for another repository's. */
+export function issueText(
+  { repository, number }: IssueRef,
+  home: Pick<RepositoryRef, "owner" | "name">,
+): string {
+  return repository.toLowerCase() === fullName(home).toLowerCase() ? `#${number}` : `${repository}#${number}`;
+}
+
+/** The open ones, as people write them. */
+export function openBlockers(row: BlockersRow, home: Pick<RepositoryRef, "owner" | "name">): string[] {
+  return row.blockers.filter(({ open }) => open).map((blocker) => issueText(blocker, home));
+}
+
+/** Whether this issue is among them. */
+export function isBlockedBy(row: BlockersRow, blocker: IssueRef): boolean {
+  return row.blockers.some((one) => issueKey(one) === issueKey(blocker));
+}

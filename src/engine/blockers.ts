@@ -1,0 +1,68 @@
+import type { BlockersRow } from "../core/blockers.ts";
+import { openBlockers } from "../core/blockers.ts";
+import { GitHubError, messageOf } from "../core/errors.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { RelatedIssue } from "../core/ports/github.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { Reaction } from "../core/reaction.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import type { EngineContext } from "./context.ts";
+
+/** What GitHub says now that the issue is blocked by; nothing where it keeps no dependencies. Throws `GitHubError`. */
+export async function readBlockers(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<BlockersRow> {
+  const readAt = context.clock.now();
+  const blockers = (await related(context, repository, issue)).map(({ state, ...blocker }) => ({
+    ...blocker,
+    open: state === "open",
+  }));
+  return { repositoryId: repository.id, issue, blockers, readAt };
+}
+
+async function related(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<readonly RelatedIssue[]> {
+  try {
+    return await context.github.blockedBy(repository, issue);
+  } catch (error) {
+    if (error instanceof GitHubError && error.code === "unsupported") return [];
+    throw error;
+  }
+}
+
+/**
+ * The reaction, once GitHub has said what a new agent's issue is blocked by: it tries to start in the transaction that
+ * makes it. Where GitHub does not answer the agent is made all the same, and waits until the outbox has the answer.
+ */
+export async function withBlockers<R extends Pick<Reaction, "moves" | "effects">>(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+  reaction: R,
+): Promise<R> {
+  if (!reaction.moves.some(({ event }) => "entry" in event)) return reaction;
+  try {
+    await context.store.blockers.put(await readBlockers(context, repository, issue));
+    return reaction;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    context.log.warn({ issue, error: messageOf(error) }, "the blockers of an issue could not be read");
+    const look = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
+    return { ...reaction, effects: [...reaction.effects, look] };
+  }
+}
+
+/** What blocks the agent's issue, in words; null where that was never read. */
+export async function blockersOf(
+  tables: Pick<Tables, "blockers" | "repositories">,
+  { repositoryId, issue }: Pick<AgentRecord, "repositoryId" | "issue">,
+): Promise<readonly string[] | null> {
+  const row = await tables.blockers.get(repositoryId, issue);
+  const home = await tables.repositories.get(repositoryId);
+  return row === undefined || home === undefined ? null : openBlockers(row, home);
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { repository } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function blockersContract(open: () => Promise<Store>): void {
+  describe("what issues are blocked by", () => {
+    const store = fresh(open);
+    const blocker = { repository: "acme/lib", number: 3, open: true };
+    const row = { repositoryId: repository.id, issue: 5, blockers: [blocker], readAt: 1 };
+
+    test("is as it was read last, each issue's own", async () => {
+      const { blockers, repositories } = store();
+      await repositories.put(repository);
+      expect(await blockers.get(row.repositoryId, 5)).toBeUndefined();
+      await blockers.put(row);
+      await blockers.put({ ...row, issue: 6, blockers: [] });
+      expect(await blockers.get(row.repositoryId, 5)).toEqual(row);
+      const later = { ...row, blockers: [{ ...blocker, open: false }], readAt: 2 };
+      await blockers.put(later);
+      expect(await blockers.get(row.repositoryId, 5)).toEqual(later);
+      expect((await blockers.get(row.repositoryId, 6))?.blockers).toEqual([]);
+      expect(await blockers.get(row.repositoryId + 1, 5)).toBeUndefined();
+    });
+  });
+}
