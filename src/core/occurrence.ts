@@ -1,3 +1,4 @@
+import type { IssueRef } from "./blockers.ts";
 import type { Command } from "./command.ts";
 import type { Account, GitHubIssue } from "./ports/github.ts";
 import type { RepositoryRow } from "./rows.ts";
@@ -67,6 +68,22 @@ export type Occurrence = Base &
         readonly issue: IssueFacts;
         /** Title and text before the edit. */
         readonly was: { readonly title: string; readonly body: string };
+      }
+    | {
+        readonly type: "blocker_changed";
+        readonly issue: IssueFacts;
+        /** What blocks the issue from now on, or does not any more. */
+        readonly blocker: IssueRef;
+        readonly added: boolean;
+        /** It was our own App. */
+        readonly own: boolean;
+      }
+    | {
+        readonly type: "part_changed";
+        /** The parent. */
+        readonly issue: IssueFacts;
+        readonly part: IssueRef;
+        readonly added: boolean;
       }
     | {
         readonly type: "commented";

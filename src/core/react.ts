@@ -1,5 +1,6 @@
 import type { Occurrence } from "./occurrence.ts";
 import { joined, NOTHING, type Reaction, type View } from "./reaction.ts";
+import { looksAtHeld } from "./reactions/looks-at-held.ts";
 import { onChecksChanged } from "./reactions/on-checks.ts";
 import { onCommented } from "./reactions/on-comment.ts";
 import {
@@ -14,7 +15,7 @@ import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onPullClosed, onPullDrafted, onReviewed } from "./reactions/on-pull.ts";
-import { looksAtHeld } from "./reactions/on-relations.ts";
+import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
@@ -37,6 +38,10 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onIssueLocked(occurrence, view);
     case "issue_edited":
       return onIssueEdited(occurrence, view);
+    case "blocker_changed":
+      return onBlockerChanged(occurrence, view);
+    case "part_changed":
+      return onPartChanged(occurrence, view);
     case "commented":
       return onCommented(occurrence, view);
     case "pull_closed":

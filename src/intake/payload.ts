@@ -23,7 +23,7 @@ export const accountShape = z
 
 const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
 
-const repositoryShape = z.object({
+export const repositoryShape = z.object({
   id: z.int().positive(),
   name: z.string().min(1),
   owner: z.object({ login: z.string().min(1) }),

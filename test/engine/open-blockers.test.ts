@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
-import { historyOf, stateOf, statusComments } from "./look.ts";
-import { closed, labeled, reopened, tell, unlabeled } from "./people.ts";
+import { historyOf, stateOf, statusComments, toldTo } from "./look.ts";
+import { blockerChanged, closed, labeled, reopened, tell, unlabeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { on, work } from "./scripts.ts";
+import { after, blocked, edit, on, work } from "./scripts.ts";
 
 const unavailable = new GitHubError("unavailable", "no answer", 0, { consequence: "retry" });
 
@@ -119,4 +119,42 @@ it("holds a later attempt that the operator asks for, too", async () => {
   await rig.idle();
   expect(await stateOf(rig, next.name)).toBe("CREATED");
   expect(statusComments(rig).join()).toContain("blocked by #2");
+});
+
+it("starts once although the process ends when it has just looked at the blockers", async () => {
+  const rig = await blockedRig();
+  await tell(rig, labeled(rig, 1));
+  rig.onCrashPoint = (name) => {
+    if (name === "effect:look_at_blockers") rig.life.end();
+  };
+  const occurrence = closed(rig, 2);
+  await rig.engine.handle(occurrence);
+  await rig.until("the process is gone", () => rig.life.over);
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  await rig.idle();
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "COMPLETED"]);
+});
+
+it("is held by a blocker that is added while it waits for another, and let go when it is taken off", async () => {
+  const rig = await blockedRig([2]);
+  await tell(rig, labeled(rig, 1));
+  rig.repository.blockedBy.set(1, new Set([3]));
+  await tell(rig, blockerChanged(rig, 1, 3, { added: true }));
+  expect(await stateOf(rig)).toBe("CREATED");
+  expect(statusComments(rig).join()).toContain("blocked by #3");
+  rig.repository.blockedBy.delete(1);
+  await tell(rig, blockerChanged(rig, 1, 3, { added: false }));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("wakes a sleeper whose blocker a person takes off", async () => {
+  const rig = await aRig({
+    script: [on(1, blocked(2), after("#2, which blocked you", edit()), ...work.slice(1))],
+  });
+  await tell(rig, labeled(rig, 1));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await tell(rig, blockerChanged(rig, 1, 2, { added: false }));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect(toldTo(rig)[1]).toContain("#2, which blocked you, was taken off as a blocker by @alice.");
 });

@@ -72,6 +72,20 @@ export function reopened(rig: Rig, number: number, options: By = {}): Occurrence
   return anOccurrence("issue_reopened", { ...base(rig, options), issue: { ...issue } });
 }
 
+export function blockerChanged(
+  rig: Rig,
+  number: number,
+  blocker: number,
+  { added, ...options }: By & { added: boolean },
+): Occurrence {
+  return anOccurrence("blocker_changed", {
+    ...base(rig, options),
+    issue: { ...issueOf(rig, number) },
+    blocker: { repository: "acme/shop", number: blocker },
+    added,
+  });
+}
+
 export function assigned(rig: Rig, number: number, login: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   issue.assignees = [person(login)];

@@ -76,6 +76,21 @@ const occurrences: Occurrences = {
     issue: anIssue(),
     was: { title: "Add a dark mode", body: "It is too bright." },
   },
+  blocker_changed: {
+    ...base,
+    type: "blocker_changed",
+    issue: anIssue(),
+    blocker: { repository: "acme/shop", number: 7 },
+    added: true,
+    own: false,
+  },
+  part_changed: {
+    ...base,
+    type: "part_changed",
+    issue: anIssue(),
+    part: { repository: "acme/shop", number: 7 },
+    added: true,
+  },
   commented: {
     ...base,
     type: "commented",

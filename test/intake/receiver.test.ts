@@ -57,7 +57,7 @@ describe("receiver", () => {
   });
 
   it.each([
-    ["issues", "edited", "event issues.edited is not used"],
+    ["issues", "pinned", "event issues.pinned is not used"],
     ["push", null, "event push is not used"],
     ["never_heard_of", "done", "event never_heard_of.done is not used"],
   ])("says that nobody uses %s.%s", async (event, action, ignored) => {

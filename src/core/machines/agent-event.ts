@@ -182,7 +182,9 @@ export interface Entry {
   readonly assignedTo: string | null;
 }
 
-type Wished<E> = E extends AgentEvent ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit" | "openBlockers"> : never;
+type Wished<E> = E extends AgentEvent
+  ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit" | "openBlockers">
+  : never;
 
 /** An event as a decision asks for it; the engine adds what only the database knows. */
 export type AgentWish = Wished<AgentEvent>;

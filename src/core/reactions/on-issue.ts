@@ -4,7 +4,7 @@ import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
-import { looksAtHeld } from "./on-relations.ts";
+import { looksAtHeld } from "./looks-at-held.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
 export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: View): Reaction {

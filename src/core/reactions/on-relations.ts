@@ -1,7 +1,47 @@
-import type { Effect } from "../effect.ts";
-import type { View } from "../reaction.ts";
+import { type IssueRef, issueText } from "../blockers.ts";
+import type { AgentRecord } from "../machines/agent-record.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { fullName } from "../repository.ts";
+import type { RepositoryRow } from "../rows.ts";
+import { blockerWake } from "./on-issue.ts";
 
-/** A blocker was closed or opened again: what else holds them is read from GitHub, and not what was said. */
-export function looksAtHeld(view: View): readonly Effect[] {
-  return view.held.map((held) => ({ kind: "look_at_blockers", ...held }));
+/** Whoever waits to start is offered again with what GitHub says; who sleeps for a blocker that is taken off wakes. */
+export function onBlockerChanged(occurrence: OccurrenceOf<"blocker_changed">, view: View): Reaction {
+  const { added, actor, at, blocker, own, repository } = occurrence;
+  if (view.agents.some(({ state }) => state === "CREATED"))
+    return {
+      ...NOTHING,
+      effects: [{ kind: "look_at_blockers", repositoryId: view.repositoryId, issue: view.issue }],
+    };
+  if (own) return decided("own_act", "we wrote the dependency ourselves");
+  const name = issueText(blocker, repository);
+  if (added)
+    return decided("blocker_noted", `${name} blocks the issue now; nobody waits to start on it`, {
+      change: "a start after this waits for it; `/flotilla pause` holds an agent that is at work",
+    });
+  const asleep = sleepersFor(view, blocker, repository);
+  if (asleep.length === 0) return decided("nobody_concerned", `no agent of the issue waits for ${name}`);
+  if (!occurrence.permitted) return decided("not_permitted", `@${actor.login} has no write permission`);
+  const how = `taken off as a blocker by @${actor.login}`;
+  return { ...NOTHING, wakes: asleep.map((agent) => blockerWake(agent, blocker.number, how, at)) };
+}
+
+/** An issue does not wait for a part of itself. */
+export function onPartChanged(occurrence: OccurrenceOf<"part_changed">, view: View): Reaction {
+  const { added, actor, at, part, repository } = occurrence;
+  const asleep = added ? sleepersFor(view, part, repository) : [];
+  if (asleep.length === 0) return decided("nobody_concerned", "a part of an issue starts and holds nothing");
+  if (!occurrence.permitted) return decided("not_permitted", `@${actor.login} has no write permission`);
+  const how = `made a part of your own issue by @${actor.login}`;
+  return { ...NOTHING, wakes: asleep.map((agent) => blockerWake(agent, part.number, how, at)) };
+}
+
+/** The issue's own agents that sleep, or slept too long, for that other one. */
+function sleepersFor(view: View, other: IssueRef, home: RepositoryRow): readonly AgentRecord[] {
+  if (other.repository.toLowerCase() !== fullName(home).toLowerCase()) return [];
+  return view.agents.filter(
+    ({ state, blockedBy }) =>
+      (state === "SLEEPING" || state === "ESCALATED") && blockedBy.includes(other.number),
+  );
 }

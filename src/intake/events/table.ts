@@ -1,5 +1,6 @@
 import { checkRunCompleted, checkSuiteCompleted, statusChanged } from "./checks-changed.ts";
 import { issueCommentCreated } from "./issue-comment-created.ts";
+import { blockedByAdded, blockedByRemoved, subIssueAdded, subIssueRemoved } from "./issue-dependencies.ts";
 import { issuesAssigned } from "./issues-assigned.ts";
 import { issuesClosed } from "./issues-closed.ts";
 import { issuesEdited } from "./issues-edited.ts";
@@ -28,6 +29,10 @@ export const EVENTS = {
   "issues.unlocked": issuesUnlocked,
   "issues.deleted": issuesDeleted,
   "issues.transferred": issuesTransferred,
+  "issue_dependencies.blocked_by_added": blockedByAdded,
+  "issue_dependencies.blocked_by_removed": blockedByRemoved,
+  "sub_issues.sub_issue_added": subIssueAdded,
+  "sub_issues.sub_issue_removed": subIssueRemoved,
   "issue_comment.created": issueCommentCreated,
   "pull_request.closed": pullRequestClosed,
   "pull_request.converted_to_draft": pullRequestConvertedToDraft,

@@ -23,7 +23,9 @@ describe("a task that is opened", () => {
 
 describe("a claim", () => {
   it("is refused while a blocker is open, and the wish is kept", () => {
-    expect(after(aTask({ state: "UNCLAIMED" }), taskEvent("CLAIM", { openBlockers: ["#7", "#9"] }))).toMatchObject({
+    expect(
+      after(aTask({ state: "UNCLAIMED" }), taskEvent("CLAIM", { openBlockers: ["#7", "#9"] })),
+    ).toMatchObject({
       ok: false,
       code: "guard_refused",
       rule: "open_blocker",

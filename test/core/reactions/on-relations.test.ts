@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { OccurrenceOf } from "../../../src/core/occurrence.ts";
 import { react } from "../../../src/core/react.ts";
+import type { Reaction } from "../../../src/core/reaction.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
 
 const held = [
   { repositoryId: 7, issue: 5 },
@@ -20,4 +23,72 @@ it("looks again at issues that one blocks which is opened again, whoever opens i
   const reaction = react(reopened, aView({ held }));
   expect(reaction.effects).toEqual(looks);
   expect(reaction.decisions).toMatchObject([{ rule: "not_permitted" }]);
+});
+
+const asleep = anAgent({ issue: 42, state: "SLEEPING", sleepReason: "blocked", blockedBy: [7] });
+const wakesOf = (reaction: Reaction) => reaction.wakes.map(({ reason, detail }) => `${reason}: ${detail}`);
+
+const ofBlocker = (overrides: Partial<OccurrenceOf<"blocker_changed">>, view = {}) =>
+  react(anOccurrence("blocker_changed", overrides), aView(view));
+const ofPart = (overrides: Partial<OccurrenceOf<"part_changed">>) =>
+  react(anOccurrence("part_changed", overrides), aView({ agents: [asleep] }));
+
+describe("a blocker that is added or taken off", () => {
+  it.each([true, false])("is read from GitHub for who waits to start, whoever did it (own: %s)", (own) => {
+    const waiting = anAgent({ issue: 42, state: "CREATED" });
+    const look = { kind: "look_at_blockers", repositoryId: 7, issue: 42 };
+    for (const added of [true, false])
+      expect(ofBlocker({ own, added, permitted: false }, { agents: [waiting] })).toMatchObject({
+        effects: [look],
+      });
+  });
+
+  it("wakes who sleeps for it, when a permitted person takes it off", () => {
+    const reaction = ofBlocker({ added: false }, { agents: [asleep] });
+    expect(wakesOf(reaction)).toEqual([
+      "blocker: #7, which blocked you, was taken off as a blocker by @alice.",
+    ]);
+    const expired = { ...asleep, state: "ESCALATED" as const };
+    expect(ofBlocker({ added: false }, { agents: [expired] }).wakes).toHaveLength(1);
+  });
+
+  it.each([
+    ["our own", { own: true, added: false }, "own_act"],
+    ["one by a person who may not", { permitted: false, added: false }, "not_permitted"],
+    [
+      "another blocker",
+      { added: false, blocker: { repository: "acme/shop", number: 8 } },
+      "nobody_concerned",
+    ],
+    [
+      "another repository's",
+      { added: false, blocker: { repository: "acme/lib", number: 7 } },
+      "nobody_concerned",
+    ],
+    ["one that is added", { added: true }, "blocker_noted"],
+  ])("wakes nobody and says why: %s", (_, overrides, rule) => {
+    const reaction = ofBlocker(overrides, { agents: [asleep] });
+    expect(reaction).toMatchObject({ wakes: [], effects: [], decisions: [{ rule }] });
+  });
+
+  it("wakes nobody who sleeps no more", () => {
+    const reaction = ofBlocker({ added: false }, { agents: [{ ...asleep, state: "ACTIVE" }] });
+    expect(reaction).toMatchObject({ wakes: [], decisions: [{ rule: "nobody_concerned" }] });
+  });
+});
+
+describe("a part that is added or taken off", () => {
+  it("wakes who would wait for a part of its own issue", () => {
+    expect(wakesOf(ofPart({}))).toEqual([
+      "blocker: #7, which blocked you, was made a part of your own issue by @alice.",
+    ]);
+  });
+
+  it.each([
+    ["taken off", { added: false }, "nobody_concerned"],
+    ["another issue's", { part: { repository: "acme/shop", number: 8 } }, "nobody_concerned"],
+    ["by a person who may not", { permitted: false }, "not_permitted"],
+  ])("wakes nobody and says why: %s", (_, overrides, rule) => {
+    expect(ofPart(overrides)).toMatchObject({ wakes: [], effects: [], decisions: [{ rule }] });
+  });
 });
