@@ -105,6 +105,12 @@ export type Occurrence = Base &
         readonly merged: boolean;
         readonly mergeCommit: string | null;
       }
+    | {
+        readonly type: "pushed";
+        readonly headRef: string;
+        /** The branch's head now; null when the branch was deleted. */
+        readonly tip: string | null;
+      }
     | { readonly type: "pull_drafted"; readonly pull: number; readonly headRef: string }
     | {
         readonly type: "checks_changed";

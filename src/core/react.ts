@@ -15,6 +15,7 @@ import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onPullClosed, onPullDrafted, onReviewed } from "./reactions/on-pull.ts";
+import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
@@ -46,6 +47,8 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onCommented(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
+    case "pushed":
+      return onPushed(occurrence, view);
     case "pull_drafted":
       return onPullDrafted(occurrence, view);
     case "checks_changed":

@@ -1,4 +1,4 @@
-import { messageOf, OutsideError, RuntimeError } from "../core/errors.ts";
+import { GitError, messageOf, OutsideError, RuntimeError } from "../core/errors.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { decided, joined, NOTHING, type Reaction } from "../core/reaction.ts";
@@ -19,6 +19,8 @@ export function onEffectFailed(
     ...(agent === undefined ? {} : { agentId: agent.id }),
     inputs: { effect: row.key, attempts: row.attempts + 1 },
   });
+  if (isForeign(error) && agent?.state === "ACTIVE")
+    return joined(noted, { ...NOTHING, moves: [agentMove(agent, foreignPause(at))] });
   if (row.kind !== "open_session" || agent?.state !== "ACTIVE") return noted;
   const base = { at, actor: "flotilla", reason, breaker: null };
   // The same as in an exchange: a key that is refused is put right by a person, and the work goes on.
@@ -27,4 +29,14 @@ export function onEffectFailed(
       ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
       : { ...base, type: "FAIL" };
   return joined(noted, { ...NOTHING, moves: [agentMove(agent, wish)] });
+}
+
+/** A push found commits on the agent's branch that are not ours. */
+function isForeign(error: unknown): boolean {
+  return error instanceof GitError && error.code === "foreign_commits";
+}
+
+function foreignPause(at: number): AgentWish {
+  const why = "its branch has commits on GitHub that somebody else pushed";
+  return { type: "PAUSE", at, actor: "flotilla", holder: "commit", why };
 }

@@ -14,6 +14,8 @@ export interface Place {
   readonly branchRef: string | null;
   readonly remoteBranchRef: string | null;
   readonly checkpointRef: string;
+  /** The branch's head as we pushed it last. */
+  readonly pushedRef: string;
   /** The base commit, remembered so that a status needs no network. */
   readonly baseRef: string;
 }
@@ -34,6 +36,7 @@ export function placeOf(dataDir: string, ref: WorktreeRef): Place {
     branchRef: ref.branch === null ? null : `refs/heads/${ref.branch}`,
     remoteBranchRef: ref.branch === null ? null : `refs/remotes/origin/${ref.branch}`,
     checkpointRef: `refs/flotilla/checkpoints/${ref.name}`,
+    pushedRef: `refs/flotilla/pushed/${ref.name}`,
     baseRef: `refs/flotilla/bases/${ref.name}`,
   };
 }

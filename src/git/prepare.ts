@@ -14,6 +14,7 @@ import { assertSafeBranch } from "./safe-names.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
 import { chooseStart } from "./start-point.ts";
 import { worktreeState } from "./status.ts";
+import { takeUpForeign } from "./take-up.ts";
 import { treeGit } from "./tree-git.ts";
 
 interface Options {
@@ -21,8 +22,19 @@ interface Options {
   readonly reusePushed: boolean;
 }
 
-/** Makes the worktree ready: keeps a healthy one with all it holds, clears the remains of a crash, else rebuilds it. */
+/** Makes the worktree ready, and with `reusePushed` puts its work on top of what somebody else pushed. */
 export async function prepareWorktree(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared> {
+  const prepared = await standingWorktree(host, ref, options);
+  const takenUp = options.reusePushed ? await takeUpForeign(host, ref, prepared.head) : null;
+  return takenUp === null ? prepared : { ...prepared, head: takenUp.head, takenUp };
+}
+
+/** Keeps a healthy worktree with all it holds, clears the remains of a crash, else rebuilds it. */
+async function standingWorktree(
   host: GitHost,
   ref: WorktreeRef,
   options: Options,

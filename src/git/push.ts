@@ -13,7 +13,7 @@ const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "U
  * commits which ours lacks is left alone and reported as `foreign_commits`.
  */
 export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ commit: string }> {
-  const { branchRef, remoteBranchRef } = placeOf(host.dataDir, ref);
+  const { branchRef, remoteBranchRef, pushedRef } = placeOf(host.dataDir, ref);
   if (branchRef === null || remoteBranchRef === null) throw noBranch(ref, "push");
   const commit = await commitAt(host, ref.repository, branchRef);
   if (commit === null) {
@@ -27,6 +27,7 @@ export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ com
     purpose: `push ${ref.branch}`,
   });
   await setRef(host, ref.repository, remoteBranchRef, commit);
+  await setRef(host, ref.repository, pushedRef, commit);
   return { commit };
 }
 

@@ -33,7 +33,8 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
   await rm(join(place.entry, "locked"), { force: true });
 }
 
-async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
+/** Makes files and index those of the start. The entry must be locked. */
+export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
   const purpose = "write the files of the worktree";
   await treeGit(host, ref, {
     args: ["read-tree", "--reset", "-u", start.checkpoint ?? start.head],

@@ -3,6 +3,7 @@ import type { Worktrees } from "../../src/core/ports/worktrees.ts";
 import { worktreesEvidenceContract } from "./worktrees-evidence.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
 import { worktreesSavingContract } from "./worktrees-saving.ts";
+import { worktreesTakingUpContract } from "./worktrees-taking-up.ts";
 
 const UNSAFE = [
   ["..", "b"],
@@ -152,6 +153,7 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
     });
 
     worktreesSavingContract(() => harness);
+    worktreesTakingUpContract(() => harness);
     worktreesEvidenceContract(() => harness);
   });
 }

@@ -30,6 +30,8 @@ const occurrences: readonly Occurrence[] = [
   ...VERBS.map((verb) => aCommand(verb)),
   anOccurrence("pull_closed"),
   anOccurrence("pull_drafted"),
+  anOccurrence("pushed"),
+  anOccurrence("pushed", { tip: null }),
   anOccurrence("pull_closed", { merged: false, mergeCommit: null }),
   anOccurrence("reviewed"),
   anOccurrence("reviewed", { verdict: "changes_requested" }),
@@ -60,8 +62,8 @@ it("something always follows, if only a decision, and it is never about agents t
   );
 });
 
-it("a person who may not steer moves nothing but by closing, deleting, locking, assigning, merging or removing a label", () => {
-  const facts = ["issue_closed", "issue_gone", "issue_assigned", "pull_closed", "issue_unlabeled"];
+it("a person who may not steer moves nothing but by closing, deleting, locking, assigning, pushing, merging or removing a label", () => {
+  const facts = ["issue_closed", "issue_gone", "issue_assigned", "pull_closed", "pushed", "issue_unlabeled"];
   const stops = (one: Occurrence) => facts.includes(one.type) || (one.type === "issue_locked" && one.locked);
   for (const occurrence of occurrences.filter((one) => !stops(one)))
     for (const state of AGENT_STATES) {

@@ -96,6 +96,17 @@ export function assigned(rig: Rig, number: number, login: string, options: By = 
   });
 }
 
+/** Commits that a person pushes to a branch. */
+export function pushed(
+  rig: Rig,
+  headRef: string,
+  files: Readonly<Record<string, string>>,
+  options: By = {},
+): OccurrenceOf<"pushed"> {
+  const tip = rig.worktrees.serverCommit(headRef, files);
+  return anOccurrence("pushed", { ...base(rig, options), headRef, tip });
+}
+
 /** Deleted, or moved to the place that is named. */
 export function gone(rig: Rig, number: number, to: string | null = null): Occurrence {
   const issue = { ...issueOf(rig, number) };

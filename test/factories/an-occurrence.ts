@@ -103,6 +103,7 @@ const occurrences: Occurrences = {
     personPull: null,
   },
   pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
+  pushed: { ...base, type: "pushed", headRef: pull.headRef, tip: "d".repeat(40) },
   pull_drafted: { ...base, ...pull, type: "pull_drafted" },
   checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },
   reviewed: {

@@ -1,7 +1,7 @@
-import { posix } from "node:path";
-import { GitError } from "../../src/core/errors.ts";
-import type { WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
-import { changedBetween, createFakeCommits, patchBetween, type Tree } from "./fake-commits.ts";
+import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
+import { changedBetween, createFakeCommits, patchBetween } from "./fake-commits.ts";
+import { putOnTop } from "./put-on-top.ts";
+import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
 
 /** Worktrees in memory, beside a server in memory. Names are taken to be unique over all repositories. */
 export interface FakeWorktrees extends Worktrees {
@@ -33,6 +33,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const local = new Map<string, string>();
   const checkpoints = new Map<string, { head: string; commit: string }>();
   const bases = new Map<string, string>();
+  const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
   let made = 0;
 
@@ -79,24 +80,48 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     return reusePushed && pushed !== undefined ? from(pushed, "pushed") : from(tip, "fresh");
   };
 
+  /** The work of the directory on top of what somebody else pushed to its branch. */
+  const takeUp = (ref: WorktreeRef): { takenUp?: TakenUp } => {
+    const directory = dirOf(ref);
+    const theirs = ref.branch === null ? undefined : server.get(ref.branch);
+    if (ref.branch === null || theirs === undefined || commits.history(directory.head).has(theirs)) return {};
+    const known = commits.history(theirs);
+    const base =
+      lastPushed.get(ref.name) ?? [...commits.history(directory.head)].find((one) => known.has(one));
+    const conflicts = putOnTop(
+      directory.files,
+      base === undefined ? new Map() : commits.tree(base),
+      commits.tree(theirs),
+    );
+    directory.head = theirs;
+    local.set(ref.branch, theirs);
+    return { takenUp: { head: theirs, conflicts } };
+  };
+
+  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed }) => {
+    const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
+    const existing = directories.get(ref.name);
+    if (existing) {
+      const baseCommit = bases.get(ref.name) ?? existing.head;
+      return { path, baseCommit, head: existing.head, origin: "existing" };
+    }
+    const tip = server.get(base ?? "main") ?? fail("base_not_found", "tell");
+    const { head, tree, origin } = chooseStart(ref, tip, reusePushed);
+    const ofBase = commits.history(tip);
+    const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
+    made += 1;
+    directories.set(ref.name, { made, head, files: new Map(tree) });
+    if (ref.branch !== null) local.set(ref.branch, head);
+    bases.set(ref.name, baseCommit);
+    return { path, baseCommit, head, origin };
+  };
+
   return {
-    async prepare(ref, { base, reusePushed }) {
+    async prepare(ref, options) {
       assertNames(ref);
-      const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
-      const existing = directories.get(ref.name);
-      if (existing) {
-        const baseCommit = bases.get(ref.name) ?? existing.head;
-        return { path, baseCommit, head: existing.head, origin: "existing" };
-      }
-      const tip = server.get(base ?? "main") ?? fail("base_not_found", "tell");
-      const { head, tree, origin } = chooseStart(ref, tip, reusePushed);
-      const ofBase = commits.history(tip);
-      const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
-      made += 1;
-      directories.set(ref.name, { made, head, files: new Map(tree) });
-      if (ref.branch !== null) local.set(ref.branch, head);
-      bases.set(ref.name, baseCommit);
-      return { path, baseCommit, head, origin };
+      const prepared = await stand(ref, options);
+      const { takenUp } = options.reusePushed ? takeUp(ref) : {};
+      return takenUp === undefined ? prepared : { ...prepared, head: takenUp.head, takenUp };
     },
     status: async (ref) => status(ref),
     async commit(ref) {
@@ -112,6 +137,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const there = server.get(branchOf(ref));
       if (there !== undefined && !commits.history(head).has(there)) fail("foreign_commits", "tell");
       server.set(branchOf(ref), head);
+      lastPushed.set(ref.name, head);
       return { commit: head };
     },
     async checkpoint(ref) {
@@ -213,32 +239,4 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     serverHead: (branch) => server.get(branch) ?? null,
     loseDirectory: (name) => void directories.delete(name),
   };
-}
-
-function restorePath(directory: Directory, head: Tree, path: string): void {
-  const concerned = (name: string) => path === "." || name === path || name.startsWith(`${path}/`);
-  for (const name of [...directory.files.keys()].filter(concerned)) directory.files.delete(name);
-  for (const [name, text] of head) if (concerned(name)) directory.files.set(name, text);
-}
-
-function insidePath(path: string): string {
-  const normal = posix.normalize(path).replace(/\/+$/, "");
-  const parts = normal.split("/");
-  const refused = parts.includes("..") || parts.some((part) => part.toLowerCase() === ".git");
-  if (path === "" || path.includes("\0") || posix.isAbsolute(path) || refused) fail("path_outside", "stop");
-  return normal;
-}
-
-function assertNames(ref: WorktreeRef): void {
-  const part = /^[A-Za-z0-9_](?!.*\.\.)(?!.*\.lock$)[A-Za-z0-9._-]*$/;
-  const names = [ref.name, ...(ref.branch?.split("/") ?? [])];
-  if (!names.every((name) => part.test(name))) fail("bad_name", "stop");
-}
-
-function fail(code: string, consequence: "stop" | "tell"): never {
-  throw new GitError(code, `the fake worktrees say ${code}`, { consequence });
-}
-
-function branchOf(ref: WorktreeRef): string {
-  return ref.branch ?? fail("no_branch", "stop");
 }

@@ -18,6 +18,7 @@ const CLOSED = 8;
 const PULL_CLOSED = 9;
 const REVIEWED = 10;
 const MESSAGED = 11;
+const PUSHED_TO = 12;
 
 const SCENARIO = aScenario({
   conversations: [
@@ -31,6 +32,11 @@ const SCENARIO = aScenario({
       steps: [...makes("reason.md").slice(0, 2), reports(REVIEWED)],
     },
     saysOn(REVIEWED, makes("reviewed.md")),
+    saysOn(PUSHED_TO, [
+      ...makes("ours.md").slice(0, 2),
+      waits,
+      ...after("Keep their work", [...makes("more.md").slice(0, 2), waits]),
+    ]),
     saysOn(MESSAGED, [waits, ...after("Message from a person", [waits])]),
   ],
 });
@@ -40,7 +46,7 @@ describe("what people do on GitHub", () => {
 
   beforeAll(async () => {
     journey = await startJourney({ scenario: SCENARIO });
-    for (let number = BLOCKER; number <= MESSAGED; number += 1)
+    for (let number = BLOCKER; number <= PUSHED_TO; number += 1)
       await octocat().openIssue({ title: `Issue ${number}`, body: "Please." });
   }, 60_000);
   afterAll(() => journey.close());
@@ -146,6 +152,30 @@ describe("what people do on GitHub", () => {
     await journey.reached(PULL_CLOSED, "CANCELLED");
     await commented(PULL_CLOSED, `#${pull} was closed without a merge`);
     expect(journey.github.state().pull(pull).state).toBe("closed");
+  }, 200_000);
+
+  it.concurrent("never pushes over a person's commit, and goes on on top of it when told to", async ({
+    expect,
+  }) => {
+    await octocat().label(PUSHED_TO, "feature");
+    await journey.reached(PUSHED_TO, "SLEEPING");
+    const branch = String(agentsOf(PUSHED_TO)[0]?.["branch"]);
+    const theirs = await octocat().push(branch, { "theirs.md": "theirs\n" }, "A word of mine");
+    await commented(PUSHED_TO, `@octocat pushed \`${theirs.slice(0, 7)}\``);
+    expect(agentsOf(PUSHED_TO)[0]?.["held_by"]).toBe('["commit"]');
+    await octocat().comment(PUSHED_TO, "/flotilla resume");
+    await octocat().comment(PUSHED_TO, "@flotilla go on, please");
+    await octocat().openPull({ title: "Both", head: branch });
+    const both = await until("a commit on top", () => {
+      const { pull } =
+        journey.github
+          .state()
+          .pulls()
+          .find((one) => one.pull.headRef === branch) ?? {};
+      return pull !== undefined && pull.headSha !== theirs && pull.stats?.commits === 3 && pull;
+    });
+    expect(both.stats).toMatchObject({ changedFiles: 3 });
+    await journey.reached(PUSHED_TO, "SLEEPING");
   }, 200_000);
 
   it.concurrent("begins a new attempt on the same pull request when changes are requested", async ({

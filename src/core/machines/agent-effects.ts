@@ -1,4 +1,6 @@
 import type { Effect } from "../effect.ts";
+import { foreignCommitComment } from "../text/comments.ts";
+import type { AgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
@@ -20,4 +22,14 @@ export function endEffects(before: AgentRecord): readonly Effect[] {
       ? []
       : [{ kind: "close_session", checkpoint: before.worktreePath !== null, destroy: true }];
   return before.worktreePath === null ? session : [...session, removeWorktree];
+}
+
+/** That somebody else works on the branch is told once, however many commits it is. */
+export function foreignTold(
+  after: AgentRecord,
+  { holder, why }: AgentEventOf<"PAUSE">,
+  before: AgentRecord,
+): readonly Effect[] {
+  if (holder !== "commit" || before.heldBy.includes("commit")) return [];
+  return [comment(after, "foreign", foreignCommitComment({ role: after.role, why }))];
 }

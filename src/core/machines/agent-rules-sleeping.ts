@@ -2,7 +2,7 @@ import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
 import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
-import { comment, keepSession, statusComment } from "./agent-effects.ts";
+import { comment, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
@@ -153,7 +153,7 @@ export const sleepingRules: readonly AgentRule[] = [
       heldBy: heldToo(agent, event),
       reason: event.why,
     }),
-    effects: () => [keepSession, statusComment],
+    effects: (after, event, before) => [keepSession, ...foreignTold(after, event, before), statusComment],
     emits: (_, event) => [
       { machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } },
       stop(event, "paused"),
@@ -163,7 +163,7 @@ export const sleepingRules: readonly AgentRule[] = [
     from: ["CREATED", "SLEEPING"],
     to: "unchanged",
     change: (agent, event) => ({ heldBy: heldToo(agent, event), reason: event.why }),
-    effects: () => [statusComment],
+    effects: (after, event, before) => [...foreignTold(after, event, before), statusComment],
     emits: (_, event) =>
       event.around.run?.startsWith("waiting_")
         ? [{ machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } }]

@@ -17,6 +17,15 @@ export interface WorktreePrepared {
   readonly head: string;
   /** fresh = new branch from the base; existing = directory was there; pushed = from the branch on the server; checkpoint = from what the mirror kept: the checkpoint ref, or commits that were not pushed. */
   readonly origin: "fresh" | "existing" | "pushed" | "checkpoint";
+  /** Commits of somebody else that the work was put on top of; left out where there were none. */
+  readonly takenUp?: TakenUp;
+}
+
+/** The branch is at the server's head; what was not pushed lies on it as uncommitted changes. */
+export interface TakenUp {
+  readonly head: string;
+  /** Files in which both changed the same lines; they hold conflict markers. */
+  readonly conflicts: readonly string[];
 }
 
 export interface WorktreeStatus {
@@ -78,7 +87,8 @@ export interface Worktrees {
   /**
    * Makes the working directory ready; idempotent. An existing healthy one is kept as it is (with its uncommitted files).
    * A missing one is rebuilt from the checkpoint, else from the pushed branch when `reusePushed`, else fresh from `base`
-   * (the repository's default branch when null).
+   * (the repository's default branch when null). With `reusePushed` the work is put on top of what somebody else pushed
+   * to the branch.
    */
   prepare(
     ref: WorktreeRef,

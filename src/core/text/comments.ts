@@ -78,6 +78,15 @@ export function completedComment(options: {
   return [`**${options.role}** completed its work.${pull}`, "", quote(options.summary)].join("\n");
 }
 
+/** Somebody else pushed to the agent's branch; `why` says who and what. */
+export function foreignCommitComment(options: { role: string; why: string }): string {
+  return [
+    `**${options.role}** is paused: ${options.why}. Nothing is pushed over that, and what the agent had not pushed is kept.`,
+    "",
+    "`/flotilla resume` lets it go on, with its own work on top of those commits. `/flotilla release` ends it and leaves the issue and the branch to you.",
+  ].join("\n");
+}
+
 export function cancelledComment(options: {
   role: string;
   actor: string;

@@ -6,6 +6,7 @@ import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { handOver } from "../hand-over.ts";
 import { note } from "../settle.ts";
+import { takenUpNews } from "../taken-up-news.ts";
 import { noteBase } from "../task-facts.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor, type Outcome } from "./execution.ts";
@@ -46,6 +47,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
         ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
       });
       await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
+      if (prepared.takenUp !== undefined)
+        await tables.wakes.add(takenUpNews(agent, prepared.takenUp, context.clock.now()));
     });
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // Paused or ended while the worktree was prepared: no process is started for it any more.

@@ -14,6 +14,7 @@ import { pullRequestClosed } from "./pull-request-closed.ts";
 import { pullRequestConvertedToDraft } from "./pull-request-converted-to-draft.ts";
 import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-created.ts";
 import { pullRequestReviewSubmitted } from "./pull-request-review-submitted.ts";
+import { pushed } from "./pushed.ts";
 import type { Reader } from "./reading.ts";
 
 /** The webhooks that we use, as `event.action`, with who reads them. app.yml subscribes to exactly their events. */
@@ -38,6 +39,7 @@ export const EVENTS = {
   "pull_request.converted_to_draft": pullRequestConvertedToDraft,
   "pull_request_review.submitted": pullRequestReviewSubmitted,
   "pull_request_review_comment.created": pullRequestReviewCommentCreated,
+  push: pushed,
   "check_run.completed": checkRunCompleted,
   "check_suite.completed": checkSuiteCompleted,
   status: statusChanged,

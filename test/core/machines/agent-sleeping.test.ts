@@ -126,8 +126,18 @@ describe("an agent that goes to sleep", () => {
     const agent = anAgent({ state });
     const move = took(agent, agentEvent("PAUSE", { around, holder: "commit", why: "bob pushed" }));
     expect(move.snapshot).toEqual({ ...agent, heldBy: ["commit"], reason: "bob pushed" });
-    expect(asked(move)).toEqual(["status_comment"]);
+    expect(asked(move)).toEqual(["comment feat-dev-issue-42-foreign-4", "status_comment"]);
     expect(took(move.snapshot, agentEvent("PAUSE")).snapshot.heldBy).toEqual(["commit", "person"]);
+  });
+
+  it("paused for somebody else's commit says so once, with what a person can do", () => {
+    const foreign = { holder: "commit", why: "@bob pushed" } as const;
+    const move = took(anAgent(), agentEvent("PAUSE", foreign));
+    expect(commentOf(move)).toMatch(/@bob pushed\. Nothing is pushed over that.*resume.*release/s);
+    expect(asked(took({ ...move.snapshot, state: "SLEEPING" }, agentEvent("PAUSE", foreign)))).toEqual([
+      "status_comment",
+    ]);
+    expect(asked(took(anAgent({ state: "SLEEPING" }), agentEvent("PAUSE")))).toEqual(["status_comment"]);
   });
 
   it.each([null, ...RUN_STATES])("paused while asleep pauses its run in %s only where that waits", (run) => {

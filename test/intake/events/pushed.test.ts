@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { BOT, createReadingRig, envelope, READER, WRITER } from "../reading-rig.ts";
+
+const TIP = "d".repeat(40);
+const push = (fields: object = {}, sender = WRITER) =>
+  envelope(sender, { ref: "refs/heads/flotilla/bug-fix/issue-7", after: TIP, deleted: false, ...fields });
+
+describe("push", () => {
+  it("to a branch of an agent is told, whoever pushed", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("push", push({}, READER))).toMatchObject({
+      type: "pushed",
+      headRef: "flotilla/bug-fix/issue-7",
+      tip: TIP,
+      actor: READER,
+    });
+    expect(rig.asked).toEqual([]);
+  });
+
+  it("that deletes the branch is told as such", async () => {
+    const rig = createReadingRig();
+    const gone = push({ after: "0".repeat(40), deleted: true });
+    expect(await rig.read("push", gone)).toMatchObject({ type: "pushed", tip: null });
+  });
+
+  it.each([
+    ["our own", push({}, BOT), "it is our own"],
+    ["to another branch", push({ ref: "refs/heads/main" }), "refs/heads/main is not a branch of ours"],
+    [
+      "of a tag",
+      push({ ref: "refs/tags/flotilla/bug-fix/issue-7" }),
+      "refs/tags/flotilla/bug-fix/issue-7 is not a branch of ours",
+    ],
+  ])("%s is ignored", async (_what, payload, ignored) => {
+    const rig = createReadingRig();
+    expect(await rig.read("push", payload)).toEqual({ ignored });
+  });
+});
