@@ -38,7 +38,7 @@ export function sessionConfig(
     largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
     onPermissionRequest: (request) => decidePermission(request, spec),
     hooks: {
-      onPostToolUse: () => remarkOf(spec),
+      onPostToolUse: ({ toolName }) => (isTerminal(spec, toolName) ? undefined : remarkOf(spec)),
       onPostToolUseFailure: () => remarkOf(spec),
       onPreToolUse: ({ toolName, toolArgs }) =>
         askGate(
@@ -57,9 +57,14 @@ export function sessionConfig(
   };
 }
 
+/** Asked of a call that succeeded: it was the last of its exchange. */
+function isTerminal({ tools }: SessionSpec, toolName: string): boolean {
+  return tools.some(({ name, terminal }) => terminal && name === toolName);
+}
+
 /** The runtime shows it to the model together with what the tool answered. */
-function remarkOf({ remark }: SessionSpec): { additionalContext: string } | undefined {
-  const text = remark();
+async function remarkOf({ remark }: SessionSpec): Promise<{ additionalContext: string } | undefined> {
+  const text = await remark();
   return text === null ? undefined : { additionalContext: text };
 }
 

@@ -51,7 +51,8 @@ export interface EngineContext {
   readonly changed: () => void;
   /**
    * Told at named moments between an act and its record, where a crash would hurt most; does nothing outside tests.
-   * Names: `effect:<kind>` after the act and before its outcome is saved; `turn:message`, `turn:intent`, `turn:ended`.
+   * Names: `effect:<kind>` after the act and before its outcome is saved; `turn:message`, `turn:intent`, `turn:ended`;
+   * `turn:news` between the look at what is new and its telling, `turn:answer` before it counts as delivered.
    */
   readonly crashPoint: (name: string) => void;
   readonly roleOf: (name: string) => Role | undefined;

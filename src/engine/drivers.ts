@@ -75,7 +75,7 @@ export class Drivers {
     session = await this.#context.runtime.open(spec);
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role));
+    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter.inbox));
     const driver = new Driver(this.#context, { ...observed, session, observers, evaluator });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
@@ -141,7 +141,7 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role)),
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter.inbox)),
       remark: () => meter.remark(),
       gate: toolGate(this.#context, observed, onRefusal),
       onEvent,

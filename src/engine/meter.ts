@@ -6,6 +6,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ExchangeEnd, RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
 import { countTurn } from "./count-turn.ts";
+import { Inbox } from "./inbox.ts";
 import { LimitWarnings } from "./limit-warnings.ts";
 import type { SessionObserver } from "./observers.ts";
 import { REPORTS, WRAP_UP_TOOLS } from "./reading-tools.ts";
@@ -22,8 +23,7 @@ export class Meter implements SessionObserver {
   /** The limit after which this exchange is the last one. */
   wrapUp: InnerBreaker | null = null;
   readonly warnings: LimitWarnings;
-  /** Wakes that the message under way tells; they count as delivered once the model has begun to answer it. */
-  #told: readonly number[] = [];
+  readonly inbox: Inbox;
   #turns: number;
   #toolCalls: number;
   #touchedAt = 0;
@@ -45,6 +45,7 @@ export class Meter implements SessionObserver {
     this.#context = context;
     this.#agent = agent;
     this.#writes = options.writes;
+    this.inbox = new Inbox(context, options);
     this.#turns = agent.turns;
     this.#toolCalls = agent.toolCalls;
     const allowance = allowanceOf(limits, agent);
@@ -69,14 +70,20 @@ export class Meter implements SessionObserver {
   begin(told: readonly number[]): void {
     this.breaker = null;
     this.idleSince = null;
-    this.#told = told;
+    this.inbox.begin(told);
     this.#warn();
   }
 
   /** What the model is to be told with the answer of the tool that has just run; null for nothing. */
-  remark(): string | null {
+  async remark(): Promise<string | null> {
     this.#warn();
-    return this.warnings.untold();
+    const warning = this.warnings.untold();
+    const news = await this.inbox.news().catch((error: unknown) => {
+      this.#context.log.error({ error, agent: this.#agent.name }, "news could not be read for an agent");
+      return null;
+    });
+    const told = [warning, news].filter((text) => text !== null);
+    return told.length === 0 ? null : told.join("\n\n");
   }
 
   /** In words, for the comment at the limit. */
@@ -113,7 +120,7 @@ export class Meter implements SessionObserver {
   /** True when the turn that begins is one too many: it is not counted and must not go on. */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
-    this.#delivered();
+    this.inbox.turnStarts();
     if (this.wrapUp !== null) {
       this.#wrapUpTurns += 1;
       if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
@@ -155,6 +162,7 @@ export class Meter implements SessionObserver {
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
     const at = clock.now();
+    this.inbox.observe(event);
     if (event.type === "turn_ended") this.spending.end();
     if (event.type === "usage") {
       this.idleSince = null;
@@ -183,13 +191,6 @@ export class Meter implements SessionObserver {
       wakes: this.#agent.wakes,
       activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now),
     };
-  }
-
-  #delivered(): void {
-    const told = this.#told;
-    this.#told = [];
-    if (told.length > 0)
-      this.#write(() => this.#context.store.wakes.settle(told, "delivered", this.#context.clock.now()));
   }
 
   /** Waits until everything counted so far is in the database. */

@@ -7,9 +7,9 @@ import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-reco
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
 import type { Intent, Output, ToolHost } from "../core/ports/tool-host.ts";
 import type { Role } from "../core/role.ts";
-import { newsMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
+import type { Inbox } from "./inbox.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
@@ -33,7 +33,7 @@ export class ToolHosts {
     this.#settled = settled;
   }
 
-  of(agent: AgentRecord, role: Role): ToolHost {
+  of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {
     const context = this.#context;
     let outputs = 0;
     const now = async (): Promise<AgentRecord> =>
@@ -69,7 +69,7 @@ export class ToolHosts {
           ? nope("You have no pull request yet.")
           : readPullRequest(context, agent, wanted);
       },
-      checkForEvents: () => checkForEvents(context, agent),
+      checkForEvents: async () => yes((await inbox.news()) ?? "Nothing new."),
       listFleet: () => listFleet(context, agent),
       status: async () => status(context, await now(), role),
     };
@@ -150,17 +150,6 @@ async function restoreFiles(
   } catch (error) {
     return nope(messageOf(error));
   }
-}
-
-async function checkForEvents(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer> {
-  const wakes = await context.store.wakes.pending(agent.id);
-  if (wakes.length === 0) return yes("Nothing new.");
-  await context.store.wakes.settle(
-    wakes.map((wake) => wake.id),
-    "delivered",
-    context.clock.now(),
-  );
-  return yes(newsMessage(wakes));
 }
 
 async function listFleet(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer> {

@@ -114,6 +114,32 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
       expect(requests()).toHaveLength(4);
     });
 
+    it("waits for the host's remark, and asks for none where a terminal tool has ended the exchange", async ({
+      given,
+    }) => {
+      const { open, requests } = await given([
+        { call: [{ tool: "note" }] },
+        { call: [{ tool: "finish", args: { summary: "x" } }] },
+      ]);
+      let asked = 0;
+      const { session } = await open({
+        remark: async () => {
+          asked += 1;
+          await new Promise<void>((next) => {
+            setImmediate(next);
+          });
+          return "mind the step";
+        },
+      });
+      await session.exchange("do the work", { deadlineMs });
+      expect(
+        requests()[1]
+          ?.map(({ content }) => content)
+          .join(),
+      ).toContain("mind the step");
+      expect(asked).toBe(1);
+    });
+
     it("a call waits for the answer of its gate", async ({ given }) => {
       const { open } = await given([{ call: [{ tool: "note" }] }, { say: "Done." }]);
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

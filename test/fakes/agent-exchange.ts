@@ -107,7 +107,9 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
           : await Promise.race([answerOf(call), interrupted()]);
         // A process that is gone tells nothing more.
         if (gone.signal.aborted) return false;
-        const remark = denial ? null : spec.remark();
+        const last = answer.ok && spec.tools.some(({ name, terminal }) => terminal && name === call.tool);
+        const remark = denial || last ? null : await spec.remark();
+        if (gone.signal.aborted) return false;
         messages.push({
           role: "tool",
           content: remark === null ? answer.text : `${answer.text}\n\n${remark}`,
@@ -119,7 +121,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
           denied: denial !== undefined,
           output: answer.text,
         });
-        return answer.ok && spec.tools.some(({ name, terminal }) => terminal && name === call.tool);
+        return last;
       }),
     );
     // Lets an end that the gate asked for come before the next model call.

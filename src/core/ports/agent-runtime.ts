@@ -55,8 +55,11 @@ export interface SessionSpec {
   readonly capabilities: readonly Capability[];
   readonly tools: readonly HostTool[];
   readonly gate: ToolGate;
-  /** Asked after each tool that ran: what the model reads with its answer; null says nothing. Must not throw. */
-  readonly remark: () => string | null;
+  /**
+   * Asked after each tool that ran, but for a terminal one that succeeded, which no model call follows: what the model
+   * reads with its answer, at its next call; null says nothing. The answer waits for it. Must not throw.
+   */
+  readonly remark: () => string | null | Promise<string | null>;
   readonly onEvent: (event: RuntimeEvent) => void;
 }
 
