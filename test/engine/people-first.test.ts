@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
-import { agentOf, commentsOn, decisionsOn, stateOf, taskOf, toldTo } from "./look.ts";
+import { agentOf, answersTo, commentsOn, decisionsOn, stateOf, taskOf, toldTo } from "./look.ts";
 import { edited, gone, labeled, locked, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { blocked, edit, on, slowly, work } from "./scripts.ts";
@@ -52,9 +52,10 @@ it("tells an agent at work what a permitted person changed in its issue, and not
   await rig.engine.handle(edited(rig, 1, "Do 1, in red.", { by: "eve" }));
   await rig.work(5 * MINUTE);
   await rig.idle();
-  expect(toldTo(rig).join("\n")).toContain("@alice edited the issue");
-  expect(toldTo(rig).join("\n")).toContain("> Do 1, in blue.");
-  expect(toldTo(rig).join("\n")).not.toContain("in red");
+  const read = [...toldTo(rig), ...answersTo(rig)].join("\n");
+  expect(read).toContain("@alice edited the issue");
+  expect(read).toContain("> Do 1, in blue.");
+  expect(read).not.toContain("in red");
   expect(await decisionsOn(rig)).toContain("not_permitted");
   expect(commentsOn(rig)).toHaveLength(1);
 });
