@@ -1,93 +1,117 @@
+import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
+import { isLive } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
-import type { DecisionRow } from "../rows.ts";
-import { duration } from "./messages.ts";
+import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { lastTransitions } from "./last-transitions.ts";
+import { moment } from "./moment.ts";
+import { oneLine } from "./one-line.ts";
+import { usedBudget } from "./used-budget.ts";
+import { waitsFor } from "./waits-for.ts";
+
+export interface AgentFacts {
+  readonly agent: AgentRecord;
+  readonly run: RunRecord | null;
+  readonly limits: Limits;
+  /** The move by which it fell asleep last; null when it never did. */
+  readonly slept: TransitionRow | null;
+}
 
 export interface StatusFacts {
-  readonly now: number;
-  readonly agents: readonly { readonly agent: AgentRecord; readonly run: RunRecord | null }[];
+  readonly agents: readonly AgentFacts[];
   readonly task: TaskRecord | null;
   /** The newest first. */
   readonly decisions: readonly DecisionRow[];
+  /** The last ten of the issue, the oldest first. */
+  readonly transitions: readonly TransitionRow[];
 }
 
-/** The one comment of an issue that is edited in place: who works, what it waits for, what comes next. */
+/**
+ * The one comment of an issue that is edited in place: who works, what it waits for and since when, what it used. It
+ * holds moments and no spans of time, so that it changes only when something has happened.
+ */
 export function statusComment(facts: StatusFacts): string {
   const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
-  const rows = newest.map(({ agent, run }) => {
+  const rows = newest.map(({ agent, run, slept }) => {
     const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
-    return `| ${agent.role}${agent.attempt > 1 ? ` (attempt ${agent.attempt})` : ""} | **${agent.state}** | ${says(agent, run, facts.now)} | ${pull} |`;
+    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(says(agent, run, slept))} | ${moment(since(agent))} | ${pull} |`;
   });
   const table =
     rows.length === 0
       ? ["No agent works on this issue."]
-      : ["| role | state | now | pull request |", "|---|---|---|---|", ...rows];
+      : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
+  const budget = newest
+    .filter(({ agent }, index) => isLive(agent) || index === 0)
+    .flatMap(({ agent, limits }) => ["", `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`]);
   const decision = facts.decisions.find((one) => one.change !== null);
-  const last = decision === undefined ? [] : ["", `Last decision: ${decision.reason} — ${decision.change}.`];
+  const last =
+    decision === undefined
+      ? []
+      : [
+          "",
+          `Last decision, ${moment(decision.at)}: ${oneLine(decision.reason)} — ${oneLine(decision.change)}.`,
+        ];
   const task = facts.task === null ? [] : ["", `Task: ${facts.task.state}`];
-  return ["### Flotilla", "", ...table, ...task, ...last, "", footer].join("\n");
+  return [
+    "### Flotilla",
+    "",
+    ...table,
+    ...budget,
+    ...task,
+    ...last,
+    ...lastTransitions(facts.transitions),
+    "",
+    footer,
+  ].join("\n");
 }
 
-const footer = "<sub>`/flotilla status` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
+const footer =
+  "<sub>`/flotilla status` · `why` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
 
-function says(agent: AgentRecord, run: RunRecord | null, now: number): string {
-  const held = heldBy(agent);
+function nameOf({ role, attempt }: AgentRecord): string {
+  return attempt > 1 ? `${role} (attempt ${attempt})` : role;
+}
+
+/** When it came to its present state. */
+function since(agent: AgentRecord): number {
   switch (agent.state) {
     case "CREATED":
-      return `waits to start${held}`;
+      return agent.createdAt;
     case "ACTIVE":
-      return `${run?.state ?? "starting"} · ${agent.turns} turns, ${agent.toolCalls} tool calls`;
+      return agent.activeSince ?? agent.createdAt;
     case "SLEEPING":
-      return `${waitsFor(agent)}${since(agent.sleepingSince, now)}${held}`;
     case "ESCALATED":
-      return `needs a person: ${oneLine(agent.reason)}${since(agent.sleepingSince, now)}`;
+      return agent.sleepingSince ?? agent.createdAt;
     case "COMPLETED":
     case "FAILED":
     case "CANCELLED":
-      return oneLine(agent.reason);
+      return agent.endedAt ?? agent.createdAt;
+  }
+}
+
+function says(agent: AgentRecord, run: RunRecord | null, slept: TransitionRow | null): string {
+  switch (agent.state) {
+    case "CREATED":
+      return `waits to start${heldBy(agent)}`;
+    case "ACTIVE":
+      return run?.state ?? "starting";
+    case "SLEEPING":
+      // A hold of its own says why after this; a paused scope has only the reason.
+      return agent.sleepReason === "paused" && agent.heldBy.length === 0 && agent.reason !== null
+        ? `paused: ${agent.reason}`
+        : `${waitsFor(agent, slept)}${heldBy(agent)}`;
+    case "ESCALATED":
+      return `needs a person: ${agent.reason ?? "it gave no reason"}`;
+    case "COMPLETED":
+    case "FAILED":
+    case "CANCELLED":
+      return agent.reason ?? "";
   }
 }
 
 /** Who holds it and why; a pause leaves its reason in the record. */
 function heldBy({ heldBy: holders, reason }: AgentRecord): string {
   if (holders.length === 0) return "";
-  return ` (held by ${holders.join(", ")}${reason === null ? "" : `: ${oneLine(reason)}`})`;
-}
-
-function waitsFor(agent: AgentRecord): string {
-  switch (agent.sleepReason) {
-    case "blocked":
-      return `waits for ${agent.blockedBy.map((issue) => `#${issue}`).join(", ")}`;
-    case "review":
-      return "waits for a review";
-    case "question":
-      return "waits for an answer";
-    case "approval":
-      return `waits for a person's word (${agent.breaker ?? "approval"})`;
-    case "checks":
-      return "waits for checks";
-    case "provider_limit":
-      return "waits for the model";
-    case "retry":
-      return "waits to try again";
-    case "restart":
-      return "waits for the host to come back";
-    case "time":
-      return "waits for its time";
-    case "paused":
-    case null:
-      // A hold of its own says why after this; a paused scope has only the reason.
-      return agent.heldBy.length > 0 || agent.reason === null ? "paused" : `paused: ${oneLine(agent.reason)}`;
-  }
-}
-
-function since(at: number | null, now: number): string {
-  return at === null ? "" : `, for ${duration(now - at)}`;
-}
-
-/** Text of others in a table cell: one line, no bars, not endless. */
-function oneLine(text: string | null): string {
-  const flat = (text ?? "").replace(/\s+/g, " ").replaceAll("|", "\\|").trim();
-  return flat.length > 200 ? `${flat.slice(0, 199)}…` : flat;
+  return ` (held by ${holders.join(", ")}${reason === null ? "" : `: ${reason}`})`;
 }

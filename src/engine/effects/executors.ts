@@ -6,9 +6,10 @@ import { lookAtChecks } from "./look-at-checks.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
-import { addBlockedBy, addLabels, postComment, react, removeLabel, statusComment } from "./people.ts";
+import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./people.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
+import { statusComment } from "./status-comment.ts";
 
 const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_session: openSession,

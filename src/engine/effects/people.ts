@@ -1,34 +1,7 @@
 import { GitHubError } from "../../core/errors.ts";
-import { statusComment as render } from "../../core/text/status-comment.ts";
-import { runOf, taskOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
 
 /** Effects that people see on an issue. Each may run twice and is seen once. */
-
-export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
-  const { store } = context;
-  const agents = await store.records.find("agent", { repositoryId: repository.id, issue: row.issue });
-  const shown = await Promise.all(
-    agents.map(async (agent) => ({ agent, run: (await runOf(store, agent.id)) ?? null })),
-  );
-  const body = render({
-    now: context.clock.now(),
-    agents: shown,
-    task: (await taskOf(store, repository.id, row.issue)) ?? null,
-    decisions: await store.decisions.ofIssue(repository.id, row.issue, 20),
-  });
-  const knownId = await earlierComment(store, row.lane);
-  const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });
-  return { result: { id: comment.id } };
-};
-
-async function earlierComment(store: Parameters<typeof runOf>[0], lane: string): Promise<number | undefined> {
-  const done = await store.effects.find({ lane, kind: "status_comment", state: "done" });
-  const result = done.at(-1)?.result;
-  return typeof result === "object" && result !== null && "id" in result && typeof result.id === "number"
-    ? result.id
-    : undefined;
-}
 
 export const postComment: Executor<"post_comment"> = async ({ context, repository, row, effect }) => {
   const { name: key, body } = effect;

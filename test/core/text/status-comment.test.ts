@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type AgentRecord, SLEEP_REASONS } from "../../../src/core/machines/agent-record.ts";
 import type { RunRecord } from "../../../src/core/machines/run.ts";
-import type { DecisionRow } from "../../../src/core/rows.ts";
+import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
 import { statusComment } from "../../../src/core/text/status-comment.ts";
-import { AT, HOUR } from "../../factories/moment.ts";
+import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
+import { LIMITS } from "../../factories/some-settings.ts";
 
 const decision: DecisionRow = {
   id: 1,
@@ -21,16 +22,52 @@ const decision: DecisionRow = {
   lastAt: AT,
 };
 
-const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null) =>
-  statusComment({ now: AT, agents: agents.map((agent) => ({ agent, run })), task: null, decisions: [] });
+const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
+  id: 1,
+  at: AT,
+  machine: "agent",
+  recordId: 11,
+  agentId: 11,
+  repositoryId: 7,
+  issue: 42,
+  actor: "flotilla",
+  event: "WAIT",
+  from: "ACTIVE",
+  to: "SLEEPING",
+  reason: null,
+  evidence: null,
+  delivery: null,
+  ...overrides,
+});
 
-/** What the row of the one agent says now. */
-function now(agent: AgentRecord, run: RunRecord | null = null): string {
-  const cells = comment([agent], run)
+const nothing = { agents: [], task: null, decisions: [], transitions: [] };
+
+const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, slept: string | null = null) =>
+  statusComment({
+    ...nothing,
+    agents: agents.map((agent) => ({
+      agent,
+      run,
+      limits: LIMITS,
+      slept: slept === null ? null : move({ reason: slept }),
+    })),
+  });
+
+/** A cell in the row of the one agent: 3 = now, 4 = since. */
+function cell(index: number, agent: AgentRecord, run: RunRecord | null = null, slept: string | null = null) {
+  const cells = comment([agent], run, slept)
     .split("\n")[4]
     ?.split(/(?<!\\)\|/);
-  return cells?.[3]?.trim() ?? "";
+  return cells?.[index]?.trim() ?? "";
 }
+
+const now = (agent: AgentRecord, run: RunRecord | null = null, slept: string | null = null) =>
+  cell(3, agent, run, slept);
+
+const sleeper = (sleepReason: AgentRecord["sleepReason"]) => anAgent({ state: "SLEEPING", sleepReason });
+
+/** An hour before `AT`, as people read it. */
+const HOUR_AGO = "2025-12-21 21:40 UTC";
 
 describe("the status comment", () => {
   it("says so when nobody works on the issue", () => {
@@ -47,39 +84,56 @@ describe("the status comment", () => {
 
   it.each([
     [anAgent({ state: "CREATED" }), "waits to start"],
-    [anAgent({ turns: 3, toolCalls: 9 }), "starting · 3 turns, 9 tool calls"],
-    [anAgent({ state: "ESCALATED", reason: "Which colour?" }), "needs a person: Which colour?, for 1 h"],
+    [anAgent(), "starting"],
+    [anAgent({ state: "ESCALATED", reason: "Which colour?" }), "needs a person: Which colour?"],
+    [anAgent({ state: "ESCALATED", reason: null }), "needs a person: it gave no reason"],
     [anAgent({ state: "COMPLETED", reason: "It is there." }), "It is there."],
     [anAgent({ state: "FAILED", reason: "It broke." }), "It broke."],
-    [anAgent({ state: "CANCELLED", reason: "nobody needs it" }), "nobody needs it"],
-  ])("of $state says what is so now", (agent, text) => {
+    [anAgent({ state: "CANCELLED", reason: null }), ""],
+  ])("of $state with the reason $reason says what is so now", (agent, text) => {
     expect(now(agent)).toBe(text);
   });
 
-  it("of one that gave no reason says what there is", () => {
-    const agent = anAgent({ state: "ESCALATED", reason: null, sleepingSince: null });
-    expect(now(agent)).toBe("needs a person:");
-  });
-
   it("of one at work says its phase", () => {
-    expect(now(anAgent(), aRun({ state: "planning" }))).toBe("planning · 0 turns, 0 tool calls");
+    expect(now(anAgent(), aRun({ state: "planning" }))).toBe("planning");
   });
 
   it.each([
-    ["blocked", "waits for #7, #9"],
-    ["review", "waits for a review"],
-    ["question", "waits for an answer"],
-    ["approval", "waits for a person's word (max_turns)"],
-    ["checks", "waits for checks"],
-    ["provider_limit", "waits for the model"],
-    ["retry", "waits to try again"],
-    ["restart", "waits for the host to come back"],
-    ["time", "waits for its time"],
-    ["paused", "paused"],
-    [null, "paused"],
-  ] as const)("of a sleep for %s says: %s", (sleepReason, text) => {
-    const agent = anAgent({ state: "SLEEPING", sleepReason, blockedBy: [7, 9], breaker: "max_turns" });
-    expect(now(agent)).toBe(`${text}, for 1 h`);
+    ["blocked", null, "waits for #7, #9 to be closed"],
+    ["review", null, "waits for a review of #50"],
+    ["question", "question: Which colour?", "waits for an answer: Which colour?"],
+    ["approval", "approval: 50 of 50", "waits for a person's word at the limit `max_turns`: 50 of 50"],
+    ["checks", "checks: build, lint", "waits for the checks: build, lint"],
+    ["checks", null, "waits for the checks"],
+    ["checks", "checks: ", "waits for the checks"],
+    ["checks", "retry: of an earlier sleep", "waits for the checks"],
+    ["provider_limit", null, "waits for the model provider, not before 2025-12-21 22:50 UTC"],
+    ["retry", "retry: it died", "waits to try again, not before 2025-12-21 22:50 UTC: it died"],
+    ["restart", null, "waits for the host to come back"],
+    ["time", null, "waits for its time, not before 2025-12-21 22:50 UTC"],
+    ["paused", null, "paused"],
+    [null, null, "paused"],
+  ] as const)("of a sleep for %s by the move %j says: %s", (sleepReason, slept, text) => {
+    const agent = anAgent({
+      state: "SLEEPING",
+      sleepReason,
+      blockedBy: [7, 9],
+      breaker: "max_turns",
+      prNumber: 50,
+      dueAt: AT + 10 * MINUTE,
+    });
+    expect(now(agent, null, slept)).toBe(text);
+  });
+
+  it("says of a sleep what is known of it", () => {
+    expect(now(sleeper("review"))).toBe("waits for a review");
+    expect(now(sleeper("time"))).toBe("waits for its time");
+    expect(now(sleeper("approval"), null, "approval: shell (abc)")).toBe(
+      "waits for a person's approval: shell (abc)",
+    );
+    expect(now({ ...sleeper("paused"), reason: "everything is paused by bob" })).toBe(
+      "paused: everything is paused by bob",
+    );
   });
 
   it("has words for every reason to sleep", () => {
@@ -87,9 +141,17 @@ describe("the status comment", () => {
     expect(new Set(said).size).toBe(SLEEP_REASONS.length);
   });
 
-  it("of an approval without a limit says so", () => {
-    const agent = anAgent({ state: "SLEEPING", sleepReason: "approval", sleepingSince: AT - HOUR });
-    expect(now(agent)).toBe("waits for a person's word (approval), for 1 h");
+  it.each([
+    [anAgent({ state: "CREATED" }), "2025-12-21 20:40 UTC"],
+    [anAgent(), HOUR_AGO],
+    [anAgent({ activeSince: null }), "2025-12-21 20:40 UTC"],
+    [anAgent({ state: "SLEEPING" }), HOUR_AGO],
+    [anAgent({ state: "ESCALATED" }), HOUR_AGO],
+    [anAgent({ state: "ESCALATED", sleepingSince: null }), "2025-12-21 20:40 UTC"],
+    [anAgent({ state: "COMPLETED" }), HOUR_AGO],
+    [anAgent({ state: "FAILED", endedAt: null }), "2025-12-21 20:40 UTC"],
+  ])("of $state from $activeSince, $sleepingSince, $endedAt says since when", (agent, text) => {
+    expect(cell(4, agent)).toBe(text);
   });
 
   it.each(["CREATED", "SLEEPING"] as const)("of one held while %s says who holds it and why", (state) => {
@@ -98,22 +160,72 @@ describe("the status comment", () => {
     expect(now({ ...agent, reason: null })).toContain("(held by person, commit)");
   });
 
-  it("keeps text of others in its cell, and short", () => {
-    const text = now(anAgent({ state: "FAILED", reason: `one | two\n\n| three ${"x".repeat(300)}` }));
-    expect(text).toMatch(/^one \\\| two \\\| three x+…$/);
-    expect(text.replaceAll("\\|", "|").length).toBeLessThanOrEqual(200);
+  it("keeps text of others in its cell and out of its fold, and short", () => {
+    const reason = `one | two\n\n\\| </details><!-- three ${"x".repeat(300)}`;
+    const text = now(anAgent({ state: "FAILED", reason }));
+    expect(text).toMatch(/^one \\\| two \\\| &lt;\/details>&lt;!-- three x+…$/);
+    expect(text.length).toBeLessThanOrEqual(200);
   });
 
-  it("says the task's state, and of the decisions the newest that somebody can change", () => {
+  it("says what the live agents and the newest one have used, people's grants included", () => {
+    const used = anAgent({
+      turns: 3,
+      extraTurns: 10,
+      toolCalls: 9,
+      tokens: 12_345,
+      costMicroUsd: 260_000,
+      activeMs: 5 * MINUTE,
+      wakes: 1,
+    });
+    expect(comment([used])).toContain(
+      "Used by feat-dev: 3 of 60 turns, 9 of 200 tool calls, 12k of 2M tokens, $0.26, 5 min of 2 h at work, 1 of 5 wakes.",
+    );
+    const agents = [
+      anAgent({ id: 1, state: "FAILED", role: "old" }),
+      anAgent({ id: 2, state: "SLEEPING", role: "live" }),
+      anAgent({ id: 3, state: "COMPLETED", role: "new" }),
+    ];
+    expect([...comment(agents).matchAll(/Used by (\w+)/g)].map(([, role]) => role)).toEqual(["new", "live"]);
+  });
+
+  it("says what it may cost where that is limited, and counts tokens in short", () => {
+    const agent = anAgent({ tokens: 950, costMicroUsd: 1_000_000 });
+    const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
+    const text = statusComment({ ...nothing, agents: [{ agent, run: null, limits, slept: null }] });
+    expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
+  });
+
+  it("says the task's state, and of the decisions the newest that somebody can change, and when", () => {
     const decisions = [
       { ...decision, id: 3, reason: "just talk", change: null },
       { ...decision, id: 2 },
       { ...decision, id: 1, reason: "an older one" },
     ];
-    const text = statusComment({ now: AT, agents: [], task: aTask(), decisions });
+    const text = statusComment({ ...nothing, task: aTask(), decisions });
     expect(text).toContain("Task: CLAIMED");
-    expect(text).toContain("Last decision: all 10 slots are in use — it starts by itself.");
+    expect(text).toContain(
+      "Last decision, 2025-12-21 22:40 UTC: all 10 slots are in use — it starts by itself.",
+    );
     expect(text).not.toMatch(/just talk|an older one/);
+  });
+
+  it("folds the last moves, the latest first, and keeps the operator's account to itself", () => {
+    const transitions = [
+      move({ at: AT - HOUR, event: "START", from: "CREATED", to: "ACTIVE", actor: "operator:root" }),
+      move({ reason: "checks: build" }),
+    ];
+    const text = statusComment({ ...nothing, transitions });
+    expect(text).toContain(
+      [
+        "<details><summary>The last 2 moves</summary>",
+        "",
+        "- 2025-12-21 22:40 UTC agent ACTIVE → SLEEPING (WAIT by flotilla): checks: build",
+        `- ${HOUR_AGO} agent CREATED → ACTIVE (START by the operator)`,
+        "",
+        "</details>",
+      ].join("\n"),
+    );
+    expect(comment([])).not.toContain("<details>");
   });
 
   it("ends with what a person can say", () => {

@@ -1,0 +1,43 @@
+import type { AgentRecord } from "../machines/agent-record.ts";
+import type { TransitionRow } from "../rows.ts";
+import { moment } from "./moment.ts";
+
+/**
+ * What a sleeper waits for, by name: issues by number, checks by theirs, until when. `slept` = the move by which it fell
+ * asleep; its reason is the sleep's reason, a colon, and the names.
+ */
+export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): string {
+  const { sleepReason } = agent;
+  const named = sleepReason === null ? "" : afterColon(slept?.reason ?? null, sleepReason);
+  const until = agent.dueAt === null ? "" : `, not before ${moment(agent.dueAt)}`;
+  switch (sleepReason) {
+    case "blocked":
+      return `waits for ${agent.blockedBy.map((issue) => `#${issue}`).join(", ")} to be closed`;
+    case "review":
+      return agent.prNumber === null ? "waits for a review" : `waits for a review of #${agent.prNumber}`;
+    case "question":
+      return `waits for an answer${named}`;
+    case "approval":
+      return agent.breaker === null
+        ? `waits for a person's approval${named}`
+        : `waits for a person's word at the limit \`${agent.breaker}\`${named}`;
+    case "checks":
+      return `waits for the checks${named}`;
+    case "provider_limit":
+      return `waits for the model provider${until}${named}`;
+    case "retry":
+      return `waits to try again${until}${named}`;
+    case "restart":
+      return "waits for the host to come back";
+    case "time":
+      return `waits for its time${until}`;
+    case "paused":
+    case null:
+      return "paused";
+  }
+}
+
+function afterColon(reason: string | null, sleepReason: string): string {
+  const start = `${sleepReason}: `;
+  return reason?.startsWith(start) && reason.length > start.length ? `: ${reason.slice(start.length)}` : "";
+}

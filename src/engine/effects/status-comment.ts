@@ -1,0 +1,59 @@
+import { limitsFor } from "../../core/limits.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import type { TransitionRow } from "../../core/rows.ts";
+import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
+import type { EngineContext } from "../context.ts";
+import { runOf, taskOf } from "../surroundings.ts";
+import type { Executor } from "./execution.ts";
+
+/** So many moves are shown. */
+const MOVES_SHOWN = 10;
+
+/** Among so many rows of all machines they are looked for. */
+const ROWS_READ = 100;
+
+/** The issue's status comment, from what is known when it runs. One that would read as before is not written again. */
+export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
+  const { store } = context;
+  const { id: repositoryId } = repository;
+  const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
+  const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
+  const body = render({
+    agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
+    task: (await taskOf(store, repositoryId, row.issue)) ?? null,
+    decisions: await store.decisions.ofIssue(repositoryId, row.issue, 20),
+    transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
+  });
+  const knownId = await earlierComment(store, row.lane);
+  const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });
+  return { result: { id: comment.id } };
+};
+
+async function factsOf(context: EngineContext, agent: AgentRecord): Promise<AgentFacts> {
+  const { settings, store } = context;
+  const role = context.roleOf(agent.role);
+  return {
+    agent,
+    run: (await runOf(store, agent.id)) ?? null,
+    limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
+    slept: agent.state === "SLEEPING" ? await sleptBy(store, agent) : null,
+  };
+}
+
+/** The move by which it fell asleep; its reason names what it waits for. */
+async function sleptBy(
+  store: Pick<Tables, "transitions">,
+  agent: AgentRecord,
+): Promise<TransitionRow | null> {
+  const moves = await store.transitions.ofAgent(agent.id);
+  return moves.findLast(({ machine, event }) => machine === "agent" && event === "WAIT") ?? null;
+}
+
+async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {
+  const done = await store.effects.find({ lane, kind: "status_comment", state: "done" });
+  const result = done.at(-1)?.result;
+  return typeof result === "object" && result !== null && "id" in result && typeof result.id === "number"
+    ? result.id
+    : undefined;
+}
