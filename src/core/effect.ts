@@ -22,10 +22,13 @@ const effectSchemas = {
   post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
   add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
+  /** The answer to a command at its comment; the status comment tells what came of the latest one. */
   react: z.strictObject({
     kind: z.literal("react"),
     commentId: z.int(),
-    reaction: z.enum(["+1", "-1", "eyes", "confused"]),
+    place: z.enum(["issue", "review"]),
+    reaction: z.enum(["+1", "confused"]),
+    command: z.strictObject({ verb: z.string(), by: z.string(), delivery: z.string() }),
   }),
   /** Open the issue of an incident, by its id. */
   open_incident: z.strictObject({

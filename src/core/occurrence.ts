@@ -90,6 +90,8 @@ export type Occurrence = Base &
         /** The issue that it is about; for a comment on one of our pull requests, that request's issue. */
         readonly issue: IssueFacts;
         readonly commentId: number;
+        /** Whose comment it is: the issue's or pull request's own, or one at a line of a pull request. */
+        readonly place: "issue" | "review";
         readonly url: string;
         readonly body: string;
         /** Null for a comment that gives no command. */

@@ -49,12 +49,12 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
       return { id: data.id, url: data.html_url };
     },
 
-    async react(repository, commentId, reaction) {
-      await on(repository).reactions.createForIssueComment({
-        ...at(repository),
-        comment_id: commentId,
-        content: reaction,
-      });
+    async react(repository, commentId, reaction, place = "issue") {
+      const { reactions } = on(repository);
+      const wanted = { ...at(repository), comment_id: commentId, content: reaction };
+      await (place === "review"
+        ? reactions.createForPullRequestReviewComment(wanted)
+        : reactions.createForIssueComment(wanted));
     },
   };
 }

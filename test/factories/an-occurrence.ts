@@ -96,6 +96,7 @@ const occurrences: Occurrences = {
     type: "commented",
     issue: anIssue(),
     commentId: 900,
+    place: "issue",
     url: "https://github.example/acme/shop/issues/42#issuecomment-900",
     body: "Nice idea.",
     command: null,

@@ -126,11 +126,15 @@ export interface GitHub {
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
   /** Removes a label; one that is not there is fine. */
   removeLabel(repository: RepositoryRef, number: number, label: string): Promise<void>;
-  /** Idempotent by GitHub's own rule: one reaction of a kind per account. */
+  /**
+   * Idempotent by GitHub's own rule: one reaction of a kind per account. `place` = whose comment it is: an issue's or
+   * pull request's own, or one at a line of a pull request, which GitHub numbers apart.
+   */
   react(
     repository: RepositoryRef,
     commentId: number,
     reaction: "+1" | "-1" | "eyes" | "confused",
+    place?: "issue" | "review",
   ): Promise<void>;
   /** Opens a pull request, or adopts the open one of the same head and base. The marker of `key` goes into the body. */
   openPullRequest(

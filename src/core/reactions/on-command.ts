@@ -6,6 +6,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { whyComment } from "../text/explain.ts";
+import { cannotTake } from "./cannot-take.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
@@ -14,16 +15,17 @@ import { pauses, resumes, revives } from "./steer.ts";
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
 
-const NOBODY = decided("nobody_concerned", "no agent of this issue can take that", {
-  change: "`/flotilla status` shows what there is",
-});
-
 function live(view: View): readonly AgentRecord[] {
   return view.agents.filter(isLive);
 }
 
-function moves(agents: readonly AgentRecord[], toMove: (agent: AgentRecord) => Move): Reaction {
-  return agents.length === 0 ? NOBODY : { ...NOTHING, moves: agents.map(toMove) };
+function moves(
+  verb: Verb,
+  view: View,
+  toMove: (agent: AgentRecord) => Move,
+  agents: readonly AgentRecord[] = live(view),
+): Reaction {
+  return agents.length === 0 ? cannotTake(verb, view.agents) : { ...NOTHING, moves: agents.map(toMove) };
 }
 
 const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.actor.login });
@@ -45,18 +47,21 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   }),
   pause: (occurrence, view) =>
     moves(
-      live(view).filter((agent) => agent.state !== "ESCALATED"),
+      "pause",
+      view,
       (agent) => pauses(agent, steering(occurrence), `paused by @${occurrence.actor.login}`),
+      live(view).filter((agent) => agent.state !== "ESCALATED"),
     ),
   resume: (occurrence, view) =>
-    resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ?? NOBODY,
+    resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ??
+    cannotTake("resume", view.agents),
   continue: (occurrence, view, rest) => {
     const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
     const waiting = live(view).filter(
       (agent) =>
         agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
     );
-    if (waiting.length === 0) return NOBODY;
+    if (waiting.length === 0) return cannotTake("continue", view.agents);
     const said = `@${occurrence.actor.login} says: continue.`;
     return {
       ...NOTHING,
@@ -75,7 +80,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   approve: onApprove,
   deny: onDeny,
   complete: (occurrence, view) =>
-    moves(live(view), (agent) => ({
+    moves("complete", view, (agent) => ({
       machine: "agent",
       id: agent.id,
       event: {
@@ -95,10 +100,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       task?.state === "BLOCKED"
         ? [{ machine: "task", id: task.id, event: { ...base(occurrence), type: "ABANDON" } }]
         : [];
-    return ended.length + abandoned.length === 0 ? NOBODY : { ...NOTHING, moves: [...ended, ...abandoned] };
+    return ended.length + abandoned.length === 0
+      ? cannotTake("cancel", view.agents)
+      : { ...NOTHING, moves: [...ended, ...abandoned] };
   },
   release: (occurrence, view) =>
-    moves(live(view), (agent) =>
+    moves("release", view, (agent) =>
       cancel(occurrence, agent, `@${occurrence.actor.login} released the issue and its branch`),
     ),
   answer: (occurrence, view, rest) => {
@@ -106,18 +113,25 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       (agent) =>
         agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "question"),
     );
-    if (asking.length === 0) return NOBODY;
+    if (asking.length === 0) return cannotTake("answer", view.agents);
     const said = `@${occurrence.actor.login} answers (${occurrence.url}):\n\n${rest}`;
     return { ...NOTHING, wakes: asking.map((agent) => wake(occurrence, agent, "answer", said)) };
   },
   retry: (occurrence, view) => {
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
-    if (last === undefined) return NOBODY;
+    if (last === undefined) return cannotTake("retry", view.agents);
     const { issue, personPull } = occurrence;
     const why = `@${occurrence.actor.login} asked for a new attempt`;
-    return revives(last, view, { ...base(occurrence), issue, personPull, why }) ?? NOBODY;
+    return revives(last, view, { ...base(occurrence), issue, personPull, why }) ?? noRole(last);
   },
 };
+
+function noRole({ role, id }: AgentRecord): Reaction {
+  return decided("no_role", `there is no role ${role} any more`, {
+    agentId: id,
+    change: "`/flotilla start <role>` with one that there is",
+  });
+}
 
 /**
  * `continue [n]` grants n turns, by default the role's. After another limit n is meant in its unit where that is counted

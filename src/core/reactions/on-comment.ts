@@ -3,6 +3,7 @@ import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
+import { answer, answered } from "./answered.ts";
 import { commandReactions } from "./on-command.ts";
 import { wake } from "./on-issue.ts";
 import { rescopes, startRole } from "./start-role.ts";
@@ -30,8 +31,11 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
       ),
     );
   }
-  if (command.verb === "start") return taken(occurrence, onStart(occurrence, view, command.rest));
-  return taken(occurrence, commandReactions[command.verb](occurrence, view, command.rest));
+  const reaction =
+    command.verb === "start"
+      ? onStart(occurrence, view, command.rest)
+      : commandReactions[command.verb](occurrence, view, command.rest);
+  return answered(occurrence, command.verb, reaction);
 }
 
 function onWords(occurrence: Commented, view: View): Reaction {
@@ -75,16 +79,4 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     task.state === "DRAFT" ? [{ machine: "task", id: task.id, event: { ...by, type: "FINALIZE" } }] : [];
   const planned = started.moves.length === 0 ? [] : rescopes(view, by);
   return joined({ ...NOTHING, moves: [...made, ...planned] }, started);
-}
-
-/** A comment that was understood gets a reaction, so that its author sees it at once. */
-function taken(occurrence: Commented, reaction: Reaction): Reaction {
-  return joined(reaction, {
-    ...NOTHING,
-    effects: [{ kind: "react", commentId: occurrence.commentId, reaction: "+1" }, { kind: "status_comment" }],
-  });
-}
-
-function answer(occurrence: Commented, body: string): Reaction {
-  return { ...NOTHING, effects: [{ kind: "post_comment", name: `answer-${occurrence.commentId}`, body }] };
 }

@@ -4,6 +4,7 @@ import { isLive } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
 import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
@@ -25,6 +26,7 @@ export interface StatusFacts {
   readonly decisions: readonly DecisionRow[];
   /** The last ten of the issue, the oldest first. */
   readonly transitions: readonly TransitionRow[];
+  readonly command: CommandFacts | null;
 }
 
 /**
@@ -60,6 +62,7 @@ export function statusComment(facts: StatusFacts): string {
     ...budget,
     ...task,
     ...last,
+    ...lastCommand(facts.command),
     ...lastTransitions(facts.transitions),
     "",
     footer,

@@ -20,7 +20,7 @@ export const removeLabel: Executor<"remove_label"> = async ({ context, repositor
 };
 
 export const react: Executor<"react"> = async ({ context, repository, effect }) => {
-  await context.github.react(repository, effect.commentId, effect.reaction);
+  await context.github.react(repository, effect.commentId, effect.reaction, effect.place);
   return { result: null };
 };
 

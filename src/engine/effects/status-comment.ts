@@ -1,7 +1,8 @@
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
-import type { TransitionRow } from "../../core/rows.ts";
+import type { DecisionRow, TransitionRow } from "../../core/rows.ts";
+import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
 import { runOf, taskOf } from "../surroundings.ts";
@@ -19,16 +20,39 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const { id: repositoryId } = repository;
   const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
+  const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const body = render({
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
     task: (await taskOf(store, repositoryId, row.issue)) ?? null,
-    decisions: await store.decisions.ofIssue(repositoryId, row.issue, 20),
+    decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
+    command: await latestCommand(store, row.lane, { decisions, moves }),
   });
   const knownId = await earlierComment(store, row.lane);
   const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });
   return { result: { id: comment.id } };
 };
+
+/** The latest command, by the answer that its comment gets, with what its delivery left behind. */
+async function latestCommand(
+  store: Pick<Tables, "effects">,
+  lane: string,
+  {
+    decisions,
+    moves,
+  }: { readonly decisions: readonly DecisionRow[]; readonly moves: readonly TransitionRow[] },
+): Promise<CommandFacts | null> {
+  const answer = (await store.effects.find({ lane, kind: "react" })).at(-1);
+  if (answer?.payload.kind !== "react") return null;
+  const { verb, by, delivery } = answer.payload.command;
+  return {
+    at: answer.createdAt,
+    verb,
+    by,
+    decisions: decisions.filter((one) => one.delivery === delivery),
+    transitions: moves.filter((one) => one.delivery === delivery),
+  };
+}
 
 async function factsOf(context: EngineContext, agent: AgentRecord): Promise<AgentFacts> {
   const { settings, store } = context;

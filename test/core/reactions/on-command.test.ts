@@ -195,10 +195,8 @@ describe("the command retry", () => {
     expect(reaction.moves.at(-1)?.event).toMatchObject({ previous: { id: 2 }, birth: { attempt: 3 } });
   });
 
-  it("of a role that is gone concerns nobody", () => {
-    expect(rulesOf(said("retry", [anAgent({ state: "FAILED", role: "gone" })]))).toEqual([
-      "nobody_concerned",
-    ]);
+  it("of a role that is gone is not possible", () => {
+    expect(rulesOf(said("retry", [anAgent({ state: "FAILED", role: "gone" })]))).toEqual(["no_role"]);
   });
 
   it.each([

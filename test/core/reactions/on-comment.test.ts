@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { VERBS } from "../../../src/core/command.ts";
 import { AGENT_STATES, isLive } from "../../../src/core/machines/agent-record.ts";
 import { react } from "../../../src/core/react.ts";
+import type { Reaction } from "../../../src/core/reaction.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, anIssue, anOccurrence } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { effectsOf, movesOf, rulesOf, saidBy, wakesOf, whyOf } from "./told-of.ts";
 
 const comment = (overrides: Parameters<typeof anOccurrence<"commented">>[1] = {}) =>
@@ -75,10 +77,77 @@ describe("a command that does not exist", () => {
 });
 
 describe("a command that was understood", () => {
+  const reactionTo = ({ effects }: Reaction) => effects.find(({ kind }) => kind === "react");
+  const refusal = { kind: "react", commentId: 900, place: "issue", reaction: "confused" };
+
   it.each(VERBS)("%s gets a reaction and the status comment, whatever comes of it", (verb) => {
-    const { effects } = react(aCommand(verb), aView());
-    expect(effects).toContainEqual({ kind: "react", commentId: 900, reaction: "+1" });
-    expect(effects).toContainEqual({ kind: "status_comment" });
+    const reaction = react(aCommand(verb), aView());
+    const asks = verb === "status" || verb === "why";
+    const command = { verb, by: "alice", delivery: "d-1" };
+    expect(reactionTo(reaction)).toEqual({ ...refusal, reaction: asks ? "+1" : "confused", command });
+    expect(reaction.effects).toContainEqual({ kind: "status_comment" });
+  });
+
+  it.each(VERBS)("%s that changes nothing is told why, and what is meant instead, once", (verb) => {
+    if (verb === "status") return expect(saidBy(react(aCommand(verb), aView()))).toBe("");
+    expect(effectsOf(react(aCommand(verb), aView())).filter((kind) => kind === "post_comment")).toHaveLength(
+      1,
+    );
+    return undefined;
+  });
+
+  it("is refused with the reason and what is meant instead", () => {
+    expect(saidBy(react(aCommand("pause"), aView()))).toBe(
+      "`/flotilla pause` changes nothing: no agent works on this issue.\n\nInstead: label it, or say `/flotilla start [role]`.",
+    );
+    const view = aView({
+      agents: [anAgent({ state: "FAILED" })],
+      settings: someSettings({ roles: rolesOf() }),
+    });
+    expect(saidBy(react(aCommand("retry"), view))).toContain("there is no role feat-dev any more");
+  });
+
+  it.each([
+    [
+      "resume",
+      anAgent({ state: "SLEEPING", sleepReason: "approval", breaker: "max_turns" }),
+      "SLEEPING (approval at the limit max_turns)",
+      "/flotilla continue [n]",
+    ],
+    [
+      "resume",
+      anAgent({ state: "SLEEPING", sleepReason: "approval" }),
+      "SLEEPING (approval)",
+      "/flotilla approve [hash]",
+    ],
+    [
+      "resume",
+      anAgent({ state: "SLEEPING", sleepReason: "blocked" }),
+      "SLEEPING (blocked)",
+      "what it waits for wakes it",
+    ],
+    [
+      "continue",
+      anAgent({ state: "SLEEPING", sleepReason: null, heldBy: ["person"] }),
+      "SLEEPING (paused)",
+      "`/flotilla resume` lifts",
+    ],
+    ["resume", anAgent(), "is ACTIVE", "it goes on by itself"],
+    ["pause", anAgent({ state: "ESCALATED" }), "is ESCALATED", "answer it"],
+    ["retry", anAgent({ state: "CREATED" }), "is CREATED", "`/flotilla cancel` ends it first"],
+    ["pause", anAgent({ state: "FAILED" }), "is FAILED", "/flotilla retry"],
+    ["cancel", anAgent({ state: "COMPLETED" }), "is COMPLETED", "/flotilla start [role]"],
+    ["approve", anAgent(), "no call of this issue's agents waits for a person", "/flotilla continue"],
+  ] as const)("%s of $name says how it stands and what is meant: %#", (verb, agent, stands, instead) => {
+    const said = saidBy(react(aCommand(verb), aView({ agents: [agent] })));
+    expect(said).toContain(stands);
+    expect(said).toContain(instead);
+  });
+
+  it("that is taken gets no answer but the thumb and the status comment", () => {
+    const reaction = react(aCommand("pause", "", { place: "review" }), aView({ agents: [anAgent()] }));
+    expect(saidBy(reaction)).toBe("");
+    expect(reactionTo(reaction)).toMatchObject({ reaction: "+1", place: "review" });
   });
 });
 

@@ -1,0 +1,50 @@
+import type { OccurrenceOf } from "../occurrence.ts";
+import { joined, NOTHING, type Reaction } from "../reaction.ts";
+
+type Commented = OccurrenceOf<"commented">;
+
+/** A comment of its own that answers a command. */
+export function answer(occurrence: Commented, body: string): Reaction {
+  return { ...NOTHING, effects: [{ kind: "post_comment", name: `answer-${occurrence.commentId}`, body }] };
+}
+
+/**
+ * A command that was understood gets a reaction, so that its author sees it at once: thumbs up for one that was taken,
+ * a confused face and the reason for one that was not.
+ */
+export function answered(occurrence: Commented, verb: string, reaction: Reaction): Reaction {
+  const { commentId, place, delivery } = occurrence;
+  const refusal = refused(reaction);
+  const answers = reaction.effects.some(({ kind }) => kind === "post_comment");
+  return joined(
+    reaction,
+    refusal === undefined || answers ? NOTHING : answer(occurrence, refusalText(verb, refusal)),
+    {
+      ...NOTHING,
+      effects: [
+        {
+          kind: "react",
+          commentId,
+          place,
+          reaction: refusal === undefined ? "+1" : "confused",
+          command: { verb, by: occurrence.actor.login, delivery },
+        },
+        { kind: "status_comment" },
+      ],
+    },
+  );
+}
+
+/** Why nothing comes of it; undefined when something does. `asked` is what was to be shown, and shown it is. */
+function refused(reaction: Reaction): Reaction["decisions"][number] | undefined {
+  const { moves, wakes, dayGrants, approvals } = reaction;
+  const acts = moves.length + wakes.length + dayGrants.length + approvals.length > 0;
+  return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
+}
+
+function refusalText(verb: string, { reason, change }: Reaction["decisions"][number]): string {
+  return [
+    `\`/flotilla ${verb}\` changes nothing: ${reason}.`,
+    ...(change === null ? [] : ["", `Instead: ${change}.`]),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import { type Command, readComment } from "../../core/command.ts";
+import type { IssueFacts, OccurrenceOf } from "../../core/occurrence.ts";
+import { personPull } from "../pulls-of-issue.ts";
+import type { Scene } from "./reading.ts";
+
+type Commented = OccurrenceOf<"commented">;
+
+/** A comment about an issue, with the command that is in it, and whether its author may give one. */
+export async function commentedOn(
+  issue: IssueFacts,
+  comment: Pick<Commented, "place" | "url" | "body"> & { readonly id: number },
+  { base, mayAsk, tools }: Scene,
+): Promise<Commented> {
+  const permitted = await mayAsk(base.repository, base.actor);
+  const { command, mention } = readComment(comment.body, tools.identity.slug);
+  return {
+    ...base,
+    permitted,
+    type: "commented",
+    issue,
+    commentId: comment.id,
+    place: comment.place,
+    url: comment.url,
+    body: comment.body,
+    command,
+    mention,
+    personPull:
+      permitted && startsWork(command)
+        ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
+        : null,
+  };
+}
+
+function startsWork(command: Command | null): boolean {
+  return command?.verb === "start" || command?.verb === "retry";
+}
