@@ -1,4 +1,5 @@
 import { editDistance } from "./edit-distance.ts";
+import { visibleLines } from "./text/visible-lines.ts";
 
 /** The comment commands of this version. `/flotilla <verb>` or `@<app> <verb>` at the start of a line. */
 export const VERBS = [
@@ -30,49 +31,34 @@ export interface ReadComment {
 }
 
 /**
- * Reads a comment as Markdown would show it: code spans, fences and quoted lines say nothing. The first line that
+ * Reads a comment as Markdown would show it: code, quotes and HTML comments give no commands. The first line that
  * begins with `/flotilla` or `@slug` followed by a verb is the command; for `answer` the rest of the comment belongs
  * to it. A mention without a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {
-  const lines = visibleLines(body);
+  const written = body.split(/\r?\n/);
+  const lines = visibleLines(written);
   const mentioned = new RegExp(`(^|[^\\w/@.-])@${escape(slug)}(?![\\w-])`, "i");
   const mention = lines.some((line) => mentioned.test(line));
+  const slash = /^\s*\/flotilla(?:\s+(\S+)\s*(.*))?$/i;
   const named = new RegExp(`^\\s*@${escape(slug)}(?:\\[bot\\])?[\\s,:]+([a-z]+)\\b\\s*(.*)$`, "i");
   for (const [index, line] of lines.entries()) {
-    const slash = /^\s*\/flotilla(?:\s+(\S+)\s*(.*))?$/i.exec(line);
-    const match = slash ?? named.exec(line);
+    const said = slash.test(line) ? slash : named;
+    // Code in what is said after the verb belongs to it; code before it means that the line begins with something else.
+    const match = said.test(line) ? said.exec(written[index] ?? "") : null;
     if (match === null) continue;
-    const [word, ...after] = match.slice(1);
+    const [word, rest = ""] = match.slice(1);
     if (word === undefined) return { command: { verb: "status", rest: "" }, mention };
     const given = word.toLowerCase();
     const verb = VERBS.find((known) => known === given);
     if (verb === undefined) {
-      if (slash === null) continue;
+      if (said === named) continue;
       return { command: { verb: "unknown", given, nearest: nearestVerb(given) }, mention };
     }
-    const first = after.join("").trim();
-    const rest = verb === "answer" ? [first, ...lines.slice(index + 1)].join("\n").trim() : first;
-    return { command: { verb, rest }, mention };
+    const after = verb === "answer" ? [rest, ...written.slice(index + 1)].join("\n") : rest;
+    return { command: { verb, rest: after.trim() }, mention };
   }
   return { command: null, mention };
-}
-
-/** Lines outside fences and quotes, with code spans blanked. */
-function visibleLines(body: string): readonly string[] {
-  let fence: string | null = null;
-  const seen: string[] = [];
-  for (const line of body.split(/\r?\n/)) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== null) {
-      if (mark?.startsWith(fence)) fence = null;
-    } else if (mark !== undefined) {
-      fence = mark;
-    } else if (!/^\s{0,3}>/.test(line) && !/^(?: {4}|\t)/.test(line)) {
-      seen.push(line.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, " "));
-    }
-  }
-  return seen;
 }
 
 function nearestVerb(given: string): Verb | null {

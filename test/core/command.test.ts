@@ -52,6 +52,12 @@ describe("comment commands", () => {
     "\t/flotilla start",
     "`/flotilla start`",
     "``/flotilla `start` ``",
+    "```\n```sh\n/flotilla start\n```",
+    "> as you said\n/flotilla start",
+    "`first` /flotilla start",
+    "`one\n/flotilla start\ntwo`",
+    "<!-- \n/flotilla start\n-->",
+    "<!-- never closed\n/flotilla start",
     "/flotillas start",
     "@flotilla-two start",
     "thanks @flotilla start",
@@ -62,6 +68,33 @@ describe("comment commands", () => {
 
   it("go on after a fence that was closed", () => {
     expect(command("```\n/flotilla start\n```\n/flotilla pause")).toEqual({ verb: "pause", rest: "" });
+  });
+
+  it.each([
+    ["> as you said\n\n/flotilla pause", "pause"],
+    ["> as you said\n```\n```\n/flotilla pause", "pause"],
+    ["a lone ` here\n\n/flotilla pause `", "pause"],
+    ["<!-- hidden --> \n/flotilla pause <!--", "pause"],
+    ["```\n<!--\n```\n/flotilla pause", "pause"],
+  ] as const)("are seen again after what hides them in %j", (body, verb) => {
+    expect(command(body)).toMatchObject({ verb });
+  });
+
+  it("keep the code that belongs to what is said", () => {
+    expect(command("/flotilla approve `0123456789ab`")).toEqual({ verb: "approve", rest: "`0123456789ab`" });
+    expect(command("/flotilla answer use `blue`:\n```json\n{}\n```\n> and this")).toEqual({
+      verb: "answer",
+      rest: "use `blue`:\n```json\n{}\n```\n> and this",
+    });
+  });
+
+  it("are read in time that grows with the comment alone", () => {
+    for (const part of ["<!--", "`", "``", "` `` ``` ", "\n>", "\n    ", "``` \n"]) {
+      const body = part.repeat(Math.ceil(65_536 / part.length));
+      const begun = performance.now();
+      read(body);
+      expect(performance.now() - begun).toBeLessThan(1000);
+    }
   });
 
   it("treat other words after the App's name as a message, not as a command", () => {

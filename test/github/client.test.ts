@@ -67,6 +67,15 @@ describe("a request", () => {
     await expect(mockedGitHub(stoppedClock()).react(REPOSITORY, 8, "eyes")).resolves.toBeUndefined();
   });
 
+  it("reacts to a comment at a line where GitHub keeps those", async () => {
+    const scope = mocks();
+    mintsToken(scope, { token: "one" });
+    const path = `${BASE}/repos/octo/shop/pulls/comments/8/reactions`;
+    scope.post(path, { content: "confused" }).reply(201, { id: 1 });
+    const github = mockedGitHub(stoppedClock());
+    await expect(github.react(REPOSITORY, 8, "confused", "review")).resolves.toBeUndefined();
+  });
+
   it("does not take a write for done, nor repeat it, when a 301 would make a read of it", async () => {
     const scope = mocks();
     mintsToken(scope, { token: "one" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BOT, createReadingRig, envelope, OTHER_BOT, rawPull, WRITER } from "../reading-rig.ts";
+import { BOT, createReadingRig, envelope, ISSUE, OTHER_BOT, rawPull, WRITER } from "../reading-rig.ts";
 
 const URL = "https://github.test/octo/shop/pull/21#pullrequestreview-5";
 const NOT_OURS = [
@@ -17,11 +17,8 @@ const submitted = (state: string, fields: object = {}, sender = WRITER) =>
     review: { id: 5, state, body: null, html_url: URL },
   });
 
-const created = (sender: typeof WRITER, pull: object = {}) =>
-  envelope(sender, {
-    pull_request: rawPull(pull),
-    comment: { id: 6, body: "rename this", html_url: URL },
-  });
+const created = (sender: typeof WRITER, pull: object = {}, body = "rename this") =>
+  envelope(sender, { pull_request: rawPull(pull), comment: { id: 6, body, html_url: URL } });
 
 describe("pull_request.converted_to_draft", () => {
   it("tells which of our pull requests became a draft", async () => {
@@ -100,6 +97,22 @@ describe("pull_request_review_comment.created", () => {
       url: URL,
       pull: 21,
     });
+  });
+
+  it("that gives a command is that command on the issue, with the place of the comment", async () => {
+    const rig = createReadingRig();
+    rig.world.issues.set(7, { ...ISSUE, id: 1, title: "From the API", state: "open", isPullRequest: false });
+    const read = (body: string) => rig.read("pull_request_review_comment.created", created(WRITER, {}, body));
+    expect(await read("/flotilla deny too `risky`")).toMatchObject({
+      type: "commented",
+      permitted: true,
+      issue: { number: 7, title: "From the API" },
+      commentId: 6,
+      place: "review",
+      url: URL,
+      command: { verb: "deny", rest: "too `risky`" },
+    });
+    expect(await read("`/flotilla deny`")).toMatchObject({ type: "reviewed" });
   });
 
   it("ignores other branches, ourselves and unlisted bots", async () => {

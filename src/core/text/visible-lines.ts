@@ -1,0 +1,50 @@
+/**
+ * The lines of a comment as Markdown shows them, one for one: what stands in fences, quotes, code spans and HTML
+ * comments is blank, because nobody says it.
+ */
+export function visibleLines(lines: readonly string[]): readonly string[] {
+  return withoutComments(withoutSpans(spoken(lines).join("\n"))).split("\n");
+}
+
+/** Without fences, indented code and quotes; a quote goes on until an empty line, as Markdown draws it. */
+function spoken(lines: readonly string[]): readonly string[] {
+  let fence: string | null = null;
+  let quoted = false;
+  return lines.map((line) => {
+    const mark = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line);
+    if (fence !== null) {
+      if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = null;
+      return "";
+    }
+    if (mark !== null) {
+      fence = mark[1] ?? null;
+      quoted = false;
+      return "";
+    }
+    quoted = /^\s{0,3}>/.test(line) || (quoted && line.trim() !== "");
+    return quoted || /^(?: {4}|\t)/.test(line) ? "" : line;
+  });
+}
+
+/** A code span may run over lines, but not over an empty one. */
+function withoutSpans(text: string): string {
+  return text.replace(/(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\1(?!`)/g, blank);
+}
+
+/** One that is not closed hides the rest, as it does on the page. */
+function withoutComments(text: string): string {
+  let seen = "";
+  for (let from = 0; ; ) {
+    const start = text.indexOf("<!--", from);
+    if (start === -1) return seen + text.slice(from);
+    const close = text.indexOf("-->", start);
+    const end = close === -1 ? text.length : close + 3;
+    seen += text.slice(from, start) + blank(text.slice(start, end));
+    from = end;
+  }
+}
+
+/** Line ends stay. */
+function blank(text: string): string {
+  return text.replace(/[^\n]+/g, " ");
+}
