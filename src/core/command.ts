@@ -45,7 +45,7 @@ export function readComment(body: string, slug: string): ReadComment {
   for (const [index, line] of lines.entries()) {
     const said = slash.test(line) ? slash : named;
     // Code in what is said after the verb belongs to it; code before it means that the line begins with something else.
-    const match = said.test(line) ? said.exec(written[index] ?? "") : null;
+    const match = said.test(line) ? said.exec(String(written[index])) : null;
     if (match === null) continue;
     const [word, rest = ""] = match.slice(1);
     if (word === undefined) return { command: { verb: "status", rest: "" }, mention };

@@ -46,14 +46,13 @@ export function statusComment(facts: StatusFacts): string {
   const budget = newest
     .filter(({ agent }, index) => isLive(agent) || index === 0)
     .flatMap(({ agent, limits }) => ["", `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`]);
-  const decision = facts.decisions.find((one) => one.change !== null);
-  const last =
-    decision === undefined
-      ? []
-      : [
-          "",
-          `Last decision, ${moment(decision.at)}: ${oneLine(decision.reason)} — ${oneLine(decision.change)}.`,
-        ];
+  const last = facts.decisions
+    .flatMap(({ at, reason, change }) => (change === null ? [] : [{ at, reason, change }]))
+    .slice(0, 1)
+    .flatMap(({ at, reason, change }) => [
+      "",
+      `Last decision, ${moment(at)}: ${oneLine(reason)} — ${oneLine(change)}.`,
+    ]);
   const task = facts.task === null ? [] : ["", `Task: ${facts.task.state}`];
   return [
     "### Flotilla",

@@ -8,16 +8,16 @@ export function visibleLines(lines: readonly string[]): readonly string[] {
 
 /** Without fences, indented code and quotes; a quote goes on until an empty line, as Markdown draws it. */
 function spoken(lines: readonly string[]): readonly string[] {
-  let fence: string | null = null;
+  let fence = "";
   let quoted = false;
   return lines.map((line) => {
-    const mark = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-    if (fence !== null) {
-      if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = null;
+    const mark = line.replace(/^\s{0,3}(`{3,}|~{3,})?[^]*$/, "$1");
+    if (fence !== "") {
+      if (mark.startsWith(fence) && line.trim() === mark) fence = "";
       return "";
     }
-    if (mark !== null) {
-      fence = mark[1] ?? null;
+    if (mark !== "") {
+      fence = mark;
       quoted = false;
       return "";
     }

@@ -228,25 +228,6 @@ describe("the status comment", () => {
     expect(comment([])).not.toContain("<details>");
   });
 
-  it.each([
-    [[], [], "taken"],
-    [[decision], [move()], "refused, all 10 slots are in use — it starts by itself"],
-    [
-      [{ ...decision, change: null }],
-      [
-        move(),
-        move({ machine: "run", to: "paused" }),
-        move({ machine: "task", from: "CLAIMED", to: "UNCLAIMED" }),
-      ],
-      "agent ACTIVE → SLEEPING, task CLAIMED → UNCLAIMED",
-    ],
-  ])("says who gave the latest command and what came of it: %j, %j", (decisions, transitions, outcome) => {
-    const command = { at: AT, verb: "pause", by: "alice", decisions, transitions };
-    const text = statusComment({ ...nothing, command });
-    expect(text).toContain(`Last command, 2025-12-21 22:40 UTC: \`/flotilla pause\` by alice: ${outcome}.`);
-    expect(comment([])).not.toContain("Last command");
-  });
-
   it("ends with what a person can say", () => {
     expect(comment([]).split("\n").at(-1)).toContain("/flotilla status");
   });
