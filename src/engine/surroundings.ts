@@ -11,6 +11,7 @@ import { blockersOf } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
 import { isProbe } from "./is-probe.ts";
+import { lastWork } from "./last-work.ts";
 import { heldBySprint } from "./sprint-of.ts";
 import { stormLimit } from "./storm.ts";
 
@@ -45,6 +46,7 @@ async function surroundingsOf(
     verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
     escalation: settings.escalation,
+    ...(await lastWork(tables, agent, wish)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
   };
 }

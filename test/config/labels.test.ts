@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readLabels } from "../../src/config/labels.ts";
 import { configSchema } from "../../src/config/schema.ts";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
 
 describe("labels that Flotilla makes", () => {
   test("hold every label that the default configuration uses", () => {
@@ -10,6 +11,11 @@ describe("labels that Flotilla makes", () => {
     expect(used).not.toEqual([]);
     expect(names).toEqual(expect.arrayContaining([...used, escalation.label]));
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("hold one for each category of escalations", () => {
+    const names = readLabels().map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(ESCALATION_CATEGORIES.map(categoryLabel)));
   });
 
   test.each([

@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
-import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  commentsOn,
+  decisionsOn,
+  historyOf,
+  runOf,
+  sessionsOf,
+  stateOf,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { labeled, said, tell, unlabeled } from "./people.ts";
-import { aRig } from "./rig.ts";
+import { aRig, OUR_SECRET } from "./rig.ts";
 import { after, commit, complete, edit, escalate, on, onAttempt, openPr, work } from "./scripts.ts";
 
 const asks = on(1, escalate, after("You are awake again", edit()), commit, openPr, complete);
@@ -23,6 +33,29 @@ it("asks a person: label, comment with reason and question, mention, free slot",
   expect(await rig.store.records.slotsInUse()).toBe(0);
   expect((await runOf(rig))?.state).toBe("waiting_input");
   expect((await taskOf(rig))?.state).toBe("CLAIMED");
+});
+
+it("labels what kind of trouble it is, which starts nothing, and takes both labels away together", async () => {
+  const rig = await escalated();
+  const labels = () => rig.repository.issues.get(1)?.labels;
+  expect(labels()).toEqual(["feature", "needs-human", "escalation:decision"]);
+  await tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true }));
+  expect(await decisionsOn(rig)).toEqual(["escalation_label"]);
+  await tell(rig, said(rig, 1, "The second spec holds."));
+  expect(labels()).toEqual(["feature"]);
+});
+
+it("shows a person the last steps without secrets, the branch and the diff", async () => {
+  const script = [on(1, edit(), commit, openPr, edit(`${OUR_SECRET}.ts`), escalate)];
+  const rig = await aRig({ script });
+  await tell(rig, labeled(rig, 1));
+  const comment = commentsOn(rig).join();
+  expect(comment).toMatch(/\*\*Its last steps\*\*\n\n(- turn \d: `\w+`, \w+: `.*`\n){4,5}/);
+  expect(comment).toContain("[redacted]");
+  expect(comment).not.toContain(OUR_SECRET);
+  expect(comment).toContain("[diff](/acme/shop/compare/main...flotilla/feat-dev/issue-1)");
+  const [pull = 0] = rig.repository.pulls.keys();
+  expect(comment).toContain(`#${pull}.`);
 });
 
 it("goes on from the answer in the same conversation, and the label goes", async () => {

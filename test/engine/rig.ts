@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
@@ -27,6 +28,12 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
+
+const OUR_LABELS = {
+  "needs-human": "d93f0b",
+  p1: "ff0000",
+  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
+};
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -93,7 +100,7 @@ export async function createRig({
   issues = 3,
 }: RigOptions): Promise<Rig> {
   const clock = createFakeClock(AT);
-  const github = createFakeGitHub({ clock, labels: { "needs-human": "d93f0b", p1: "ff0000" } });
+  const github = createFakeGitHub({ clock, labels: OUR_LABELS });
   const repository = github.add(REPOSITORY);
   repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
   for (let number = 1; number <= issues; number += 1)

@@ -15,6 +15,8 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     verdict: null,
     rival: null,
     escalation: { label: "needs-human", notify: ["oncall"] },
+    tried: [],
+    links: [],
     limits: LIMITS,
     ...overrides,
   };

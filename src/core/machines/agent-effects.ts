@@ -1,12 +1,21 @@
 import type { Effect } from "../effect.ts";
 import { foreignCommitComment } from "../text/comments.ts";
 import type { AgentEventOf } from "./agent-event.ts";
+import { categoryLabel } from "../escalation.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
 
 /** Keeps the conversation and saves the work; the slot is free once it is done. */
 export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
+
+/** The escalation label and that of its category go together. */
+export function unlabels(before: Pick<AgentRecord, "category">, label: string): readonly Effect[] {
+  return [
+    { kind: "remove_label", label },
+    { kind: "remove_label", label: categoryLabel(before.category) },
+  ];
+}
 
 const removeWorktree: Effect = { kind: "remove_worktree" };
 

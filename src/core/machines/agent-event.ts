@@ -31,6 +31,9 @@ export interface Surroundings {
   readonly rival: string | null;
   /** The escalation label and who is told, from the configuration. */
   readonly escalation: { readonly label: string; readonly notify: readonly string[] };
+  /** For a move that may ask a person: its last steps, cleaned, and where its work can be seen, as Markdown. */
+  readonly tried: readonly string[];
+  readonly links: readonly string[];
   /** The limits of its role. */
   readonly limits: Limits;
 }

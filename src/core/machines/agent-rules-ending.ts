@@ -2,7 +2,7 @@ import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
-import { comment, endEffects, keepSession, statusComment } from "./agent-effects.ts";
+import { comment, endEffects, keepSession, statusComment, unlabels } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
@@ -31,8 +31,8 @@ const closes = (
 
 const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 
-const unlabelled = (before: AgentRecord, event: { around: Surroundings }): Effect[] =>
-  before.state === "ESCALATED" ? [{ kind: "remove_label", label: event.around.escalation.label }] : [];
+const unlabelled = (before: AgentRecord, event: { around: Surroundings }): readonly Effect[] =>
+  before.state === "ESCALATED" ? unlabels(before, event.around.escalation.label) : [];
 
 /** A coder's work is up for review when there is a pushed commit; else the issue is free again. A merge needs neither. */
 function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonly AgentEmission[] {

@@ -1,4 +1,5 @@
 import type { Effect } from "../effect.ts";
+import { categoryLabel } from "../escalation.ts";
 import { no } from "../machine.ts";
 import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
@@ -45,7 +46,7 @@ export function escalateEffects(
   words: { readonly reason: string; readonly question: string | null },
 ): readonly Effect[] {
   return [
-    { kind: "add_labels", labels: [around.escalation.label] },
+    { kind: "add_labels", labels: [around.escalation.label, categoryLabel(after.category)] },
     comment(
       after,
       "escalated",
@@ -54,6 +55,8 @@ export function escalateEffects(
         reason: words.reason,
         question: words.question,
         breaker: after.breaker,
+        tried: around.tried,
+        links: around.links,
         ...around.escalation,
       }),
     ),

@@ -2,7 +2,7 @@ import { GRACEFUL_PAUSE_MS } from "../backoff.ts";
 import { halfOf, mustBeGranted, raised } from "../grant.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
-import { statusComment } from "./agent-effects.ts";
+import { statusComment, unlabels } from "./agent-effects.ts";
 import type { Surroundings } from "./agent-event.ts";
 import {
   type AgentRecord,
@@ -174,8 +174,8 @@ export const wakingRules: readonly AgentRule[] = [
       ...raised(agent, event.grant ?? halfOf(agent.breaker, event.around.limits)),
       extensions: agent.extensions + (agent.breaker !== null && event.grant === null ? 1 : 0),
     }),
-    effects: (_, event) => [
-      { kind: "remove_label", label: event.around.escalation.label },
+    effects: (_, event, before) => [
+      ...unlabels(before, event.around.escalation.label),
       { kind: "open_session" },
       statusComment,
     ],

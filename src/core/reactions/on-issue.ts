@@ -1,4 +1,5 @@
 import { editDistance } from "../edit-distance.ts";
+import { isCategoryLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
@@ -19,7 +20,7 @@ export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: Vi
 }
 
 export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
-  if (occurrence.label === view.settings.escalation.label)
+  if (occurrence.label === view.settings.escalation.label || isCategoryLabel(occurrence.label))
     return decided("escalation_label", "the label asks for a person and starts nothing");
   const role = roleForLabel(view.settings.roles, occurrence.label);
   if (role === undefined) return noRole(occurrence, view);

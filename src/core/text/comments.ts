@@ -18,6 +18,9 @@ export function escalatedComment(options: {
   reason: string;
   question: string | null;
   breaker: string | null;
+  /** Its last steps, one line each, and where its work can be seen. */
+  tried: readonly string[];
+  links: readonly string[];
   notify: readonly string[];
   label: string;
 }): string {
@@ -27,8 +30,17 @@ export function escalatedComment(options: {
     quote(options.reason),
     ...(options.question === null ? [] : ["", "**Question**", "", quote(options.question)]),
     ...(options.breaker === null ? [] : ["", stoppedBy(options.breaker)]),
+    ...(options.tried.length === 0
+      ? []
+      : ["", "**Its last steps**", "", ...options.tried.map((step) => `- ${step}`)]),
+    ...(options.links.length === 0 ? [] : ["", `Its work so far: ${options.links.join(", ")}.`]),
     "",
-    `Answer here, remove the label \`${options.label}\` or say \`/flotilla resume\` and it goes on from the answer. \`/flotilla cancel\` ends it; \`/flotilla retry\` starts afresh. Its branch and its conversation are kept.`,
+    "**What you can do**",
+    "",
+    `- answer here, remove the label \`${options.label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
+    "- `/flotilla complete` takes the work as it is",
+    "- `/flotilla retry` starts afresh",
+    "- `/flotilla cancel` ends it; its branch is kept",
   ].join("\n");
 }
 

@@ -166,7 +166,7 @@ describe("an escalation", () => {
     });
     expect(asked(move)).toEqual([
       "keep session",
-      "label needs-human",
+      "label needs-human,escalation:decision",
       "comment feat-dev-issue-42-escalated-4",
       "status_comment",
     ]);
@@ -237,7 +237,7 @@ describe("a sleep past its deadline", () => {
     });
     expect(move.snapshot.reason).toContain("#7");
     expect(asked(move)).toEqual([
-      "label needs-human",
+      "label needs-human,escalation:expired",
       "comment feat-dev-issue-42-escalated-4",
       "status_comment",
     ]);

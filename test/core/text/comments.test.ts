@@ -14,6 +14,8 @@ const escalated = {
   reason: "The specification contradicts itself.",
   question: null,
   breaker: null,
+  tried: [],
+  links: [],
   notify: [],
   label: "needs-human",
 };
@@ -47,6 +49,21 @@ describe("a comment", () => {
     expect(text).toContain(
       "the limit `max_tool_calls`. `/flotilla budget +N` allows it more, in tool calls (`+50 calls`)",
     );
+  });
+
+  it("on an escalation shows the last steps, where the work is, and the choices as commands", () => {
+    const text = escalatedComment({
+      ...escalated,
+      tried: ["turn 1: `shell`, failure: `npm test`", "turn 2: `edit`, success: `a.ts`"],
+      links: ["[branch](/acme/shop/tree/b)", "#50"],
+    });
+    expect(text).toContain(
+      "**Its last steps**\n\n- turn 1: `shell`, failure: `npm test`\n- turn 2: `edit`, success: `a.ts`\n",
+    );
+    expect(text).toContain("Its work so far: [branch](/acme/shop/tree/b), #50.");
+    for (const verb of ["resume", "complete", "retry", "cancel"])
+      expect(text).toContain(`\`/flotilla ${verb}\``);
+    expect(escalatedComment(escalated)).not.toMatch(/last steps|so far/);
   });
 
   it("on an escalation offers no budget at a limit that no budget raises", () => {

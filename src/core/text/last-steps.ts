@@ -1,0 +1,34 @@
+import type { ToolCallRow } from "../rows.ts";
+import { oneLine } from "./one-line.ts";
+
+/** So many steps are shown, with so much of what each was called with. */
+const STEPS_SHOWN = 5;
+const INPUT_SHOWN = 100;
+
+/** What an agent did last, the latest at the end, one line each. The arguments are kept without secrets. */
+export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
+  return calls.slice(-STEPS_SHOWN).map(({ tool, turn, status, input }) => {
+    const flat = oneLine(input.replaceAll("`", "'"));
+    const shown = flat.length > INPUT_SHOWN ? `${flat.slice(0, INPUT_SHOWN - 1)}…` : flat;
+    return `turn ${turn}: \`${tool}\`, ${status}: \`${shown}\``;
+  });
+}
+
+/** Where an agent's work can be seen, as links from the root of the GitHub server; nothing before its first push. */
+export function workLinks(
+  agent: {
+    readonly branch: string | null;
+    readonly headCommit: string | null;
+    readonly prNumber: number | null;
+  },
+  repository: { readonly owner: string; readonly name: string; readonly defaultBranch: string },
+): readonly string[] {
+  const { branch, headCommit, prNumber } = agent;
+  if (branch === null || headCommit === null) return [];
+  const root = `/${repository.owner}/${repository.name}`;
+  return [
+    `[branch](${root}/tree/${encodeURI(branch)})`,
+    `[diff](${root}/compare/${encodeURI(repository.defaultBranch)}...${encodeURI(branch)})`,
+    ...(prNumber === null ? [] : [`#${prNumber}`]),
+  ];
+}

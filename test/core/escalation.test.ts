@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { categoryLabel, isCategoryLabel } from "../../src/core/escalation.ts";
+
+it.each([
+  ["decision", "escalation:decision"],
+  [" No progress ", "escalation:no_progress"],
+  ["ended-without-report", "escalation:ended_without_report"],
+  ["my own words", "escalation:other"],
+  ["constructor", "escalation:other"],
+  [null, "escalation:other"],
+])("the category %j has the label %s, which is known as one", (category, label) => {
+  expect(categoryLabel(category)).toBe(label);
+  expect(isCategoryLabel(label.toUpperCase())).toBe(true);
+});
+
+it("does not take every label for one of a category", () => {
+  expect(isCategoryLabel("needs-escalation:decision")).toBe(false);
+});
