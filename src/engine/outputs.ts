@@ -1,4 +1,5 @@
 import type { Effect } from "../core/effect.ts";
+import { isCategoryLabel } from "../core/escalation.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
 import type { Tables } from "../core/ports/store.ts";
@@ -51,7 +52,11 @@ export async function refusedOutput(
 /** Case does not matter, as on GitHub. */
 function isHosts(label: string, settings: Settings): boolean {
   const given = label.toLowerCase();
-  return given === settings.escalation.label.toLowerCase() || given.startsWith("flotilla:");
+  return (
+    given === settings.escalation.label.toLowerCase() ||
+    given.startsWith("flotilla:") ||
+    isCategoryLabel(label)
+  );
 }
 
 async function countOf(

@@ -45,13 +45,16 @@ it("holds calls of one turn to the limit together", async () => {
   expect(bodies.filter((body) => ["one", "two", "three"].includes(body))).toHaveLength(2);
 });
 
-it.each(["needs-human", "Needs-Human", "flotilla:anything"])("does not let an agent set %s", async (name) => {
-  const rig = await withAll({ script: [on(1, label(name), complete)] });
-  rig.repository.labels.set("Needs-Human", "x").set("flotilla:anything", "x");
-  await tell(rig, labeled(rig, 1));
-  expect(answersTo(rig)[0]).toContain("the host's");
-  expect(await rig.store.effects.find({ kind: "add_labels", key: "agent-1:t1:call-1" })).toEqual([]);
-});
+it.each(["needs-human", "Needs-Human", "flotilla:anything", "Escalation:decision"])(
+  "does not let an agent set %s",
+  async (name) => {
+    const rig = await withAll({ script: [on(1, label(name), complete)] });
+    rig.repository.labels.set("Needs-Human", "x").set("flotilla:anything", "x");
+    await tell(rig, labeled(rig, 1));
+    expect(answersTo(rig)[0]).toContain("the host's");
+    expect(await rig.store.effects.find({ kind: "add_labels", key: "agent-1:t1:call-1" })).toEqual([]);
+  },
+);
 
 it("sets another label", async () => {
   const rig = await withAll({ script: [on(1, label("p1"), complete)] });
