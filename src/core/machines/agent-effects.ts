@@ -1,7 +1,7 @@
 import type { Effect } from "../effect.ts";
+import { categoryLabel } from "../escalation.ts";
 import { foreignCommitComment } from "../text/comments.ts";
 import type { AgentEventOf } from "./agent-event.ts";
-import { categoryLabel } from "../escalation.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
