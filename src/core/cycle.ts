@@ -1,14 +1,14 @@
 /**
- * The circle that `from` waiting for `to` would close, as issue numbers from `from` back to `from`; null when there is
- * none. `waitsFor` maps an issue to those that it waits for already.
+ * The circle that `from` waiting for `to` would close, from `from` back to `from`; null when there is none. `waitsFor`
+ * maps an issue to those that it waits for already; issues are whatever tells them apart.
  */
-export function findCycle(
-  waitsFor: ReadonlyMap<number, readonly number[]>,
-  from: number,
-  to: number,
-): readonly number[] | null {
+export function findCycle<Issue>(
+  waitsFor: ReadonlyMap<Issue, readonly Issue[]>,
+  from: Issue,
+  to: Issue,
+): readonly Issue[] | null {
   const trails = [{ end: to, path: [from, to] }];
-  const seen = new Set<number>();
+  const seen = new Set<Issue>();
   for (let trail = trails.pop(); trail !== undefined; trail = trails.pop()) {
     const { end, path } = trail;
     if (end === from) return path;

@@ -27,8 +27,8 @@ export interface ExchangeFacts {
   readonly intent: Intent | null;
   /** For a block: what GitHub says now of the blocker, and the circle it would close. */
   readonly blocker: {
-    readonly found: "open" | "closed" | "missing";
-    readonly cycle: readonly number[] | null;
+    readonly found: "open" | "closed" | "missing" | "part";
+    readonly cycle: readonly string[] | null;
   } | null;
   readonly breaker: InnerBreaker | null;
   /** The limit after which this exchange was the last one; null for any other exchange. */

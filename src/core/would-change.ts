@@ -21,6 +21,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
   own_issue: "name another issue, or ask a person",
   blocker_missing: "name an issue that exists",
   blocker_closed: "the blocker is closed: it can go on",
+  descendant: "it is a part of the work: do it here, or ask a person",
   cycle: "one of the issues in the circle must be solved without the others",
 };
 

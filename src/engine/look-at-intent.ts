@@ -2,10 +2,10 @@ import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Intent } from "../core/ports/tool-host.ts";
-import type { IntentRow } from "../core/rows.ts";
+import type { IntentRow, RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
-import { circleOf } from "./surroundings.ts";
+import { isPartOf, mergedCircle, waitSources } from "./waits-graph.ts";
 
 const intent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("report_blocked"), blocker: z.int(), reason: z.string() }),
@@ -19,8 +19,8 @@ const intent = z.discriminatedUnion("kind", [
 ]);
 
 export interface BlockerLook {
-  readonly found: "open" | "closed" | "missing";
-  readonly cycle: readonly number[] | null;
+  readonly found: "open" | "closed" | "missing" | "part";
+  readonly cycle: readonly string[] | null;
 }
 
 /** A recorded intent with what its guard needs from outside, looked up now. */
@@ -39,18 +39,29 @@ export async function lookAtIntent(context: EngineContext, agent: AgentRecord): 
   return { row, intent: parsed, blocker };
 }
 
-/** What GitHub says of the blocker, and whether waiting for it would close a circle of sleepers. */
+/** What GitHub says of the blocker, and whether waiting for it would close a circle. Throws `GitHubError`. */
 export async function lookAtBlocker(
   context: EngineContext,
   agent: AgentRecord,
   blocker: number,
 ): Promise<BlockerLook> {
-  const cycle = await circleOf(context.store, agent, blocker);
+  const home = await repositoryOf(context, agent.repositoryId);
+  const found = await stateOf(context, home, blocker);
+  if (found !== "open" || blocker === agent.issue) return { found, cycle: null };
+  const sources = waitSources(context);
+  if (await isPartOf(sources, home, agent.issue, blocker)) return { found: "part", cycle: null };
+  return { found, cycle: await mergedCircle(sources, home, agent, blocker) };
+}
+
+async function stateOf(
+  context: EngineContext,
+  home: RepositoryRow,
+  issue: number,
+): Promise<"open" | "closed" | "missing"> {
   try {
-    const issue = await context.github.issue(await repositoryOf(context, agent.repositoryId), blocker);
-    return { found: issue.state, cycle };
+    return (await context.github.issue(home, issue)).state;
   } catch (error) {
-    if (error instanceof GitHubError && error.code === "not_found") return { found: "missing", cycle };
+    if (error instanceof GitHubError && error.code === "not_found") return "missing";
     throw error;
   }
 }

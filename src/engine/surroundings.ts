@@ -89,19 +89,19 @@ export async function completed(
   }
 }
 
-/** The circle of sleepers that `agent` would close by waiting for `blocker`, as issue numbers; null when there is none. */
-export async function circleOf(
+/** The circle of our own sleepers that `agent` would close by waiting for `blocker`, as people write it; null when there is none. */
+async function circleOf(
   tables: Pick<Tables, "records">,
   agent: AgentRecord,
   blocker: number,
-): Promise<readonly number[] | null> {
+): Promise<readonly string[] | null> {
   if (blocker === agent.issue) return null;
   const { repositoryId } = agent;
   const waitsFor = new Map<number, number[]>();
   for (const other of await tables.records.find("agent", { repositoryId, state: LIVE_AGENT_STATES }))
     if (other.id !== agent.id)
       waitsFor.set(other.issue, [...(waitsFor.get(other.issue) ?? []), ...other.blockedBy]);
-  return findCycle(waitsFor, agent.issue, blocker);
+  return findCycle(waitsFor, agent.issue, blocker)?.map((issue) => `#${issue}`) ?? null;
 }
 
 async function verdictOn(tables: Tables, agent: AgentRecord): Promise<Surroundings["verdict"]> {

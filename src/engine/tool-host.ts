@@ -129,8 +129,10 @@ async function blockFault(
     if (look.found === "missing") return `#${blocker} does not exist in this repository.`;
     if (look.found === "closed")
       return `#${blocker} is already closed; it does not block you. Go on with the work.`;
+    if (look.found === "part")
+      return `#${blocker} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
     if (look.cycle !== null)
-      return `#${blocker} waits for you already: #${look.cycle.join(" → #")}. Solve it here, or use escalate_to_human.`;
+      return `#${blocker} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
     return null;
   } catch (error) {
     return `GitHub could not be asked about #${blocker} (${messageOf(error)}). Try again.`;

@@ -54,9 +54,9 @@ describe("an intent", () => {
   it("to wait for a blocker carries what GitHub says of it now", () => {
     const intent = { kind: "report_blocked", blocker: 7, reason: "needs the schema" } as const;
     const blocked = { type: "BLOCKED", at: AT, actor: "agent", blocker: 7, reason: "needs the schema" };
-    expect(after({ intent, blocker: { found: "open", cycle: [42, 7, 42] } })).toEqual({
+    expect(after({ intent, blocker: { found: "open", cycle: ["#42", "#7", "#42"] } })).toEqual({
       next: "move",
-      event: { ...blocked, found: "open", cycle: [42, 7, 42] },
+      event: { ...blocked, found: "open", cycle: ["#42", "#7", "#42"] },
     });
     expect(after({ intent })).toEqual({
       next: "move",

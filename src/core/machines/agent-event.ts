@@ -93,9 +93,10 @@ export type AgentEvent =
   | (Base & {
       readonly type: "BLOCKED";
       readonly blocker: number;
-      readonly found: "open" | "closed" | "missing";
-      /** The cycle that this would close, as issue numbers, null when there is none. */
-      readonly cycle: readonly number[] | null;
+      /** `part` = of the own issue, at whatever depth. */
+      readonly found: "open" | "closed" | "missing" | "part";
+      /** The cycle that this would close, of issues as people write them; null when there is none. */
+      readonly cycle: readonly string[] | null;
       readonly reason: string;
     })
   | (Base & {

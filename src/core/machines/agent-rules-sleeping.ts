@@ -78,7 +78,8 @@ export const sleepingRules: readonly AgentRule[] = [
       if (event.blocker === agent.issue) return no("own_issue", "an issue cannot block itself");
       if (event.found === "missing") return no("blocker_missing", `#${event.blocker} does not exist`);
       if (event.found === "closed") return no("blocker_closed", `#${event.blocker} is already closed`);
-      if (event.cycle !== null) return no("cycle", `that would close a circle: #${event.cycle.join(" → #")}`);
+      if (event.found === "part") return no("descendant", `#${event.blocker} is a part of this issue`);
+      if (event.cycle !== null) return no("cycle", `that would close a circle: ${event.cycle.join(" → ")}`);
       return true;
     },
     change: (agent, event) => ({

@@ -109,7 +109,8 @@ describe("an agent is not blocked", () => {
     ["own_issue", { blocker: 42 }, "an issue cannot block itself"],
     ["blocker_missing", { found: "missing" }, "#7 does not exist"],
     ["blocker_closed", { found: "closed" }, "#7 is already closed"],
-    ["cycle", { cycle: [42, 7, 42] }, "that would close a circle: #42 → #7 → #42"],
+    ["cycle", { cycle: ["#42", "#7", "#42"] }, "that would close a circle: #42 → #7 → #42"],
+    ["descendant", { found: "part" }, "#7 is a part of this issue"],
   ] as const)("when %s says why", (rule, overrides, reason) => {
     expect(take(anAgent(), agentEvent("BLOCKED", overrides))).toMatchObject({
       code: "guard_refused",
