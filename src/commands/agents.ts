@@ -25,7 +25,7 @@ export const agents: Command = {
     "An agent is named owner/name:agent, as `list` shows it. list and show read the database, Flotilla need not run;",
     "the others ask the running Flotilla.",
     "",
-    "send        a message: a sleeper is woken by it, one at work hears it at its next exchange",
+    "send        a message: a sleeper is woken by it, one at work hears it with the answer of its next tool",
     "interrupt   ends what it is doing now; the conversation goes on with your words, if any",
     "pause       saves its work and holds it until resume; `flotilla pause` does so with everything",
     "resume      lifts that hold, or lets an ESCALATED one go on; one whose turns are used waits for `/flotilla continue`",

@@ -9,7 +9,7 @@ import { call, commit, complete, edit, on, openPr, say, slowly, work } from "./s
 const HELLO = "@flotilla please name it shop-lamp";
 const times = (texts: readonly string[]) => texts.filter((text) => text.includes("shop-lamp")).length;
 
-it("tells an agent at work a message once, at its next exchange", async () => {
+it("tells an agent at work a message once, with the next answer", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, say("Hm.")), ...work)] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 1);

@@ -11,13 +11,13 @@ export interface Message {
   readonly text: string;
 }
 
-/** A message to a sleeper is a wake; one at work hears it at its next exchange. Throws `OperationError`. */
+/** A message to a sleeper is a wake; one at work hears it with the answer of its next tool. Throws `OperationError`. */
 export async function send(
   context: EngineContext,
   message: Message,
 ): Promise<{
   readonly state: AgentRecord["state"];
-  readonly heard: "at the next exchange" | "when it wakes";
+  readonly heard: "with the next answer" | "when it wakes";
 }> {
   const state = await context.store.transaction(async (tables) => {
     const { agent } = await reachFor(tables, message.agent, "send");
@@ -25,7 +25,7 @@ export async function send(
     return agent.state;
   });
   context.changed();
-  return { state, heard: state === "ACTIVE" ? "at the next exchange" : "when it wakes" };
+  return { state, heard: state === "ACTIVE" ? "with the next answer" : "when it wakes" };
 }
 
 /**
