@@ -93,7 +93,8 @@ describe("required checks", () => {
     const green = checked(rig, { build: "green" });
     rig.worktrees.serverCommit("flotilla/feat-dev/issue-1", { "theirs.ts": "x" });
     await tell(rig, green);
-    expect(toldTo(rig)[1]).toContain("somebody else changed it");
+    // What somebody else pushed is taken up as it wakes.
+    expect(toldTo(rig)[1]).toContain("Look at it and claim again");
     expect(await stateOf(rig)).toBe("ESCALATED");
   });
 

@@ -58,7 +58,7 @@ describe("receiver", () => {
 
   it.each([
     ["issues", "pinned", "event issues.pinned is not used"],
-    ["push", null, "event push is not used"],
+    ["ping", null, "event ping is not used"],
     ["never_heard_of", "done", "event never_heard_of.done is not used"],
   ])("says that nobody uses %s.%s", async (event, action, ignored) => {
     const { receive } = receiverOf((app) => app.on("issues.opened", () => undefined));

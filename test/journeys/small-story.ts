@@ -6,10 +6,11 @@ const AGAIN = "You were interrupted by a restart";
 
 const CHECK = "build";
 const FAILING = [4, 5, 6];
+const BLOCKED = 4;
 
 /**
  * One feature that waits for a person's issue, one document that needs an answer, both under a required check; then
- * three bugs that fail alike, which is an incident: every kind of effect occurs.
+ * three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
   config: { evidence: { required_checks: [CHECK] } },
@@ -55,12 +56,24 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");
   await Promise.all([2, 3].map((issue) => checked(journey, issue)));
+  const dependency = await blockOnGitHub(journey);
   for (const issue of FAILING) await octocat.label(issue, "bug");
+  await journey.reached(BLOCKED, "CREATED");
+  await octocat.call("DELETE", dependency);
   for (const issue of FAILING) await journey.reached(issue, "FAILED");
   await until("the incident has its issue", () =>
     journey.rows("SELECT 1 FROM incident WHERE issue > 0").at(0),
   );
   await journey.quiet();
+}
+
+/** One of the bugs waits for another, as people say on GitHub; returns what takes that off again. */
+async function blockOnGitHub(journey: Journey): Promise<string> {
+  const octocat = journey.github.as("octocat");
+  const { id } = await octocat.call("GET", `/issues/${BLOCKED + 1}`);
+  const list = `/issues/${BLOCKED}/dependencies/blocked_by`;
+  await octocat.call("POST", list, { issue_id: id });
+  return `${list}/${String(id)}`;
 }
 
 /** The required check turns green while the agent sleeps for it. */
