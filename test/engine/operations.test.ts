@@ -3,30 +3,15 @@ import { MINUTE } from "../factories/moment.ts";
 import { agentOf, answersTo, commentsOn, historyOf, sessionsOf, stateOf, toldTo } from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
+import { after, edit, escalate, on, slowly, work } from "./scripts.ts";
+import { act, asleep, ended, KEY } from "./under-operation.ts";
 
-const KEY = "acme/shop:feat-dev-issue-1";
 const message = (text: string, id = "m1") => ({ agent: KEY, id, text });
-const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
-
 /** One agent that takes a minute for its first call, then hears what `next` says. */
 async function atWork(next = after("Meanwhile", edit("heard.ts"))): Promise<Rig> {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), next, ...work.slice(1))] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 1);
-  return rig;
-}
-
-/** One agent that sleeps, blocked by issue 2. */
-async function asleep(): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, blocked(2), after("Message from", edit()), ...work.slice(1))] });
-  await tell(rig, labeled(rig, 1));
-  return rig;
-}
-
-async function ended(): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, ...work)] });
-  await tell(rig, labeled(rig, 1));
   return rig;
 }
 

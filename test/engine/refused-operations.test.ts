@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
 import { agentOf } from "./look.ts";
-import { labeled, tell } from "./people.ts";
-import { aRig, type Rig } from "./rig.ts";
-import { on, work } from "./scripts.ts";
-
-const act = { agent: "acme/shop:feat-dev-issue-1", id: "a1", by: "operator:root", reason: null };
-
-async function ended(): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, ...work)] });
-  await tell(rig, labeled(rig, 1));
-  return rig;
-}
+import { act, ended } from "./under-operation.ts";
 
 it("is a decision about its agent, with what would change it", async () => {
   const rig = await ended();

@@ -4,23 +4,8 @@ import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, taskOf } from "./look.ts";
 import { assigned, closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, edit, escalate, on, onAttempt, slowly, work } from "./scripts.ts";
-
-const KEY = "acme/shop:feat-dev-issue-1";
-const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
-
-/** One agent that sleeps, blocked by issue 2. */
-async function asleep(): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, blocked(2), after("Message from", edit()), ...work.slice(1))] });
-  await tell(rig, labeled(rig, 1));
-  return rig;
-}
-
-async function ended(): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, ...work)] });
-  await tell(rig, labeled(rig, 1));
-  return rig;
-}
+import { edit, escalate, on, onAttempt, slowly, work } from "./scripts.ts";
+import { act, asleep, ended, KEY } from "./under-operation.ts";
 
 describe("revive", () => {
   const again = { script: [onAttempt(1, 2, ...work), on(1, slowly(MINUTE, edit()))] };
