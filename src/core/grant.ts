@@ -17,18 +17,18 @@ export const NO_GRANT: Grant = {
 };
 
 /** The unit of each limit that a person can raise. The others end an agent, or are over once it goes on. */
-const UNITS: Readonly<Record<string, GrantUnit>> = {
-  max_turns: "turns",
-  max_tool_calls: "toolCalls",
-  max_iterations: "wakes",
-  max_tokens: "tokens",
-  max_cost_usd: "costMicroUsd",
-  max_active_duration: "activeMs",
-};
+const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
+  ["max_turns", "turns"],
+  ["max_tool_calls", "toolCalls"],
+  ["max_iterations", "wakes"],
+  ["max_tokens", "tokens"],
+  ["max_cost_usd", "costMicroUsd"],
+  ["max_active_duration", "activeMs"],
+]);
 
 /** Null for what no grant raises. */
 export function unitOf(breaker: string | null): GrantUnit | null {
-  return breaker !== null && Object.hasOwn(UNITS, breaker) ? (UNITS[breaker] ?? null) : null;
+  return UNITS.get(breaker ?? "") ?? null;
 }
 
 /** All of them together, and everybody who granted; null when there is none. */

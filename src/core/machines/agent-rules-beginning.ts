@@ -78,7 +78,7 @@ export const beginningRules: readonly AgentRule[] = [
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (after, event) => [
-      ...takesTask(after, event, event.openBlockers ?? []),
+      ...takesTask(after, event),
       { machine: "run", event: { type: "START", at: event.at, actor: event.actor } },
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],

@@ -12,20 +12,17 @@ interface When {
 const toTask = (event: TaskEvent): AgentEmission => ({ machine: "task", event });
 
 /** How a coder that goes to work takes its task, by where the task stands; nothing for the others, or where it has it. */
-export function takesTask(
-  agent: AgentRecord,
-  { at, actor, around }: When,
-  openBlockers: readonly string[] = [],
-): readonly AgentEmission[] {
+export function takesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!agent.coder) return [];
   const line = lineOf(agent);
   const { leaseMs, maxCycles } = around.work;
   const taking = { at, actor, agentId: agent.id, line, worktree: agent.name, leaseUntil: at + leaseMs };
   switch (around.task) {
     case "UNCLAIMED":
-      return [toTask({ ...taking, type: "CLAIM", openBlockers })];
+      // Whoever goes to work was let through by its own guard: nothing blocks it.
+      return [toTask({ ...taking, type: "CLAIM", openBlockers: [] })];
     case "BLOCKED":
-      return [toTask({ at, actor, type: "RESCOPE" }), toTask({ ...taking, type: "CLAIM", openBlockers })];
+      return [toTask({ at, actor, type: "RESCOPE" }), toTask({ ...taking, type: "CLAIM", openBlockers: [] })];
     case "REJECTED":
       return around.work.line === line
         ? [toTask({ ...taking, type: "RECLAIM", maxCycles })]

@@ -29,7 +29,7 @@ function withoutControls(text: string): string {
 function truncated(text: string, max: number, unseen: number): string {
   if (text.length + unseen <= max) return text;
   // Not between the two halves of one character.
-  const end = /[\uD800-\uDBFF]/.test(text[max - 1] ?? "") ? max - 1 : max;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max;
   const kept = text.slice(0, end);
   return `${kept}… [${text.length + unseen - kept.length} more characters]`;
 }

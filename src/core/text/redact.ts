@@ -59,7 +59,7 @@ export function settledLength(text: string): number {
 function lastWord(text: string): number {
   const longest = Math.max(0, text.length - LONGEST_TOKEN);
   let start = text.length;
-  while (start > longest && !/\s/.test(text[start - 1] ?? "")) start -= 1;
+  while (start > longest && !/\s/.test(text.charAt(start - 1))) start -= 1;
   if (start === longest && longest > 0) return text.length;
   const scheme = /\b(?:bearer|basic)\s{1,3}$/i.exec(text.slice(Math.max(0, start - 12), start));
   return scheme === null ? start : start - scheme[0].length;
