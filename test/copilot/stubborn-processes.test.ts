@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { backgroundGraceMs } from "../../src/copilot/exchange.ts";
@@ -12,6 +12,19 @@ function hasten(limitMs: number): Clock {
   return { now: () => realClock.now(), after: (ms, fn) => realClock.after(ms === limitMs ? 300 : ms, fn) };
 }
 
+/**
+ * Holds a process until nothing of it runs any more: the signal returns before the last thread has stopped, and a
+ * thread that is still on a processor may answer once more.
+ */
+async function freeze(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const states = () =>
+    readdirSync(`/proc/${pid}/task`).map((thread) =>
+      /\) (\S) /.exec(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8"))?.at(1),
+    );
+  await expect.poll(() => new Set(states()), { interval: 5 }).toEqual(new Set(["T"]));
+}
+
 test("a runtime that no longer reacts is killed when the time to stop is over", async ({
   onTestFinished,
 }) => {
@@ -22,7 +35,7 @@ test("a runtime that no longer reacts is killed when the time to stop is over", 
   // The oldest process of a session is its runtime.
   const [runtime] = await markedProcesses([spec.sessionId]);
   if (runtime === undefined) throw new Error("no process");
-  process.kill(runtime, "SIGSTOP");
+  await freeze(runtime);
   await session.stop();
   expect(await markedProcesses([spec.sessionId])).toEqual([]);
   expect(await session.exchange("hello?", { deadlineMs: longMs })).toEqual({
@@ -40,7 +53,7 @@ test("a runtime that no longer reacts has a process and does not answer a probe"
   const { session, spec } = await rig.open();
   const [runtime] = await markedProcesses([spec.sessionId]);
   if (runtime === undefined) throw new Error("no process");
-  process.kill(runtime, "SIGSTOP");
+  await freeze(runtime);
   expect(await session.probe()).toEqual({ process: true, answered: false });
   process.kill(runtime, "SIGCONT");
   expect(await session.probe()).toEqual({ process: true, answered: true });
