@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { preparedStatements } from "./prepared-statements.ts";
 
 /**
  * Kysely's SQLite dialect with transactions that take the write lock when they begin. A deferred one takes it at its
@@ -26,7 +27,7 @@ class ImmediateDriver extends SqliteDriver {
   readonly #database: Database;
 
   constructor(database: Database) {
-    super({ database });
+    super({ database: preparedStatements(database) });
     this.#database = database;
   }
 
