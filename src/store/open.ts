@@ -2,6 +2,8 @@ import { CamelCasePlugin, Kysely } from "kysely";
 import type { Store } from "../core/ports/store.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
+import { inbox } from "./inbox.ts";
+import { InboxJournal } from "./inbox-journal.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
@@ -31,12 +33,19 @@ export async function openStore({ path }: { path: string }): Promise<OpenStore> 
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);
   const tables = tablesOn(outside);
+  const keep = insertDeliveries(database, outside);
+  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`);
   return {
     ...tables,
-    deliveries: { ...tables.deliveries, insert: insertDeliveries(database, outside) },
+    deliveries:
+      journal === undefined
+        ? { ...tables.deliveries, insert: keep }
+        : inbox(tables.deliveries, journal, keep),
     transaction: (work) => scope.run(() => db.transaction().execute((trx) => work(tablesOn(trx)))),
     checkInvariants: (now) => checkInvariants(outside, now),
     close: async () => {
+      await journal?.move(keep);
+      await journal?.close();
       // Waits for what is under way: it holds the only connection.
       await db.connection().execute(async () => {});
       await db.destroy();

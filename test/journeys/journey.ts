@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scenario } from "../../src/demo/scenario.ts";
@@ -50,7 +50,8 @@ export async function startJourney(options: {
         await stage.github.webhooks.idle();
         const open = rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased')
           UNION ALL SELECT 1 FROM delivery WHERE state IN ('pending', 'claimed')`);
-        return open.length === 0;
+        // What was taken a moment ago stands in the file before the database.
+        return open.length === 0 && statSync(`${database}-inbox`).size === 0;
       });
     },
     async violationsAfterStop() {

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -51,8 +51,8 @@ test("nobody but the owner may read the files", async () => {
   writeFileSync(path, "", { mode: 0o644 });
   const store = await openStore({ path });
   await store.repositories.put(repository);
-  const modes = ["", "-wal", "-shm"].map((suffix) => statSync(path + suffix).mode & 0o777);
-  expect(modes).toEqual([0o600, 0o600, 0o600]);
+  const modes = ["", "-wal", "-shm", "-inbox"].map((suffix) => statSync(path + suffix).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
   await store.close();
 });
 
@@ -89,12 +89,39 @@ test("a write fails soon while another program holds the database, and works onc
   const store = await openStore({ path });
   const other = new SqliteDatabase(path);
   other.exec("BEGIN IMMEDIATE");
-  await expect(store.deliveries.insert([delivery({ guid: "g" })])).rejects.toThrow("database is locked");
+  await expect(store.repositories.put(repository)).rejects.toThrow("database is locked");
   other.exec("ROLLBACK");
-  await store.deliveries.insert([delivery({ guid: "g" })]);
-  expect(await store.deliveries.get("g")).toMatchObject({ state: "pending" });
+  await store.repositories.put(repository);
+  expect(await store.repositories.get(repository.id)).toEqual(repository);
   other.close();
   await store.close();
+});
+
+test("webhooks are taken while another program holds the database, and found once it is free", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const store = await openStore({ path });
+  const other = new SqliteDatabase(path);
+  other.exec("BEGIN IMMEDIATE");
+  await store.deliveries.insert([delivery({ guid: "g" })]);
+  await expect(store.deliveries.claim({ now: 0, limit: 1 })).rejects.toThrow("database is locked");
+  other.exec("ROLLBACK");
+  expect(await store.deliveries.claim({ now: 0, limit: 1 })).toMatchObject([{ guid: "g" }]);
+  other.close();
+  await store.close();
+});
+
+test("a webhook that is taken twice across a crash stands in the inbox once", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const store = await openStore({ path });
+  await store.deliveries.insert([delivery({ guid: "g" })]);
+  const journal = readFileSync(`${path}-inbox`);
+  await store.deliveries.claim({ now: 0, limit: 1 });
+  await store.deliveries.settle("g", "done", null, 1);
+  await store.close();
+  writeFileSync(`${path}-inbox`, journal);
+  const again = await openStore({ path });
+  expect(await again.deliveries.list({}, 10)).toMatchObject([{ guid: "g", state: "done" }]);
+  await again.close();
 });
 
 test.each([
