@@ -15,7 +15,9 @@ import { openStore } from "../src/store/open.ts";
 const [, , side, secret = "", port = "0"] = process.argv;
 const stop = side === "durable" ? await serveDurable() : await serveProbot();
 await once(process, "message");
-process.send?.({ seen: await stop() });
+const began = performance.now();
+const seen = await stop();
+process.send?.({ seen, stoppedInMs: performance.now() - began });
 process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {

@@ -7,7 +7,8 @@ import { createServer } from "node:net";
 
 /**
  * Durable webhooks per second, each group synced to disk before its answer, beside an empty handler on Probot's own
- * server: the same signed payload, the same load. The consumer does not run: this is what a burst of webhooks meets.
+ * server: the same signed payload, the same load. The consumer does not run: this is what a burst of webhooks meets. What it will
+ * then cost to move them from the inbox's journal into the database is measured beside it.
  */
 const CONNECTIONS = 10;
 const SECONDS = 5;
@@ -28,6 +29,7 @@ interface Measured {
   readonly non2xx: number;
   readonly errors: number;
 }
+type Side = Measured & { readonly stoppedInMs: number; readonly seen: number };
 
 const require = createRequire(import.meta.url);
 const autocannon: (load: Load) => PromiseLike<Measured> = require("autocannon");
@@ -56,10 +58,12 @@ print("                                  req/s   p50 ms   p99 ms");
 print(line("Flotilla, synced before the answer", durable));
 print(line("Probot, empty handler, in memory", probot));
 print("");
+const each = (1000 * durable.stoppedInMs) / durable.seen;
+print(`Moving them into the database took ${each.toFixed(0)} µs each, after the answers.`);
 print(`Flotilla takes ${(durable.requests.average / probot.requests.average).toFixed(2)} times as many.`);
 
 /** Starts one side, warms it up, measures it; throws when a request failed or was not seen. */
-async function measure(side: "durable" | "probot"): Promise<Measured> {
+async function measure(side: "durable" | "probot"): Promise<Side> {
   const port = await freePort();
   const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port)]);
   const ended = once(child, "exit");
@@ -68,7 +72,7 @@ async function measure(side: "durable" | "probot"): Promise<Measured> {
   const warmUp = await autocannon({ ...load, duration: WARM_UP_SECONDS });
   const measured = await autocannon({ ...load, duration: SECONDS });
   child.send("stop");
-  const [{ seen }] = await once(child, "message");
+  const [{ seen, stoppedInMs }] = await once(child, "message");
   await ended;
   const answered = warmUp["2xx"] + measured["2xx"];
   if (measured.non2xx > 0 || measured.errors > 0 || seen < answered) {
@@ -76,7 +80,7 @@ async function measure(side: "durable" | "probot"): Promise<Measured> {
       `${side}: ${measured.non2xx} refused, ${measured.errors} errors, ${seen} of ${answered} seen`,
     );
   }
-  return measured;
+  return { ...measured, stoppedInMs, seen };
 }
 
 /** Probot takes port 0 for 3000, so a free one is found first. */

@@ -1,4 +1,13 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { NewDelivery } from "../../src/core/rows.ts";
@@ -72,6 +81,23 @@ test("a byte that a crash left wrong ends what is read", async () => {
     writeFileSync(path, bytes);
     expect(await moved(path)).toEqual(some("a"));
   }
+});
+
+test("zeros, as a power loss leaves them where nothing was written yet, are nothing", async () => {
+  const path = aPath();
+  writeFileSync(path, Buffer.concat([...some("a").map(encodeFrame), Buffer.alloc(4096)]));
+  expect(await moved(path)).toEqual(some("a"));
+});
+
+test("an append waits for the disk: the file is open for synchronized writes", async () => {
+  const path = aPath();
+  const journal = await InboxJournal.open(path);
+  const descriptor = readdirSync("/proc/self/fd").find(
+    (fd) => existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === path,
+  );
+  const flags = /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"))?.[1];
+  expect(Number.parseInt(flags ?? "", 8) & constants.O_DSYNC).toBe(constants.O_DSYNC);
+  await journal.close();
 });
 
 test("what could not be kept stays, for the next try and for the next process", async () => {
