@@ -1,8 +1,15 @@
 /** Where a pause holds: everything, or one repository by GitHub's numeric id. */
 export type Scope = "all" | `repository:${number}`;
 
-/** Who paused a scope; each lifts only its own pause. */
-export type ScopeHolder = "person" | "incident";
+/**
+ * Who paused a scope; each lifts only its own pause. `suspended` and `archived` are GitHub's own state: the App's
+ * installation is suspended, the repository is archived.
+ */
+export const SCOPE_HOLDERS = ["person", "incident", "suspended", "archived"] as const;
+export type ScopeHolder = (typeof SCOPE_HOLDERS)[number];
+
+/** While one of these holds a repository, GitHub takes nothing that we write there. */
+export const SHUT_HOLDERS = ["suspended", "archived"] as const satisfies readonly ScopeHolder[];
 
 /** While it stands, no agent of the scope starts or wakes. At most one for each scope and holder. */
 export interface ScopePauseRow {
@@ -24,13 +31,30 @@ export function repositoryScope(repositoryId: number): Scope {
 export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
   const what = pause.scope === "all" ? "everything is paused" : "this repository is paused";
   const why = pause.reason === null ? "" : `: ${pause.reason}`;
-  return `${what} by ${pause.holder === "incident" ? "an incident" : pause.by}${why}`;
+  switch (pause.holder) {
+    case "suspended":
+      return `the App's installation was suspended by ${pause.by}`;
+    case "archived":
+      return `the repository was archived by ${pause.by}`;
+    case "incident":
+      return `${what} by an incident${why}`;
+    case "person":
+      return `${what} by ${pause.by}${why}`;
+  }
 }
 
 /** What ends the pause. */
 export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder">): string {
-  if (pause.holder === "incident") return "it is lifted when the incident is over";
-  return pause.scope === "all"
-    ? "`flotilla resume --all` lifts it"
-    : "`flotilla resume --repo owner/name` lifts it";
+  switch (pause.holder) {
+    case "suspended":
+      return "it goes on when the installation is unsuspended in GitHub's settings of the App";
+    case "archived":
+      return "it goes on when the repository is unarchived";
+    case "incident":
+      return "it is lifted when the incident is over";
+    case "person":
+      return pause.scope === "all"
+        ? "`flotilla resume --all` lifts it"
+        : "`flotilla resume --repo owner/name` lifts it";
+  }
 }

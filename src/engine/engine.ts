@@ -1,5 +1,6 @@
 import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
 import type { Occurrence } from "../core/occurrence.ts";
+import { isRepositoryNews, type RepositoryNews } from "../core/repository-news.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { DayLedger } from "./day-ledger.ts";
@@ -12,6 +13,7 @@ import { createOperations, type Operations } from "./operations/operations.ts";
 import { Parking } from "./parking.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
+import { handleRepositoryNews } from "./repository-news.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { WaitsPoll } from "./waits-poll.ts";
@@ -21,7 +23,7 @@ import { Worker } from "./worker.ts";
 /** The engine as the composition root and the tests see it. */
 export interface Engine {
   /** From the intake; resolves once everything that follows is committed. */
-  handle(occurrence: Occurrence): Promise<void>;
+  handle(told: Occurrence | RepositoryNews): Promise<void>;
   ignore(delivery: string, reason: string): Promise<void>;
   /** Puts right what an earlier life left; before the first tick. */
   recover(): Promise<Recovered>;
@@ -95,8 +97,9 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   }
 
   return {
-    async handle(occurrence) {
-      await handle(context, occurrence);
+    async handle(told) {
+      if (isRepositoryNews(told)) await handleRepositoryNews(context, told);
+      else await handle(context, told);
       poke();
     },
     ignore: (delivery, reason) => ignore(context, delivery, reason),

@@ -1,6 +1,7 @@
 import type { Effect } from "../core/effect.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { NewEffect } from "../core/rows.ts";
+import { repositoryScope, type Scope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
 
@@ -28,14 +29,23 @@ export class WaitsPoll {
       sleepReason: ["checks", "blocked"],
     });
     const waiting = await store.records.find("agent", { state: "CREATED" });
+    const shut = await shutScopes(store);
+    const isOpen = ({ repositoryId }: AgentRecord) => !shut.has(repositoryScope(repositoryId));
     await store.effects.add([
-      ...asleep.flatMap((agent) => looks(agent, slice, at)),
-      ...waiting.map(({ id, repositoryId, issue }) => {
+      ...asleep.filter(isOpen).flatMap((agent) => looks(agent, slice, at)),
+      ...waiting.filter(isOpen).map(({ id, repositoryId, issue }) => {
         const effect: Effect = { kind: "look_at_blockers", repositoryId, issue };
         return { ...issueEffect({ repositoryId, issue, effect, at }), key: `blockers-poll:${id}:${slice}` };
       }),
     ]);
   }
+}
+
+/** Repositories where GitHub is not asked: what was asked there would only pile up. */
+async function shutScopes({ scopePauses }: EngineContext["store"]): Promise<ReadonlySet<Scope>> {
+  const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
+  const pauses = await scopePauses.list();
+  return new Set(pauses.filter(({ holder }) => holders.includes(holder)).map(({ scope }) => scope));
 }
 
 function looks(agent: AgentRecord, slice: number, at: number): readonly NewEffect[] {

@@ -1,11 +1,12 @@
 import type { Probot } from "probot";
 import type { Occurrence } from "../core/occurrence.ts";
+import type { RepositoryNews } from "../core/repository-news.ts";
 import type { ReadingTools } from "./events/reading.ts";
 import { EVENT_NAMES, EVENTS } from "./events/table.ts";
 
 export interface FlotillaAppOptions extends ReadingTools {
   /** Decides what follows and marks the delivery done, in one transaction. */
-  readonly handle: (occurrence: Occurrence) => Promise<void>;
+  readonly handle: (told: Occurrence | RepositoryNews) => Promise<void>;
   /** Records why nothing follows and marks the delivery ignored. */
   readonly ignore: (delivery: string, reason: string) => Promise<void>;
 }

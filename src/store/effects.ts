@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type EffectKind, effect } from "../core/effect.ts";
 import type { EffectTable } from "../core/ports/store.ts";
 import type { EffectRow, NewEffect } from "../core/rows.ts";
+import { SHUT_HOLDERS } from "../core/scope.ts";
 import { codec } from "./codec.ts";
 import type { Schema } from "./schema.ts";
 import { conditions } from "./where.ts";
@@ -87,6 +88,11 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return ids;
     },
     lease: async ({ now, leaseMs, limit }) => {
+      const shut = db
+        .selectFrom("scope_pause")
+        .select("scope_pause.id")
+        .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
+        .where("holder", "in", SHUT_HOLDERS);
       const due = db
         .selectFrom("effect")
         .select("id")
@@ -104,6 +110,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
             ),
           ),
         )
+        .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
         .orderBy("id")
         .limit(limit);
       const lengths = KINDS.map((kind) => sql`when ${kind} then ${now + leaseMs(kind)}`);

@@ -45,5 +45,14 @@ export function repositoryTable(db: Kysely<Schema>): RepositoryTable {
         .executeTakeFirst();
       return row && rows.decode(row);
     },
+    ofInstallation: async (installationId) => {
+      const found = await db
+        .selectFrom("repository")
+        .selectAll()
+        .where("installationId", "=", installationId)
+        .orderBy("id")
+        .execute();
+      return found.map((row) => rows.decode(row));
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { ScopePauseTable } from "../core/ports/scope-pauses.ts";
-import { repositoryScope, type ScopePauseRow } from "../core/scope.ts";
+import { repositoryScope, SCOPE_HOLDERS, type ScopePauseRow } from "../core/scope.ts";
 import { codec } from "./codec.ts";
 import type { Schema } from "./schema.ts";
 
@@ -14,7 +14,7 @@ const rows = codec<StoredPause>(
   z.object({
     id: z.int(),
     scope: z.string(),
-    holder: z.enum(["person", "incident"]),
+    holder: z.enum(SCOPE_HOLDERS),
     by: z.string(),
     reason: z.string().nullable(),
     since: z.int(),

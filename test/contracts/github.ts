@@ -56,6 +56,16 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       expect(await github.issue(here, number)).toMatchObject({ state: "closed", stateReason: "completed" });
     });
 
+    it("lists the open issues with a label, the newest first", async () => {
+      const [first, closed, last] = [await newIssue(world), await newIssue(world), await newIssue(world)];
+      await world.closeIssue(closed);
+      await world.openIssue({ title: "Other", body: "", labels: [] });
+      const numbers = (await github.issuesWith(here, "bug")).map(({ number }) => number);
+      expect(numbers.slice(0, 2)).toEqual([last, first]);
+      expect(numbers).not.toContain(closed);
+      expect(await github.issuesWith(here, "no-such-label")).toEqual([]);
+    });
+
     it("says that what is missing is not found and will not be", async () => {
       const missing = await Promise.allSettled([
         github.issue(here, 9999),

@@ -72,6 +72,16 @@ export function createFakeGitHub(options: {
       return { id: ref.id, fullName: fullName(ref), defaultBranch, private: isPrivate, archived };
     }),
     issue: failing("issue", (ref: RepositoryRef, number: number): GitHubIssue => issueOf(ref, number)),
+    issuesWith: failing("issuesWith", (ref: RepositoryRef, label: string): GitHubIssue[] =>
+      [...at(ref).issues.values()]
+        .filter(
+          ({ state, labels, isPullRequest }) =>
+            state === "open" &&
+            !isPullRequest &&
+            labels.some((name) => name.toLowerCase() === label.toLowerCase()),
+        )
+        .toReversed(),
+    ),
     comments: failing("comments", (ref: RepositoryRef, number: number) => {
       const issue = issueOf(ref, number);
       return at(ref).comments.get(issue.number) ?? [];

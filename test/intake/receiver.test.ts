@@ -2,7 +2,6 @@ import { generateKeyPairSync } from "node:crypto";
 import type { Probot } from "probot";
 import { describe, expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
-import type { Occurrence } from "../../src/core/occurrence.ts";
 import { flotillaApp } from "../../src/intake/flotilla-app.ts";
 import { createReceiver } from "../../src/intake/receiver.ts";
 import { newDelivery } from "./memory-inbox.ts";
@@ -30,9 +29,9 @@ const OPENED = newDelivery("d-1", {
 
 describe("receiver", () => {
   it("hands a stored delivery to the app, which hands on what happened", async () => {
-    const handled: Occurrence[] = [];
+    const handled: unknown[] = [];
     const { tools } = createReadingRig();
-    const handle = async (occurrence: Occurrence) => void handled.push(occurrence);
+    const handle = async (told: object) => void handled.push(told);
     const { receive } = receiverOf(flotillaApp({ ...tools, handle, ignore: unexpected }));
     expect(await receive(OPENED)).toBe("handled");
     expect(handled).toMatchObject([{ type: "issue_opened", delivery: "d-1", actor: WRITER }]);

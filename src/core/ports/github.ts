@@ -92,6 +92,8 @@ export interface GitHub {
   identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
   repository(repository: RepositoryRef): Promise<GitHubRepository>;
   issue(repository: RepositoryRef, number: number): Promise<GitHubIssue>;
+  /** Open issues with the label, no pull requests, the newest first; at most a hundred. */
+  issuesWith(repository: RepositoryRef, label: string): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
   /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */

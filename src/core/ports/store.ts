@@ -65,7 +65,10 @@ export interface EffectTable {
    * for each effect given, in order: its own row's, or that of the one that stands for it.
    */
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
-  /** Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`. */
+  /**
+   * Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`.
+   * Lanes of issues wait while one of `SHUT_HOLDERS` holds their repository.
+   */
   lease(options: {
     now: number;
     leaseMs: (kind: EffectKind) => number;
@@ -160,6 +163,8 @@ export interface RepositoryTable {
   put(repository: RepositoryRow): Promise<void>;
   get(id: number): Promise<RepositoryRow | undefined>;
   byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
+  /** Those that were last heard of under this installation of the App, in order of id. */
+  ofInstallation(installationId: number): Promise<readonly RepositoryRow[]>;
 }
 
 export interface Tables {

@@ -5,6 +5,7 @@ import type { GitHub } from "../../core/ports/github.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { RepositoryTable } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
+import type { RepositoryNews } from "../../core/repository-news.ts";
 import { allowsRepository, type Settings } from "../../core/settings.ts";
 import { envelopeShape, payloadFault } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
@@ -20,8 +21,8 @@ export interface ReadingTools {
   readonly log: Log;
 }
 
-/** What a webhook tells: one occurrence, or why it tells none. */
-export type Reading = Occurrence | Ignored;
+/** What a webhook tells: one occurrence about an issue or news of repositories, or why it tells none. */
+export type Reading = Occurrence | RepositoryNews | Ignored;
 export interface Ignored {
   readonly ignored: string;
 }

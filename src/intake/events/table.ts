@@ -1,4 +1,12 @@
 import { checkRunCompleted, checkSuiteCompleted, statusChanged } from "./checks-changed.ts";
+import {
+  installationCreated,
+  installationDeleted,
+  installationPermissions,
+  installationRepositories,
+  installationSuspended,
+  installationUnsuspended,
+} from "./installation.ts";
 import { issueCommentCreated } from "./issue-comment-created.ts";
 import { blockedByAdded, blockedByRemoved, subIssueAdded, subIssueRemoved } from "./issue-dependencies.ts";
 import { issuesAssigned } from "./issues-assigned.ts";
@@ -16,8 +24,12 @@ import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-c
 import { pullRequestReviewSubmitted } from "./pull-request-review-submitted.ts";
 import { pushed } from "./pushed.ts";
 import type { Reader } from "./reading.ts";
+import { repositoryChanged } from "./repository-changed.ts";
 
-/** The webhooks that we use, as `event.action`, with who reads them. app.yml subscribes to exactly their events. */
+/**
+ * The webhooks that we use, as `event.action`, with who reads them. app.yml subscribes to exactly their events, without
+ * those that GitHub sends to every App.
+ */
 export const EVENTS = {
   "issues.opened": issuesOpened,
   "issues.labeled": issuesLabeled,
@@ -43,7 +55,24 @@ export const EVENTS = {
   "check_run.completed": checkRunCompleted,
   "check_suite.completed": checkSuiteCompleted,
   status: statusChanged,
+  "repository.renamed": repositoryChanged("renamed"),
+  "repository.transferred": repositoryChanged("transferred"),
+  "repository.archived": repositoryChanged("archived"),
+  "repository.unarchived": repositoryChanged("unarchived"),
+  "repository.deleted": repositoryChanged("deleted"),
+  "repository.privatized": repositoryChanged("privatized"),
+  "repository.publicized": repositoryChanged("publicized"),
+  "installation.created": installationCreated,
+  "installation.deleted": installationDeleted,
+  "installation.suspend": installationSuspended,
+  "installation.unsuspend": installationUnsuspended,
+  "installation.new_permissions_accepted": installationPermissions,
+  "installation_repositories.added": installationRepositories,
+  "installation_repositories.removed": installationRepositories,
 } as const satisfies Readonly<Record<string, Reader>>;
+
+/** Sent to every App; a manifest that subscribes to them is refused. */
+export const ALWAYS_SENT: readonly string[] = ["installation", "installation_repositories"];
 
 export type EventName = keyof typeof EVENTS;
 

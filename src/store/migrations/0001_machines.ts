@@ -17,7 +17,7 @@ CREATE TABLE repository (
 CREATE TABLE scope_pause (
   id INTEGER PRIMARY KEY,
   scope TEXT NOT NULL CHECK (scope = 'all' OR scope GLOB 'repository:[0-9]*'),
-  holder TEXT NOT NULL CHECK (holder IN ('person', 'incident')),
+  holder TEXT NOT NULL CHECK (holder IN ('person', 'incident', 'suspended', 'archived')),
   by TEXT NOT NULL,
   reason TEXT,
   since INTEGER NOT NULL,

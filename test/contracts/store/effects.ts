@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/ports/store.ts";
-import { effect, insertAgent } from "../../store/samples.ts";
+import { repositoryScope } from "../../../src/core/scope.ts";
+import { effect, insertAgent, repository } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as const;
@@ -61,6 +62,22 @@ export function effectContract(open: () => Promise<Store>): void {
       expect(await lease(50)).toEqual([]);
       expect(await store().effects.settle(leased[0]?.id ?? 0, done)).toBe(true);
       expect(keys(await lease(50))).toEqual(["a2"]);
+    });
+
+    test("of an issue wait while GitHub takes nothing there, and those of its agents do not", async () => {
+      const { id: agentId } = await insertAgent(store());
+      await store().effects.add([
+        effect({ key: "said", lane: "issue:7#1", repositoryId: repository.id }),
+        effect({ key: "stop", lane: `agent:${agentId}`, repositoryId: repository.id }),
+      ]);
+      const pause = { scope: repositoryScope(repository.id), by: "@alice", reason: null, since: 1 } as const;
+      for (const holder of ["person", "suspended", "archived"] as const)
+        await store().scopePauses.add({ ...pause, holder });
+      expect(keys(await lease(1))).toEqual(["stop"]);
+      await store().scopePauses.lift(pause.scope, "suspended");
+      expect(keys(await lease(1))).toEqual([]);
+      await store().scopePauses.lift(pause.scope, "archived");
+      expect(keys(await lease(1))).toEqual(["said"]);
     });
 
     test("are leased up to the limit", async () => {

@@ -122,5 +122,17 @@ export function historyContract(open: () => Promise<Store>): void {
       await store().repositories.put(repository);
       expect((await store().repositories.byName("acme", "rocket"))?.id).toBe(repository.id);
     });
+
+    test("are found by the installation that they were heard of under last", async () => {
+      const { repositories } = store();
+      const { installationId } = repository;
+      const moved = { ...repository, id: 8, name: "moved", installationId };
+      const other = { ...repository, id: 9, name: "other", installationId };
+      for (const one of [repository, moved, other]) await repositories.put(one);
+      await repositories.put({ ...moved, installationId: 99 });
+      expect(await repositories.ofInstallation(installationId)).toEqual([repository, other]);
+      expect((await repositories.ofInstallation(99)).map(({ id }) => id)).toEqual([8]);
+      expect(await repositories.ofInstallation(100)).toEqual([]);
+    });
   });
 }

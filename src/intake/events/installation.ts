@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { parseFullName } from "../../core/repository.ts";
+import type { BriefRepository, RepositoryNewsOf } from "../../core/repository-news.ts";
+import { accountShape, payloadFault } from "../payload.ts";
+import type { Reader } from "./reading.ts";
+
+const brief = z
+  .object({ id: z.int().positive(), full_name: z.string(), private: z.boolean() })
+  .transform(({ id, full_name, private: isPrivate }, context): BriefRepository => {
+    const name = parseFullName(full_name);
+    if (name !== undefined) return { id, ...name, private: isPrivate };
+    context.addIssue("no full name of a repository");
+    return z.NEVER;
+  });
+
+const briefs = z.array(brief).default([]);
+
+const shape = z.object({
+  sender: accountShape,
+  installation: z.object({ id: z.int().positive() }),
+  repositories: briefs,
+  repositories_added: briefs,
+  repositories_removed: z.array(z.object({ id: z.int().positive() })).default([]),
+});
+
+type Told = z.output<typeof shape>;
+type Base = Pick<RepositoryNewsOf<"coverage_changed">, "delivery" | "at" | "actor" | "installationId">;
+
+/** These come without a repository around them: they are of the App and an account. */
+const told =
+  (
+    read: (
+      base: Base,
+      fields: Told,
+    ) => RepositoryNewsOf<"coverage_changed"> | RepositoryNewsOf<"installation_changed">,
+  ): Reader =>
+  async ({ id: delivery, payload }, { clock }) => {
+    const parsed = shape.safeParse(payload);
+    if (!parsed.success) return { ignored: `not understood: ${payloadFault(parsed.error)}` };
+    const { installation, sender: actor } = parsed.data;
+    return read({ delivery, at: clock.now(), actor, installationId: installation.id }, parsed.data);
+  };
+
+const changed = (change: RepositoryNewsOf<"installation_changed">["change"]): Reader =>
+  told((base) => ({ ...base, type: "installation_changed", change }));
+
+export const installationDeleted = changed("uninstalled");
+export const installationSuspended = changed("suspended");
+export const installationUnsuspended = changed("unsuspended");
+
+export const installationCreated = told((base, { repositories: added }) => ({
+  ...base,
+  type: "coverage_changed",
+  added,
+  removed: [],
+}));
+
+export const installationRepositories = told((base, { repositories_added: added, repositories_removed }) => ({
+  ...base,
+  type: "coverage_changed",
+  added,
+  removed: repositories_removed.map(({ id }) => id),
+}));
+
+/** Every token is asked for with what the call needs, so that there is nothing to renew. */
+export const installationPermissions: Reader = async () => ({
+  ignored: "the next call uses the permissions that were accepted",
+});
