@@ -82,7 +82,10 @@ it.each(["suspended", "archived"] as const)(
     expect(await decisionsOn(rig, 1)).toContain(state);
     expect(await decisionsOn(rig, 2)).toContain(state);
     asked.length = 0;
+    const looks = async () => (await rig.store.effects.find({ kind: "recheck_blocker" })).length;
+    const before = await looks();
     await rig.pass(HOUR);
+    expect(await looks()).toBe(before);
     expect(await stateOf(rig)).toBe("SLEEPING");
     expect(asked).toEqual([]);
     expect(rig.github.writes).toHaveLength(written);
