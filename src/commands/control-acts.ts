@@ -14,6 +14,8 @@ export interface ControlContext {
   readonly operations: Operations;
   /** Called when a delivery is pending again. */
   readonly poke: () => void;
+  /** Asks GitHub for the webhooks that never arrived. */
+  readonly sweep: () => Promise<{ readonly asked: number; readonly later: number }>;
 }
 
 /** One request: the path, the JSON it carries, and a signal that fires when the asker has gone. */
@@ -56,6 +58,7 @@ const acts: Readonly<Record<string, Act>> = {
       throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
     return { scope: wish.scope };
   },
+  "/deliveries/sweep": ({ sweep }) => sweep(),
   ...Object.fromEntries(AGENT_ACTS),
 };
 

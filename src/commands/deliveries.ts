@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { DeliveryRow } from "../core/rows.ts";
 import { deliveryJson } from "../dashboard/json.ts";
 import { ask } from "./ask.ts";
@@ -8,11 +9,13 @@ const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 
 export const deliveries: Command = {
   name: "deliveries",
-  summary: "list the webhook deliveries, or handle one again",
-  usage: "flotilla deliveries [list] [--state dead] [--json]\n       flotilla deliveries replay <guid>",
+  summary: "list the webhook deliveries, handle one again, or ask for what is missing",
+  usage:
+    "flotilla deliveries [list] [--state dead] [--json]\n       flotilla deliveries replay <guid>\n       flotilla deliveries sweep [--json]",
   details: [
     "list      the newest 100, with their outcome; reads the database, Flotilla need not run",
     "replay    hands a settled delivery (done, ignored or dead) to the running Flotilla again",
+    "sweep     asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
     "",
     "Example: flotilla deliveries list --state dead",
   ],
@@ -21,10 +24,20 @@ export const deliveries: Command = {
     const [verb = "list", guid] = context.args;
     if (verb === "list") return list(context);
     if (verb === "replay" && guid !== undefined) return replay(context, guid);
-    context.print("Say `flotilla deliveries list` or `flotilla deliveries replay <guid>`.");
+    if (verb === "sweep") return ask(context, "/deliveries/sweep", {}, swept);
+    context.print(
+      "Say `flotilla deliveries list`, `flotilla deliveries replay <guid>` or `flotilla deliveries sweep`.",
+    );
     return 1;
   },
 };
+
+function swept(answer: unknown): string {
+  const { asked, later } = z.object({ asked: z.int(), later: z.int() }).parse(answer);
+  if (asked === 0) return "No webhook is missing.";
+  const rest = later === 0 ? "" : ` ${later} more are asked for within a minute.`;
+  return `GitHub was asked for ${asked} webhooks that never arrived.${rest}`;
+}
 
 async function list(context: CommandContext): Promise<number> {
   const { options, print } = context;

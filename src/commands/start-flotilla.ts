@@ -140,11 +140,10 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     await reportInvariants(store, clock.now(), log);
     const url = await listen(server, environment);
     const { operations } = engine;
-    releases.add(
-      "control socket",
-      await startControl({ dataDir, store, operations, poke: () => consumer.poke(), log }),
-    );
     const sweeper = createSweeper({ github, deliveries: store.deliveries, sweeps: store.sweeps, clock, log });
+    const sweep = () => sweeper.now();
+    const poke = () => consumer.poke();
+    releases.add("control socket", await startControl({ dataDir, store, operations, poke, sweep, log }));
     const timer = setInterval(() => {
       consumer.poke();
       void sweeper.tick();

@@ -1,5 +1,5 @@
 import { GitHubError, messageOf } from "../core/errors.ts";
-import { beyondRedelivery, missedDeliveries, sweepSince } from "../core/missed-deliveries.ts";
+import { type Asked, beyondRedelivery, missedDeliveries, sweepSince } from "../core/missed-deliveries.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { HookAttempt, HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -9,9 +9,17 @@ const BETWEEN_MS = 10 * 60_000;
 /** After a sweep that GitHub did not answer, or that left some for later. */
 const SOON_MS = 60_000;
 
+/** What a sweep came to: how many webhooks were asked for, and how many of those that are missing were left for later. */
+export interface Swept {
+  readonly asked: number;
+  readonly later: number;
+}
+
 export interface Sweeper {
   /** A sweep when one is due; never rejects. A tick during a sweep joins it. */
   tick(): Promise<void>;
+  /** A sweep at once that asks for all that is missing, however often it was asked for; throws `GitHubError`. */
+  now(): Promise<Swept>;
   /** Begins none more, and resolves when none is under way. */
   stop(): Promise<void>;
 }
@@ -26,74 +34,88 @@ export interface SweeperOptions {
 
 /**
  * Finds webhooks that never arrived and asks GitHub for them again, since GitHub does not do that by itself: at the
- * start and every ten minutes, back to the last sweep that came to its end. What is asked for arrives like any other.
+ * start and every ten minutes, back to the oldest that is still missing. What is asked for arrives like any other.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { github, sweeps, clock, log } = options;
-  const asked = new Map<string, number>();
+  const asked = new Map<string, Asked>();
+  /** GitHub does not have them any more. */
+  const lost = new Set<string>();
   const told = new Set<string>();
   let dueAt = 0;
   let stopped = false;
-  let current: Promise<void> | undefined;
+  let current: Promise<unknown> | undefined;
 
-  async function sweep(): Promise<void> {
+  async function sweep(before: ReadonlyMap<string, Asked>): Promise<Swept> {
     const now = clock.now();
     dueAt = now + SOON_MS;
     const last = await sweeps.last();
     // A new database has missed nothing: what was done before it is not done again.
-    if (last !== null) {
-      if (beyondRedelivery(last, now))
-        log.warn({ since: last }, "away for longer than GitHub can deliver again: some webhooks may be lost");
-      if (!(await catchUp(sweepSince(last, now)))) return;
-    }
-    await sweeps.done(now);
-    dueAt = now + BETWEEN_MS;
+    const found = last === null ? { oldest: null, asked: 0, later: 0 } : await catchUp(last, now, before);
+    await sweeps.done(Math.min(now, found.oldest ?? now));
+    if (found.later === 0) dueAt = now + BETWEEN_MS;
+    return { asked: found.asked, later: found.later };
   }
 
-  /** True when all that was missed has been asked for. */
-  async function catchUp(since: number): Promise<boolean> {
-    const attempts = await github.hookAttempts(since);
+  async function catchUp(
+    last: number,
+    now: number,
+    before: ReadonlyMap<string, Asked>,
+  ): Promise<Swept & { readonly oldest: number | null }> {
+    if (beyondRedelivery(last, now))
+      log.warn({ since: last }, "away for longer than GitHub can deliver again: some webhooks may be lost");
+    const attempts = await github.hookAttempts(sweepSince(last, now));
     const known = await options.deliveries.known([...new Set(attempts.map(({ guid }) => guid))]);
-    const { redeliver, later, hopeless } = missedDeliveries(attempts, { known, asked });
-    tellOnce(hopeless);
-    for (const attempt of redeliver) await ask(attempt);
+    const missed = missedDeliveries(attempts, { known: known.union(lost), asked: before, now });
+    const { redeliver, later, stubborn, oldest } = missed;
+    tellOnce(stubborn);
+    for (const attempt of redeliver) await ask(attempt, now);
     if (redeliver.length > 0)
       log.warn({ deliveries: redeliver.length, later }, "webhooks that never arrived were asked for again");
-    return later === 0;
+    return { asked: redeliver.length, later, oldest };
   }
 
-  async function ask(attempt: HookAttempt): Promise<void> {
-    asked.set(attempt.guid, (asked.get(attempt.guid) ?? 0) + 1);
+  async function ask(attempt: HookAttempt, now: number): Promise<void> {
     try {
       await github.redeliver(attempt.id);
+      asked.set(attempt.guid, { times: (asked.get(attempt.guid)?.times ?? 0) + 1, at: now });
     } catch (error) {
       // One that GitHub does not have any more must not keep the others waiting.
-      if (error instanceof GitHubError && (error.code === "not_found" || error.code === "invalid"))
-        log.warn({ ...about(attempt), error: error.message }, "a webhook cannot be delivered again");
-      else throw error;
+      if (!(error instanceof GitHubError && (error.code === "not_found" || error.code === "invalid")))
+        throw error;
+      lost.add(attempt.guid);
+      log.warn({ ...about(attempt), error: error.message }, "a webhook cannot be delivered again");
     }
   }
 
-  function tellOnce(hopeless: readonly HookAttempt[]): void {
-    for (const attempt of hopeless) {
+  function tellOnce(stubborn: readonly HookAttempt[]): void {
+    for (const attempt of stubborn) {
       if (told.has(attempt.guid)) continue;
       told.add(attempt.guid);
-      log.error(about(attempt), "a webhook was delivered again and again and never taken");
+      log.error(about(attempt), "a webhook was asked for again and again and never came");
     }
+  }
+
+  function begin<T>(work: () => Promise<T>): Promise<T> {
+    const begun = work().finally(() => {
+      current = undefined;
+    });
+    current = begun.catch(() => {});
+    return begun;
   }
 
   return {
     async tick() {
       if (current === undefined && !stopped && clock.now() >= dueAt) {
-        current = sweep()
-          .catch((error: unknown) =>
-            log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
-          )
-          .finally(() => {
-            current = undefined;
-          });
+        void begin(() => sweep(asked)).catch((error: unknown) =>
+          log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
+        );
       }
       await current;
+    },
+    async now() {
+      while (current !== undefined) await current;
+      return stopped ? { asked: 0, later: 0 } : begin(() => sweep(new Map()));
     },
     async stop() {
       stopped = true;

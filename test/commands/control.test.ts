@@ -35,6 +35,8 @@ const operations: Operations = {
   resumeScope: async () => pauses.pop() !== undefined,
 };
 let poked: number;
+/** Webhooks that GitHub has and we do not. */
+let missing: number;
 let end: () => Promise<void>;
 
 beforeEach(async () => {
@@ -44,7 +46,9 @@ beforeEach(async () => {
   store = await openStore({ path: join(dataDir, "flotilla.db") });
   poked = 0;
   pauses = [];
-  end = await startControl({ dataDir, store, operations, poke: () => (poked += 1), log });
+  missing = 0;
+  const sweep = async () => ({ asked: Math.min(missing, 200), later: Math.max(0, missing - 200) });
+  end = await startControl({ dataDir, store, operations, poke: () => (poked += 1), sweep, log });
   const row = {
     event: "issues",
     action: "opened",
@@ -88,6 +92,17 @@ test("a dead delivery is listed with its error, and pending again after a replay
   expect(poked).toBe(1);
   expect(await store.deliveries.get(DEAD)).toMatchObject({ state: "pending", attempts: 0 });
   expect(await say([], { state: "dead" })).toEqual({ code: 0, text: "No deliveries." });
+});
+
+test("what never arrived is asked for at once, and it is said how much that is", async () => {
+  expect(await say(["sweep"])).toEqual({ code: 0, text: "No webhook is missing." });
+  missing = 203;
+  expect(await say(["sweep"])).toEqual({
+    code: 0,
+    text: "GitHub was asked for 200 webhooks that never arrived. 3 more are asked for within a minute.",
+  });
+  expect(await say(["sweep"], { json: true })).toEqual({ code: 0, text: '{"asked":200,"later":3}' });
+  expect(await say(["sweeep"])).toMatchObject({ code: 1, text: expect.stringContaining("deliveries sweep") });
 });
 
 test("what is not there cannot be replayed, and it is said", async () => {

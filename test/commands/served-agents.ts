@@ -30,7 +30,9 @@ export async function served(options: RigOptions): Promise<Served> {
   await tell(rig, labeled(rig, 1));
   const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
   const { store, engine } = rig;
-  const start = () => startControl({ dataDir, store, operations: engine.operations, poke: () => {}, log });
+  const sweep = async () => ({ asked: 0, later: 0 });
+  const start = () =>
+    startControl({ dataDir, store, operations: engine.operations, poke: () => {}, sweep, log });
   let end = await start();
   onTestFinished(async () => {
     await end();

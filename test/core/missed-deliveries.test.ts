@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { beyondRedelivery, missedDeliveries, sweepSince } from "../../src/core/missed-deliveries.ts";
+import {
+  type Asked,
+  beyondRedelivery,
+  missedDeliveries,
+  sweepSince,
+} from "../../src/core/missed-deliveries.ts";
 import type { HookAttempt } from "../../src/core/ports/hook-deliveries.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 
 const NOW = 1000 * HOUR;
 const attempt = (id: number, guid: string, at = id): HookAttempt => ({ id, guid, event: "issues", at });
-const none = { known: new Set<string>(), asked: new Map<string, number>() };
+const none = { known: new Set<string>(), asked: new Map<string, Asked>(), now: NOW };
 
 describe("a sweep", () => {
   it("looks back to the last one and a quarter of an hour more", () => {
@@ -23,7 +28,8 @@ describe("a sweep", () => {
 describe("missed deliveries", () => {
   it("are those that the inbox does not know, whatever GitHub thinks of them", () => {
     const found = missedDeliveries([attempt(1, "a"), attempt(2, "b")], { ...none, known: new Set(["a"]) });
-    expect(found).toEqual({ redeliver: [attempt(2, "b")], later: 0, hopeless: [] });
+    expect(found).toEqual({ redeliver: [attempt(2, "b")], later: 0, stubborn: [], oldest: 2 });
+    expect(missedDeliveries([], none).oldest).toBeNull();
   });
 
   it("are asked for once each, by their latest attempt", () => {
@@ -44,15 +50,22 @@ describe("missed deliveries", () => {
     expect(missedDeliveries(tries.slice(0, 200), none).later).toBe(0);
   });
 
-  it("are given up after they were asked for five times", () => {
-    const asked = new Map([
-      ["a", 5],
-      ["b", 4],
-    ]);
-    expect(missedDeliveries([attempt(1, "a"), attempt(2, "b")], { ...none, asked })).toEqual({
-      redeliver: [attempt(2, "b")],
-      later: 0,
-      hopeless: [attempt(1, "a")],
-    });
+  it.each([
+    [1, 10],
+    [2, 20],
+    [3, 40],
+    [4, 60],
+    [40, 60],
+  ])("that were asked for %i times are asked for again after %i minutes", (times, minutes) => {
+    const ask = (at: number) =>
+      missedDeliveries([attempt(1, "a")], { ...none, asked: new Map([["a", { times, at }]]) });
+    expect(ask(NOW - minutes * MINUTE + 1)).toMatchObject({ redeliver: [], later: 0, oldest: 1 });
+    expect(ask(NOW - minutes * MINUTE).redeliver).toEqual([attempt(1, "a")]);
+  });
+
+  it("are stubborn after five times", () => {
+    const asked = new Map(["a", "b"].map((guid, index) => [guid, { times: 5 - index, at: NOW }] as const));
+    const tries = [attempt(1, "a"), attempt(2, "b")];
+    expect(missedDeliveries(tries, { ...none, asked }).stubborn).toEqual([attempt(1, "a")]);
   });
 });

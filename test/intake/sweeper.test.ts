@@ -87,7 +87,10 @@ it("asks at the start for what was missed since the last sweep, and notes how fa
   await rig.sweeper.tick();
   expect(rig.looked).toEqual([START - HOUR - 15 * MINUTE]);
   expect(rig.asked).toEqual([2]);
-  expect(rig.last()).toBe(START);
+  expect(rig.last()).toBe(START - 50 * MINUTE);
+  rig.inbox.add("g2");
+  await rig.pass(10);
+  expect(rig.last()).toBe(START + 10 * MINUTE);
 });
 
 it("asks for nothing when the database is new", async () => {
@@ -118,7 +121,7 @@ it("comes back after a minute when GitHub does not answer, and has passed nothin
   expect(rig.asked).toEqual([]);
   await rig.pass(1);
   expect(rig.asked).toEqual([1]);
-  expect(rig.last()).toBe(START + MINUTE);
+  expect(rig.last()).toBe(START - 50 * MINUTE);
 });
 
 it.each(["not_found", "invalid"] as const)("asks for the others when one is %s", async (code) => {
@@ -126,7 +129,10 @@ it.each(["not_found", "invalid"] as const)("asks for the others when one is %s",
   rig.fails("redeliver", code);
   await rig.sweeper.tick();
   expect(rig.asked).toEqual([1, 2]);
-  expect(rig.last()).toBe(START);
+  rig.inbox.add("g2");
+  await rig.pass(60);
+  expect(rig.asked).toEqual([1, 2]);
+  expect(rig.last()).toBe(START + HOUR);
 });
 
 it("comes back for the rest when GitHub fails in between", async () => {
@@ -141,24 +147,38 @@ it("comes back for the rest when GitHub fails in between", async () => {
 it("has passed nothing over while some are left for later", async () => {
   const rig = rigOf({ last: START - HOUR, attempts: Array.from({ length: 203 }, (_, id) => sent(id, 5)) });
   await rig.sweeper.tick();
-  expect([rig.asked.length, rig.last()]).toEqual([200, START - HOUR]);
+  expect([rig.asked.length, rig.last()]).toEqual([200, START - 5 * MINUTE]);
   for (const id of rig.asked) rig.inbox.add(`g${id}`);
   await rig.pass(1);
   expect(rig.asked.slice(200)).toEqual([200, 201, 202]);
-  expect(rig.last()).toBe(START + MINUTE);
 });
 
-it("gives up what never arrives, and says so once", async () => {
+it("never gives up what does not arrive, asks ever more seldom, and says so once", async () => {
   const rig = rigOf({ last: START - HOUR, attempts: [sent(1, 5)] });
-  await rig.pass(120);
-  expect(rig.asked).toHaveLength(5);
+  await rig.sweeper.tick();
+  await rig.pass(24 * 60);
+  // After 0, 10, 30, 70 minutes, and then each hour.
+  expect(rig.asked).toHaveLength(4 + 22);
+  expect(rig.looked.at(-1)).toBeGreaterThan(START + 22 * HOUR);
   expect(rig.log.lines.filter(({ level }) => level === "error")).toEqual([
     {
       level: "error",
-      message: "a webhook was delivered again and again and never taken",
+      message: "a webhook was asked for again and again and never came",
       fields: { event: "issues", delivery: "g1" },
     },
   ]);
+});
+
+it("asks at once for all that is missing when it is told to, and says how many", async () => {
+  const rig = rigOf({ last: START - HOUR, attempts: [sent(2, 5), sent(1, 50)] });
+  await rig.sweeper.tick();
+  expect(await rig.sweeper.now()).toEqual({ asked: 2, later: 0 });
+  expect(rig.asked).toHaveLength(4);
+  rig.fails("list", "unavailable");
+  await expect(rig.sweeper.now()).rejects.toThrow(GitHubError);
+  await rig.sweeper.stop();
+  expect(await rig.sweeper.now()).toEqual({ asked: 0, later: 0 });
+  expect(rig.asked).toHaveLength(4);
 });
 
 it("says that some may be lost after more than three days", async () => {

@@ -43,7 +43,8 @@ async function refused(rig: Rig, verb: string, agent = KEY): Promise<Met> {
   const { store, engine } = rig;
   const by = { id: verb, by: "operator:root" };
   const body = verb === "send" ? { agent, id: verb, text: "Hello?" } : { agent, ...by };
-  const context = { store, operations: engine.operations, poke: () => {} };
+  const sweep = async () => ({ asked: 0, later: 0 });
+  const context = { store, operations: engine.operations, poke: () => {}, sweep };
   const asked = { path: `/agents/${verb}`, body, signal: new AbortController().signal };
   const answer = errorAnswer.parse((await act(context, asked)).body);
   return answer.error;
