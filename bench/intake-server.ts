@@ -16,8 +16,8 @@ const [, , side, secret = "", port = "0"] = process.argv;
 const stop = side === "durable" ? await serveDurable() : await serveProbot();
 await once(process, "message");
 const began = performance.now();
-const seen = await stop();
-process.send?.({ seen, stoppedInMs: performance.now() - began });
+const handled = await stop();
+process.send?.({ seen: handled, stoppedInMs: performance.now() - began });
 process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {

@@ -96,11 +96,17 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
+  /** One after the other. */
   function begin<T>(work: () => Promise<T>): Promise<T> {
-    const begun = work().finally(() => {
-      current = undefined;
+    const begun = (current ?? Promise.resolve()).then(work);
+    const ended = begun.then(
+      () => {},
+      () => {},
+    );
+    current = ended;
+    void ended.then(() => {
+      if (current === ended) current = undefined;
     });
-    current = begun.catch(() => {});
     return begun;
   }
 
@@ -114,8 +120,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       await current;
     },
     async now() {
-      while (current !== undefined) await current;
-      return stopped ? { asked: 0, later: 0 } : begin(() => sweep(new Map()));
+      return begin(async () => (stopped ? { asked: 0, later: 0 } : sweep(new Map())));
     },
     async stop() {
       stopped = true;

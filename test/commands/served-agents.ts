@@ -24,13 +24,14 @@ export interface Served {
   readonly dataDir: string;
 }
 
+const sweep = async () => ({ asked: 0, later: 0 });
+
 /** A rig's engine behind a control socket, once issue 1 was labeled and nothing is under way any more. */
 export async function served(options: RigOptions): Promise<Served> {
   const rig = await aRig(options);
   await tell(rig, labeled(rig, 1));
   const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
   const { store, engine } = rig;
-  const sweep = async () => ({ asked: 0, later: 0 });
   const start = () =>
     startControl({ dataDir, store, operations: engine.operations, poke: () => {}, sweep, log });
   let end = await start();

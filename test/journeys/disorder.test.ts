@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { control } from "../../src/commands/control-client.ts";
+import { print } from "../core/traces/print.ts";
 import { randomOf, shuffled } from "../random.ts";
 import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";
@@ -18,7 +19,7 @@ describe("the story with half of the webhooks lost, a fifth sent twice, and thos
 
   beforeAll(async () => {
     const seed = Math.trunc(Math.random() * 2 ** 31);
-    console.log(`disorder: seed ${seed}`);
+    print(`disorder: seed ${seed}`);
     random = randomOf(seed);
     journey = await startJourney({ scenario: SMALL_SCENARIO });
     const { webhooks } = journey.github;
