@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import { GitHubError, messageOf } from "../core/errors.ts";
 import { type Asked, beyondRedelivery, missedDeliveries, sweepSince } from "../core/missed-deliveries.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -44,7 +45,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const told = new Set<string>();
   let dueAt = 0;
   let stopped = false;
-  let current: Promise<unknown> | undefined;
+  const queue = new PQueue({ concurrency: 1 });
 
   async function sweep(before: ReadonlyMap<string, Asked>): Promise<Swept> {
     const now = clock.now();
@@ -96,35 +97,21 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  /** One after the other. */
-  function begin<T>(work: () => Promise<T>): Promise<T> {
-    const begun = (current ?? Promise.resolve()).then(work);
-    const ended = begun.then(
-      () => {},
-      () => {},
-    );
-    current = ended;
-    void ended.then(() => {
-      if (current === ended) current = undefined;
-    });
-    return begun;
-  }
-
   return {
     async tick() {
-      if (current === undefined && !stopped && clock.now() >= dueAt) {
-        void begin(() => sweep(asked)).catch((error: unknown) =>
-          log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
-        );
+      if (queue.pending === 0 && !stopped && clock.now() >= dueAt) {
+        void queue
+          .add(() => sweep(asked))
+          .catch((error: unknown) =>
+            log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
+          );
       }
-      await current;
+      await queue.onIdle();
     },
-    async now() {
-      return begin(async () => (stopped ? { asked: 0, later: 0 } : sweep(new Map())));
-    },
+    now: () => queue.add(async () => (stopped ? { asked: 0, later: 0 } : sweep(new Map()))),
     async stop() {
       stopped = true;
-      await current;
+      await queue.onIdle();
     },
   };
 }

@@ -22,7 +22,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   commands: EVERYTHING,
   core: { rooms: [], packages: ["zod"], node: false },
   engine: room("p-queue"),
-  intake: room("probot"),
+  intake: room("probot", "p-queue"),
   github: room("@octokit", "probot"),
   git: room("simple-git"),
   copilot: room("@github/copilot-sdk"),
