@@ -11,7 +11,7 @@ const BETWEEN_MS = 10 * 60_000;
 const SOON_MS = 60_000;
 
 /** What a sweep came to: how many webhooks were asked for, and how many of those that are missing were left for later. */
-export interface Swept {
+interface Swept {
   readonly asked: number;
   readonly later: number;
 }
