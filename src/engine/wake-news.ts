@@ -1,4 +1,5 @@
 import { allowanceOf } from "../core/allowance.ts";
+import { readComment } from "../core/command.ts";
 import { messageOf } from "../core/errors.ts";
 import { leftWords } from "../core/limit-warning.ts";
 import { limitsFor } from "../core/limits.ts";
@@ -91,7 +92,9 @@ async function comments(context: EngineContext, waking: Waking): Promise<string 
   const { agent, repository } = waking;
   const places = agent.prNumber === null ? [agent.issue] : [agent.issue, agent.prNumber];
   const said = await Promise.all(places.map((number) => context.github.comments(repository, number)));
-  const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said.flat()));
+  // What is addressed to us comes as a message or an act of its own, perhaps later than it can be read here.
+  const talk = said.flat().filter(({ body }) => !addressed(readComment(body, context.identity.slug)));
+  const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, talk));
   return commentsText(shown, hidden);
 }
 
@@ -101,6 +104,10 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
   const said = await context.github.reviewComments(repository, agent.prNumber);
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said));
   return reviewCommentsText(shown, hidden);
+}
+
+function addressed({ command, mention }: ReturnType<typeof readComment>): boolean {
+  return mention || command !== null;
 }
 
 /** Said since by others, and told by no wake. GitHub's times are whole seconds. */

@@ -71,6 +71,17 @@ it("shows nothing of people who may not steer it, and counts what they said", as
   expect(brief.match(/1 comment of people without the permission/g)).toHaveLength(2);
 });
 
+it("leaves out what is addressed to it, which comes as a message, however late its webhook is", async () => {
+  const { rig } = await asleep();
+  speak(rig, 1, "@flotilla call it lamp.");
+  speak(rig, 1, "/flotilla status");
+  speak(rig, 1, "Or torch.");
+  const brief = await wake(rig);
+  expect(brief.split("New comments:")[1]).toMatch(/Or torch/);
+  expect(brief).not.toContain("call it lamp");
+  expect(brief).not.toContain("/flotilla status");
+});
+
 it("tells nothing from before the sleep, and nothing twice that a wake tells", async () => {
   const { rig } = await asleep();
   addComment(rig.repository, 1, {

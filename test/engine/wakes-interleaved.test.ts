@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { isLive } from "../../src/core/machines/agent-record.ts";
+import type { Occurrence } from "../../src/core/occurrence.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { limitsOf } from "./limits-of.ts";
+import { agentOf, answersTo, toldTo } from "./look.ts";
+import { closed, labeled, said } from "./people.ts";
+import { createRig, type Rig } from "./rig.ts";
+import { blocked, edit, on, slowly, work } from "./scripts.ts";
+
+const BLOCKERS = [2, 3, 4];
+
+/** Thinks for a minute before it finds the next blocker; a blocker that is closed by then is refused, and it goes on. */
+const SCRIPT = [
+  on(
+    1,
+    ...BLOCKERS.flatMap((issue) => [slowly(MINUTE, edit(`${issue}.ts`)), blocked(issue)]),
+    ...work,
+    ...work,
+  ),
+];
+
+/**
+ * `close`: the next blocker is closed, `say`: a person speaks, `think`: a minute passes, `settle`: all that follows
+ * happens, `turn`: a little of it, `die`: the host is killed at the n-th call of a port from here on.
+ */
+const act = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ name: "close" as const }) },
+  { weight: 3, arbitrary: fc.constant({ name: "say" as const }) },
+  { weight: 3, arbitrary: fc.constant({ name: "think" as const }) },
+  { weight: 2, arbitrary: fc.constant({ name: "settle" as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ name: fc.constant("turn" as const), turns: fc.integer({ min: 1, max: 40 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name: fc.constant("die" as const), at: fc.integer({ min: 1, max: 60 }) }),
+  },
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+async function play(acts: readonly Act[]) {
+  const rig = await createRig({
+    script: SCRIPT,
+    issues: 4,
+    settings: limitsOf({ maxIterations: 100, maxTurns: 100 }),
+  });
+  let deaths = 0;
+  let gone = Promise.withResolvers<void>();
+  /** Again after a death, as the inbox and the next process would. */
+  const surely = async (work: () => Promise<unknown>): Promise<void> => {
+    await Promise.race([work(), gone.promise]);
+    if (!rig.life.over) return;
+    gone = Promise.withResolvers();
+    rig.onCall = () => {};
+    await rig.restart();
+    await work();
+  };
+  const tell = (occurrence: Occurrence) => surely(() => rig.engine.handle(occurrence));
+  const think = () =>
+    surely(async () => {
+      rig.clock.advance(MINUTE);
+      await rig.engine.tick();
+    });
+  const die = (at: number): void => {
+    let left = at;
+    rig.onCall = () => {
+      left -= 1;
+      if (left !== 0) return;
+      deaths += 1;
+      rig.life.end();
+      gone.resolve();
+    };
+  };
+  const open = [...BLOCKERS];
+  const notes: string[] = [];
+  let spoken = 0;
+  const happen: { [Name in Act["name"]]: (act: Extract<Act, { name: Name }>) => Promise<void> } = {
+    close: async () => {
+      const issue = open.shift();
+      if (issue !== undefined) await tell(closed(rig, issue));
+    },
+    say: async () => {
+      const note = `note ${(spoken += 1)}.`;
+      await tell(said(rig, 1, `@flotilla ${note}`));
+      // Nobody reads what is said to one that has ended.
+      if (isLive(await agentOf(rig))) notes.push(note);
+    },
+    think,
+    settle: () => surely(() => settle(rig)),
+    turn: ({ turns }) => surely(() => someTurns(turns)),
+    die: async ({ at }) => die(at),
+  };
+  await tell(labeled(rig, 1));
+  for (const one of acts) await (happen[one.name] as (act: Act) => Promise<void>)(one);
+  rig.onCall = () => {};
+  for (const issue of open) await tell(closed(rig, issue));
+  await settle(rig);
+  await rig.pass(MINUTE);
+  return { rig, notes, deaths };
+}
+
+/** Minutes pass until nothing is under way. */
+async function settle(rig: Rig): Promise<void> {
+  let idle = false;
+  void rig.engine.idle().then(() => {
+    idle = true;
+  });
+  for (let minute = 0; minute < 60 && !idle; minute += 1) {
+    await someTurns(30);
+    rig.clock.advance(MINUTE);
+    await rig.engine.tick();
+  }
+}
+
+async function someTurns(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+}
+
+async function outcome(rig: Rig) {
+  const agent = await agentOf(rig);
+  const moves = await rig.store.transitions.ofAgent(agent.id);
+  const delivered = await rig.store.wakes.delivered(agent.id, 1000);
+  return {
+    state: agent.state,
+    pending: await rig.store.wakes.pending(agent.id),
+    wakes: moves.filter(
+      ({ machine, event, to }) => machine === "agent" && event === "WAKE" && to === "ACTIVE",
+    ).length,
+    delivered,
+    read: [...toldTo(rig), ...answersTo(rig)],
+  };
+}
+
+it("loses no wake and no message, and tells none twice but what an interruption left unanswered", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
+      const { rig, notes, deaths } = await play(acts);
+      const { state, pending, wakes, delivered, read } = await outcome(rig);
+      await rig.close();
+      expect({ state, pending }).toEqual({ state: "COMPLETED", pending: [] });
+      // A period begins for a wake of its own.
+      expect(wakes).toBeLessThanOrEqual(delivered.length);
+      for (const blocker of BLOCKERS) {
+        const about = delivered.filter(
+          ({ reason, detail }) => reason === "blocker" && detail.includes(`#${blocker} `),
+        );
+        expect(about.length).toBeLessThanOrEqual(1);
+      }
+      const cutOff = deaths + delivered.filter(({ reason }) => reason === "retry").length;
+      for (const note of notes) {
+        const times = read.filter((text) => text.includes(note)).length;
+        expect(times, note).toBeGreaterThanOrEqual(1);
+        expect(times, note).toBeLessThanOrEqual(1 + cutOff);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
