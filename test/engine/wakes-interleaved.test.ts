@@ -7,7 +7,7 @@ import { limitsOf } from "./limits-of.ts";
 import { agentOf, answersTo, toldTo } from "./look.ts";
 import { closed, labeled, said } from "./people.ts";
 import { createRig, type Rig } from "./rig.ts";
-import { blocked, edit, on, slowly, work } from "./scripts.ts";
+import { blocked, call, edit, on, slowly, together, work } from "./scripts.ts";
 
 const BLOCKERS = [2, 3, 4];
 
@@ -15,7 +15,10 @@ const BLOCKERS = [2, 3, 4];
 const SCRIPT = [
   on(
     1,
-    ...BLOCKERS.flatMap((issue) => [slowly(MINUTE, edit(`${issue}.ts`)), blocked(issue)]),
+    ...BLOCKERS.flatMap((issue) => [
+      slowly(MINUTE, together(edit(`${issue}.ts`), call("check_for_events"))),
+      blocked(issue),
+    ]),
     ...work,
     ...work,
   ),
