@@ -22,7 +22,7 @@ interface Base {
 /** What is needed of an issue; made from the payload. */
 export type IssueFacts = Pick<
   GitHubIssue,
-  "number" | "title" | "body" | "state" | "stateReason" | "labels" | "assignees" | "author" | "url"
+  "number" | "title" | "body" | "state" | "stateReason" | "labels" | "assignees" | "author" | "url" | "locked"
 >;
 
 export type Occurrence = Base &

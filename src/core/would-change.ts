@@ -5,7 +5,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
   slot: "it starts by itself when a slot is free",
   provider: "it goes on by itself when the model provider answers again",
   budget: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `+N agents today`",
-  held: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
+  held: "`/flotilla resume` lifts a person's hold on the agent, unlocking the issue that of a lock, `flotilla resume` that of a scope",
   task: "`/flotilla start` makes a draft ready",
   open_blocker: "it starts when the blocker is closed",
   blockers_unread: "it starts by itself when GitHub has answered",

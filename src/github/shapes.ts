@@ -48,6 +48,7 @@ export function issueFrom(raw: RawIssue): GitHubIssue {
     labels: raw.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
     assignees: (raw.assignees ?? []).map(accountFrom),
     author: accountFrom(raw.user),
+    locked: raw.locked,
     isPullRequest: raw.pull_request !== undefined,
     url: raw.html_url,
   };

@@ -51,6 +51,7 @@ export const issueShape = z
     assignees: z.array(accountShape).optional(),
     user: authorShape,
     html_url: z.string(),
+    locked: z.boolean().nullish(),
     pull_request: z.object({}).nullish(),
   })
   .transform((issue) => ({
@@ -63,6 +64,7 @@ export const issueShape = z
     assignees: issue.assignees ?? [],
     author: issue.user,
     url: issue.html_url,
+    locked: issue.locked ?? false,
     isPullRequest: Boolean(issue.pull_request),
   }));
 

@@ -48,6 +48,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
         title: "Read me",
         body: "Text",
         state: "open",
+        locked: false,
         isPullRequest: false,
       });
       expect(read).toMatchObject({ labels: ["bug"], assignees: [], stateReason: null });

@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
-import { agentOf, answersTo, commentsOn, decisionsOn, stateOf, taskOf, toldTo } from "./look.ts";
+import {
+  agentOf,
+  answersTo,
+  commentsOn,
+  decisionsOn,
+  stateOf,
+  statusComments,
+  taskOf,
+  toldTo,
+} from "./look.ts";
 import { edited, gone, labeled, locked, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { blocked, edit, on, slowly, work } from "./scripts.ts";
@@ -37,13 +46,31 @@ it.each([null, "acme/other#9"])(
 it("holds the work on a locked issue until it is unlocked", async () => {
   const rig = await atWork();
   await tell(rig, locked(rig, 1, true));
-  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused", heldBy: ["lock"] });
   expect(await decisionsOn(rig)).toContain("locked");
   await tell(rig, said(rig, 1, "@flotilla hello"));
   expect(await stateOf(rig)).toBe("SLEEPING");
   await rig.engine.handle(locked(rig, 1, false));
   await rig.until("it goes on", async () => (await stateOf(rig)) === "ACTIVE");
   expect((await agentOf(rig)).heldBy).toEqual([]);
+});
+
+it("keeps a person's own pause when the issue is unlocked", async () => {
+  const rig = await atWork();
+  await tell(rig, said(rig, 1, "/flotilla pause"), locked(rig, 1, true), locked(rig, 1, false));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
+  await rig.engine.handle(locked(rig, 1, true));
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["lock"] });
+});
+
+it("starts nobody on a locked issue, whatever its label or a command says, and says so", async () => {
+  const rig = await aRig();
+  Object.assign(rig.repository.issues.get(1) ?? {}, { locked: true });
+  await tell(rig, labeled(rig, 1), said(rig, 1, "/flotilla start feat-dev"));
+  expect(await rig.store.records.find("agent", {})).toEqual([]);
+  expect(await decisionsOn(rig)).toContain("locked");
+  expect(statusComments(rig).at(-1)).toContain("the issue is locked");
 });
 
 it("tells an agent at work what a permitted person changed in its issue, and nothing that others changed", async () => {

@@ -31,6 +31,7 @@ export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
     labels: [],
     assignees: [],
     author: aPerson("alice"),
+    locked: false,
     url: "https://github.example/acme/shop/issues/42",
     ...overrides,
   };

@@ -97,6 +97,7 @@ export function addIssue(
     labels: issue.labels ?? [],
     assignees: [],
     author: issue.author,
+    locked: false,
     isPullRequest: issue.isPullRequest ?? false,
     url: `https://github.test/${fullName(repository.ref)}/issues/${number}`,
   };

@@ -102,6 +102,7 @@ export const ISSUE = {
   labels: ["bug"],
   assignees: [],
   author: WRITER,
+  locked: false,
   url: "https://github.test/octo/shop/issues/7",
 };
 

@@ -47,7 +47,8 @@ export type WakeReason = (typeof WAKE_REASONS)[number];
 /** Wakes that use up one of `max_iterations`; the others are free. */
 export const COUNTED_WAKES: readonly WakeReason[] = ["blocker", "checks", "time", "base_moved"];
 
-const HOLDERS = ["person", "commit", "sprint", "incident"] as const;
+/** `lock` = the issue is locked. */
+const HOLDERS = ["person", "commit", "sprint", "incident", "lock"] as const;
 export type Holder = (typeof HOLDERS)[number];
 
 /** Times are milliseconds since the epoch; durations carry their unit in the name. */

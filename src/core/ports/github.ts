@@ -18,6 +18,8 @@ export interface GitHubIssue {
   readonly labels: readonly string[];
   readonly assignees: readonly Account[];
   readonly author: Account;
+  /** Only people with write permission may comment. */
+  readonly locked: boolean;
   readonly isPullRequest: boolean;
   readonly url: string;
 }

@@ -4,8 +4,8 @@ import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.
 import { pauses } from "./steer.ts";
 
 /**
- * A locked issue holds its agents as a person's pause does, and unlocking lifts that. Whoever may lock may stop; to let
- * agents go on takes the permission that a command takes, since the hold may be another person's.
+ * A locked issue holds its agents, and unlocking lifts that hold and no other. Both are GitHub's own state of the issue:
+ * whoever may change it there holds and lets go.
  */
 export function onIssueLocked(occurrence: OccurrenceOf<"issue_locked">, view: View): Reaction {
   const by = `@${occurrence.actor.login}`;
@@ -16,24 +16,19 @@ export function onIssueLocked(occurrence: OccurrenceOf<"issue_locked">, view: Vi
     if (stopped.length === 0) return nobody("locked");
     const why = `${by} locked the issue`;
     return joined(
-      { ...NOTHING, moves: stopped.map((agent) => pauses(agent, steering, why)) },
-      decided("locked", why, { change: "unlocking it, or `/flotilla resume`", shown: true }),
+      { ...NOTHING, moves: stopped.map((agent) => pauses(agent, steering, why, "lock")) },
+      decided("locked", why, { change: "unlocking it", shown: true }),
     );
   }
-  const held = live.filter(({ heldBy }) => heldBy.includes("person"));
+  const held = live.filter(({ heldBy }) => heldBy.includes("lock"));
   if (held.length === 0) return nobody("unlocked");
-  if (!occurrence.permitted)
-    return decided("not_permitted", `${by} unlocked the issue and has no write permission here`, {
-      change: "a person with write permission says `/flotilla resume`",
-      shown: true,
-    });
   const { at, actor } = steering;
   return {
     ...NOTHING,
     moves: held.map(({ id }) => ({
       machine: "agent",
       id,
-      event: { type: "RESUME", at, actor, holders: ["person"], grant: null },
+      event: { type: "RESUME", at, actor, holders: ["lock"], grant: null },
     })),
   };
 }

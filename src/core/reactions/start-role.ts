@@ -35,6 +35,11 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
     );
   if (cause.issue.state === "closed")
     return decided("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
+  if (cause.issue.locked)
+    return decided("locked", "the issue is locked", {
+      change: `unlock it and say \`/flotilla start ${role.name}\``,
+      shown: true,
+    });
   if (person !== undefined)
     return decided("assigned", `the issue is assigned to @${person.login}`, {
       change: "remove the assignee and say `/flotilla start`",

@@ -1,4 +1,4 @@
-import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
@@ -13,8 +13,13 @@ export interface Steering {
   readonly act: string;
 }
 
-export function pauses(agent: AgentRecord, { at, actor }: Steering, why: string): Move {
-  return { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder: "person", why } };
+export function pauses(
+  agent: AgentRecord,
+  { at, actor }: Steering,
+  why: string,
+  holder: Holder = "person",
+): Move {
+  return { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder, why } };
 }
 
 /**

@@ -12,9 +12,9 @@ describe("an issue that is locked", () => {
     const agents = [anAgent({ id: 11 }), anAgent({ id: 12, state: "ESCALATED" })];
     const reaction = react(anOccurrence("issue_locked", { permitted: false }), aView({ agents }));
     expect(movesOf(reaction)).toEqual(["agent 11 PAUSE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holder: "person", why: "@alice locked the issue" });
+    expect(reaction.moves[0]?.event).toMatchObject({ holder: "lock", why: "@alice locked the issue" });
     expect(rulesOf(reaction)).toEqual(["locked"]);
-    expect(whyOf(reaction)).toContain("unlocking it, or `/flotilla resume`");
+    expect(whyOf(reaction)).toContain("unlocking it");
     expect(effectsOf(reaction)).toEqual(["status_comment"]);
   });
 
@@ -25,22 +25,14 @@ describe("an issue that is locked", () => {
 });
 
 describe("an issue that is unlocked", () => {
-  it("lets those go on that a person held, and lifts no other holder", () => {
+  it("lets those go on that the lock held, whoever unlocks it, and lifts no other holder", () => {
     const agents = [
-      anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "commit"] }),
-      anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["incident"] }),
+      anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "lock"] }),
+      anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] }),
     ];
-    const reaction = react(unlocked, aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 11 RESUME"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["person"], grant: null });
-  });
-
-  it("by somebody who may not steer lets nobody go on, and says who may", () => {
-    const agents = [anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] })];
     const reaction = react({ ...unlocked, permitted: false }, aView({ agents }));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
-    expect(whyOf(reaction)).toContain("/flotilla resume");
+    expect(movesOf(reaction)).toEqual(["agent 11 RESUME"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["lock"], grant: null });
   });
 
   it("concerns nobody where nobody is held", () => {

@@ -47,6 +47,7 @@ describe("a start", () => {
   it.each([
     ["review_loop", aRole({ evidence: "verdict" }), {}, {}],
     ["public_unconfined", coder, { private: false }, {}],
+    ["locked", coder, {}, { issue: anIssue({ locked: true }) }],
     ["closed", coder, {}, { issue: anIssue({ state: "closed" }) }],
     ["assigned", coder, {}, { issue: anIssue({ assignees: [aPerson("bob")] }) }],
     ["person_pull", coder, {}, { personPull: 50 }],
