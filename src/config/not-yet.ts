@@ -27,7 +27,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "checks.*", until: "reruns of flaky checks" },
   { path: "questions.*", until: "questions" },
   { path: "level", values: ["merge"], until: "the merge train" },
-  { path: "policy.max_outputs.issues", until: "agents that open issues" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },
   { path: "retention.*", until: "retention" },

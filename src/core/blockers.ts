@@ -1,3 +1,4 @@
+import type { AgentRecord } from "./machines/agent-record.ts";
 import { fullName, type RepositoryRef } from "./repository.ts";
 
 /** An issue of any repository. */
@@ -38,4 +39,30 @@ export function openBlockers(row: BlockersRow, home: Pick<RepositoryRef, "owner"
 /** Whether this issue is among them. */
 export function isBlockedBy(row: BlockersRow, blocker: IssueRef): boolean {
   return row.blockers.some((one) => issueKey(one) === issueKey(blocker));
+}
+
+/** The key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever finds out. */
+export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker: IssueRef): string {
+  return `blocker:${agent.id}:${agent.token}:${issueKey(blocker)}`;
+}
+
+/**
+ * What a sleeper still waits for although wakes say that something blocks it no more, as people write it: what it
+ * reported itself and what GitHub has as open, without those that the wakes name. Empty: it may go on.
+ */
+export function stillBlocking(
+  agent: Pick<AgentRecord, "id" | "token">,
+  facts: {
+    readonly home: Pick<RepositoryRef, "owner" | "name">;
+    readonly reported: readonly IssueRef[];
+    /** Undefined where GitHub was not read yet. */
+    readonly known: BlockersRow | undefined;
+    /** Keys of the wakes that wait for it. */
+    readonly wakes: ReadonlySet<string>;
+  },
+): readonly string[] {
+  const { home, known, reported, wakes } = facts;
+  const open = (known?.blockers ?? []).filter((one) => one.open);
+  const all = [...reported, ...open].filter((one) => !wakes.has(blockerWakeKey(agent, one)));
+  return [...new Map(all.map((one) => [issueKey(one), issueText(one, home)])).values()];
 }

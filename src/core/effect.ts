@@ -52,6 +52,14 @@ const effectSchemas = {
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
+  /** Open an issue that blocks this one, once for each name. Not fenced: what was begun is linked, too. */
+  create_blocker_issue: z.strictObject({
+    kind: z.literal("create_blocker_issue"),
+    name: z.string(),
+    title: z.string(),
+    body: z.string(),
+    labels: z.array(z.string()),
+  }),
 } as const;
 
 export type EffectKind = keyof typeof effectSchemas;
@@ -72,6 +80,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_checks,
   effectSchemas.commit,
   effectSchemas.open_pr,
+  effectSchemas.create_blocker_issue,
 ]);
 export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
@@ -93,6 +102,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   look_at_checks: "issue",
   commit: "agent",
   open_pr: "agent",
+  create_blocker_issue: "issue",
 };
 
 /** Kinds that act for one period of activity and must not act after it. */

@@ -21,9 +21,9 @@ export interface View {
   readonly issue: number;
   /** All agents of the issue, in order of id. */
   readonly agents: readonly AgentRecord[];
-  /** Agents of other issues that wait for this one. */
+  /** Agents of other issues, of other repositories too, that sleep for this one. */
   readonly waiting: readonly AgentRecord[];
-  /** Issues whose agents wait to start and that this one blocks, or did when that was read last. */
+  /** Issues that this one blocks, or did when that was read last, and whose agents wait to start or sleep for others too. */
   readonly held: readonly { readonly repositoryId: number; readonly issue: number }[];
   /** The issue's task that is not terminal. */
   readonly task: TaskRecord | null;

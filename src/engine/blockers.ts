@@ -1,36 +1,40 @@
-import type { BlockersRow } from "../core/blockers.ts";
-import { openBlockers } from "../core/blockers.ts";
+import { type BlockersRow, type IssueRef, isBlockedBy, openBlockers } from "../core/blockers.ts";
 import { GitHubError, messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { RelatedIssue } from "../core/ports/github.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Reaction } from "../core/reaction.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
+import { unlinkedBlockers } from "./unlinked-blockers.ts";
 
-/** What GitHub says now that the issue is blocked by; nothing where it keeps no dependencies. Throws `GitHubError`. */
+/** What GitHub says now that the issue is blocked by; what is known already where it keeps no dependencies. Throws `GitHubError`. */
 export async function readBlockers(
   context: EngineContext,
   repository: RepositoryRow,
   issue: number,
 ): Promise<BlockersRow> {
   const readAt = context.clock.now();
-  const blockers = (await related(context, repository, issue)).map(({ state, ...blocker }) => ({
-    ...blocker,
-    open: state === "open",
-  }));
+  const blockers = await related(context, repository, issue);
   return { repositoryId: repository.id, issue, blockers, readAt };
+}
+
+/** Among them what the agent reported, though GitHub may not have it yet. */
+export function withReported(read: BlockersRow, reported: IssueRef): BlockersRow {
+  if (isBlockedBy(read, reported)) return read;
+  return { ...read, blockers: [...read.blockers, { ...reported, open: true }] };
 }
 
 async function related(
   context: EngineContext,
   repository: RepositoryRow,
   issue: number,
-): Promise<readonly RelatedIssue[]> {
+): Promise<BlockersRow["blockers"]> {
   try {
-    return await context.github.blockedBy(repository, issue);
+    const read = await context.github.blockedBy(repository, issue);
+    return read.map(({ state, ...blocker }) => ({ ...blocker, open: state === "open" }));
   } catch (error) {
-    if (error instanceof GitHubError && error.code === "unsupported") return [];
+    if (error instanceof GitHubError && error.code === "unsupported")
+      return unlinkedBlockers(context, repository.id, issue);
     throw error;
   }
 }

@@ -24,5 +24,6 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   look_at_blockers: GITHUB,
   look_at_checks: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
+  create_blocker_issue: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
 };

@@ -4,6 +4,7 @@ import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machin
 import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
+import { besides } from "./still-blocked.ts";
 import { wakeInVain } from "./storm.ts";
 import { writeOffer } from "./write-offer.ts";
 
@@ -21,7 +22,8 @@ export async function dispatch(context: EngineContext): Promise<void> {
     const wakes = due.get(agent.id) ?? [];
     await writeOffer(
       context,
-      (await wakeInVain(context, agent, wakes)) ?? offerOfWakes(context, agent, wakes),
+      (await wakeInVain(context, agent, wakes)) ??
+        offerOfWakes(context, agent, wakes, await besides(context, agent, wakes)),
     );
   }
   for (const agent of await context.store.records.find("agent", { state: "CREATED" }))
@@ -65,7 +67,21 @@ async function fallDue(context: EngineContext): Promise<void> {
   }
 }
 
-function offerOfWakes(context: EngineContext, agent: AgentRecord, wakes: readonly WakeRow[]): Offer {
+/** `blockers` = what else it waits for, so that the wake of one blocker waits for the last. */
+function offerOfWakes(
+  context: EngineContext,
+  agent: AgentRecord,
+  all: readonly WakeRow[],
+  blockers: readonly string[],
+): Offer {
+  const wakes = blockers.length === 0 ? all : all.filter(({ reason }) => reason !== "blocker");
+  if (wakes.length === 0)
+    return declined(agent, {
+      rule: "open_blocker",
+      reason: `still blocked by ${blockers.join(", ")}`,
+      change: "it wakes when the last of them is closed or taken off",
+      inputs: { blockers },
+    });
   const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(wakes, context);
   if (wish !== null) return offered(agent, wish);
   return declined(agent, {

@@ -7,7 +7,7 @@ import { type Advanced, advance } from "./advance.ts";
 import { withBlockers } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { dayBudget } from "./day-budget.ts";
-import { heldBy } from "./held-by.ts";
+import { waitingFor } from "./held-by.ts";
 import { taskOf } from "./surroundings.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -71,7 +71,7 @@ export async function viewOfIssue(
   const agents = await store.records.find("agent", { repositoryId, issue });
   const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
   const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
-  const sleepers = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
+  const { held, asleep } = await waitingFor(context, repository, issue);
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
   return {
@@ -80,8 +80,8 @@ export async function viewOfIssue(
     private: repository.private,
     issue,
     agents,
-    held: await heldBy(context, repository, issue),
-    waiting: sleepers.filter((agent) => agent.blockedBy.includes(issue)),
+    held,
+    waiting: asleep,
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     asked: asked.flat(),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),

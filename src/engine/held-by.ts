@@ -1,19 +1,54 @@
-import { isBlockedBy } from "../core/blockers.ts";
+import { type BlockersRow, type IssueRef, issueKey } from "../core/blockers.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { View } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
-/** Issues, of other repositories too, whose agents wait to start and that this one blocks or has blocked. */
-export async function heldBy(
+/** Who waits for an issue, in other repositories too. */
+export interface Waiting {
+  /** Issues that this one blocks or has blocked, and whose agents wait to start or sleep for others too. */
+  readonly held: View["held"];
+  /** Agents that sleep for it, or slept too long: they reported it, or GitHub has it beside what they reported. */
+  readonly asleep: readonly AgentRecord[];
+}
+
+export async function waitingFor(
   { store }: Pick<EngineContext, "store">,
   repository: RepositoryRow,
   number: number,
-): Promise<View["held"]> {
+): Promise<Waiting> {
+  const { id: repositoryId } = repository;
   const blocker = { repository: fullName(repository), number };
-  const waiting = await store.records.find("agent", { state: "CREATED" });
-  const rows = await Promise.all(waiting.map((agent) => store.blockers.get(agent.repositoryId, agent.issue)));
-  const held = rows.flatMap((row) => (row !== undefined && isBlockedBy(row, blocker) ? [row] : []));
-  const issues = held.map(({ repositoryId, issue }) => ({ repositoryId, issue }));
-  return [...new Map(issues.map((one) => [`${one.repositoryId}#${one.issue}`, one])).values()];
+  const rows = await store.blockers.blocking(blocker);
+  const found = await Promise.all(
+    rows.map(({ repositoryId: id, issue }) =>
+      store.records.find("agent", {
+        repositoryId: id,
+        issue,
+        state: ["CREATED", "SLEEPING", "ESCALATED"],
+      }),
+    ),
+  );
+  const linked = found.flat();
+  const here = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
+  const asleep = [
+    ...here.filter(({ blockedBy }) => blockedBy.includes(number)),
+    ...linked.filter(({ state, blockedBy }) => state !== "CREATED" && blockedBy.length > 0),
+  ];
+  const several = new Set(rows.filter((row) => isOneOfSeveral(row, blocker)).map(keyOf));
+  const held = linked.filter((agent) => agent.state === "CREATED" || several.has(keyOf(agent)));
+  const issues = held.map(({ repositoryId: id, issue }) => ({ repositoryId: id, issue }));
+  return {
+    held: [...new Map(issues.map((one) => [keyOf(one), one])).values()],
+    asleep: [...new Map(asleep.map((one) => [one.id, one])).values()],
+  };
+}
+
+const keyOf = ({ repositoryId, issue }: { readonly repositoryId: number; readonly issue: number }) =>
+  `${repositoryId}#${issue}`;
+
+/** What the others are is read again then, and people are told what is left. */
+function isOneOfSeveral(row: BlockersRow, blocker: IssueRef): boolean {
+  return row.blockers.some((one) => one.open && issueKey(one) !== issueKey(blocker));
 }

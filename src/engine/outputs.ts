@@ -7,9 +7,14 @@ import type { Output } from "../core/ports/tool-host.ts";
 import type { EffectRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
 import { pullRequestBody } from "../core/text/pull-request-body.ts";
+import { blockerIssueEffect, refusedBlockerIssue } from "./blocker-issues.ts";
 
 /** An output as an effect. Repository, issue and branch are the record's. */
-export function outputEffect(agent: AgentRecord, output: Output, count: number): Effect {
+export function outputEffect(
+  agent: AgentRecord,
+  output: Output,
+  { count, digest }: { readonly count: number; readonly digest: (text: string) => string },
+): Effect {
   switch (output.kind) {
     case "commit":
       return { kind: "commit", message: output.message };
@@ -19,6 +24,8 @@ export function outputEffect(agent: AgentRecord, output: Output, count: number):
       return { kind: "post_comment", name: `${agent.name}-says-${agent.token}-${count}`, body: output.body };
     case "label":
       return { kind: "add_labels", labels: [output.label] };
+    case "create_blocker_issue":
+      return blockerIssueEffect(agent, output, digest);
   }
 }
 
@@ -26,10 +33,16 @@ export function outputEffect(agent: AgentRecord, output: Output, count: number):
 export async function refusedOutput(
   tables: Pick<Tables, "effects">,
   settings: Settings,
-  wanted: { readonly agent: AgentRecord; readonly output: Output },
+  wanted: { readonly agent: AgentRecord; readonly output: Output; readonly effect: Effect },
 ): Promise<string | null> {
   const { maxOutputs } = settings.policy;
-  const { agent, output } = wanted;
+  const { agent, output, effect } = wanted;
+  if (effect.kind === "create_blocker_issue") {
+    const label = effect.labels.find((one) => isHosts(one, settings));
+    return label === undefined
+      ? refusedBlockerIssue(tables, settings, agent, effect.name)
+      : hostsLabel(label);
+  }
   switch (output.kind) {
     case "commit":
       return agent.branch === null ? "You have no branch." : null;
@@ -43,11 +56,14 @@ export async function refusedOutput(
         ? `You have made ${maxOutputs.comments} comments, which is the limit.`
         : null;
     case "label":
-      return isHosts(output.label, settings)
-        ? `The label ${output.label} is the host's; use escalate_to_human when a person must act.`
-        : null;
+      return isHosts(output.label, settings) ? hostsLabel(output.label) : null;
+    default:
+      return null;
   }
 }
+
+const hostsLabel = (label: string) =>
+  `The label ${label} is the host's; use escalate_to_human when a person must act.`;
 
 /** Case does not matter, as on GitHub. */
 function isHosts(label: string, settings: Settings): boolean {
@@ -99,6 +115,13 @@ function said(row: EffectRow): string {
       return `Pull request #${String(result["number"])} is open.`;
     case "post_comment":
       return "The comment is posted.";
+    case "create_blocker_issue":
+      return [
+        result["state"] === "open"
+          ? `Issue #${String(result["number"])} is open and blocks yours. Use report_blocked with it when nothing else is left to do.`
+          : `Issue #${String(result["number"])} of this title was opened before and is closed: it blocks you no more.`,
+        ...(result["labelled"] === false ? ["Its labels are not known here and were not put."] : []),
+      ].join(" ");
     default:
       return "Done.";
   }

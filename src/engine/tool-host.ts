@@ -80,11 +80,11 @@ export class ToolHosts {
     const current = (await store.records.get("agent", agent.id)) ?? agent;
     if (current.state !== "ACTIVE" || current.token !== agent.token)
       return nope("Your period is over; nothing was done.");
-    const effect: Effect = outputEffect(current, output, count);
+    const effect: Effect = outputEffect(current, output, { count, digest: this.#context.digest });
     const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
     // In one transaction: calls of one turn run at the same time, and the limit holds for them together.
     const queued = await store.transaction(async (tables) => {
-      const refused = await refusedOutput(tables, this.#context.settings, { agent: current, output });
+      const refused = await refusedOutput(tables, this.#context.settings, { agent: current, output, effect });
       return refused ?? (await tables.effects.add([agentEffect(current, effect, key, clock.now())]))[0];
     });
     if (typeof queued === "string") return nope(queued);

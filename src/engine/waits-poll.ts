@@ -33,10 +33,12 @@ export class WaitsPoll {
     const isOpen = ({ repositoryId }: AgentRecord) => !shut.has(repositoryScope(repositoryId));
     await store.effects.add([
       ...asleep.filter(isOpen).flatMap((agent) => looks(agent, slice, at)),
-      ...waiting.filter(isOpen).map(({ id, repositoryId, issue }) => {
-        const effect: Effect = { kind: "look_at_blockers", repositoryId, issue };
-        return { ...issueEffect({ repositoryId, issue, effect, at }), key: `blockers-poll:${id}:${slice}` };
-      }),
+      ...[...asleep.filter(({ sleepReason }) => sleepReason === "blocked"), ...waiting]
+        .filter(isOpen)
+        .map(({ id, repositoryId, issue }) => {
+          const effect: Effect = { kind: "look_at_blockers", repositoryId, issue };
+          return { ...issueEffect({ repositoryId, issue, effect, at }), key: `blockers-poll:${id}:${slice}` };
+        }),
     ]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import type { BlockersRow } from "../core/blockers.ts";
 import type { BlockersTable } from "../core/ports/blockers.ts";
@@ -27,6 +27,21 @@ export function blockersTable(db: Kysely<Schema>): BlockersTable {
         .where("issue", "=", issue)
         .executeTakeFirst();
       return row && rows.decode(row);
+    },
+    blocking: async ({ repository, number }) => {
+      const found = await db
+        .selectFrom("blockers")
+        .selectAll()
+        .where("blockers", "!=", sql<never>`'[]'`)
+        .where(
+          sql<SqlBool>`exists (select 1 from json_each(blockers.blockers) as one
+            where lower(one.value ->> 'repository') = ${repository.toLowerCase()}
+            and one.value ->> 'number' = ${number})`,
+        )
+        .orderBy("repositoryId")
+        .orderBy("issue")
+        .execute();
+      return found.map((row) => rows.decode(row));
     },
     put: async (row) => {
       const columns = rows.encode(row);

@@ -45,4 +45,10 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.policy.maxOutputs.pullRequests,
     expected: 2,
   },
+  {
+    key: "policy.max_outputs.issues",
+    set: "policy: { max_outputs: { issues: 5 } }",
+    read: (c) => c.policy.maxOutputs.issues,
+    expected: 5,
+  },
 ];

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { type BlockersRow, isBlockedBy, issueKey, issueText, openBlockers } from "../../src/core/blockers.ts";
+import {
+  type BlockersRow,
+  blockerWakeKey,
+  isBlockedBy,
+  issueKey,
+  issueText,
+  openBlockers,
+  stillBlocking,
+} from "../../src/core/blockers.ts";
 
 const home = { owner: "acme", name: "Shop" };
 const row: BlockersRow = {
@@ -22,4 +30,19 @@ it("knows a blocker, open or closed, however its repository is written", () => {
   expect(isBlockedBy(row, { repository: "acme/SHOP", number: 3 })).toBe(true);
   expect(isBlockedBy(row, { repository: "acme/lib", number: 3 })).toBe(false);
   expect(issueKey({ repository: "Acme/Shop", number: 3 })).toBe("acme/shop#3");
+});
+
+it("says what still blocks a sleeper: what it reported and what GitHub has as open, without what wakes name", () => {
+  const agent = { id: 3, token: 2 };
+  const wakes = (...numbers: readonly number[]) =>
+    new Set(numbers.map((number) => blockerWakeKey(agent, { repository: "acme/shop", number })));
+  const reported = [{ repository: "acme/shop", number: 5 }];
+  const facts = { home, reported, known: row, wakes: wakes() };
+  expect(stillBlocking(agent, facts)).toEqual(["#5", "#2", "acme/lib#2"]);
+  expect(stillBlocking(agent, { ...facts, wakes: wakes(5, 2) })).toEqual(["acme/lib#2"]);
+  expect(stillBlocking(agent, { ...facts, known: undefined })).toEqual(["#5"]);
+  const twice = [...reported, { repository: "acme/shop", number: 2 }];
+  expect(stillBlocking(agent, { ...facts, reported: twice })).toEqual(["#5", "#2", "acme/lib#2"]);
+  // Of an earlier period.
+  expect(stillBlocking({ id: 3, token: 3 }, { ...facts, known: undefined, wakes: wakes(5) })).toEqual(["#5"]);
 });

@@ -7,6 +7,7 @@ const AGAIN = "You were interrupted by a restart";
 const CHECK = "build";
 const FAILING = [4, 5, 6];
 const BLOCKED = 4;
+const OPENED_BY_AGENT = 7;
 
 /**
  * One feature that waits for a person's issue, one document that needs an answer, both under a required check; then
@@ -18,6 +19,7 @@ export const SMALL_SCENARIO = aScenario({
     saysOn(
       2,
       [
+        call("create_blocker_issue", { title: "A style", body: "For the page." }),
         call("report_blocked", { blocker_issue: 1, reason: "The page must exist first." }),
         ...after("What blocked you is resolved", makes("feature.md")),
       ],
@@ -43,9 +45,12 @@ export const SMALL_SCENARIO = aScenario({
 export async function tellSmallStory(journey: Journey): Promise<void> {
   const octocat = journey.github.as("octocat");
   await octocat.openIssue({ title: "A page", body: "By hand." });
-  await octocat.openIssue({ title: "A feature", body: "On that page.", labels: ["feature"] });
-  await octocat.openIssue({ title: "A licence", body: "Name it.", labels: ["documentation"] });
+  await octocat.openIssue({ title: "A feature", body: "On that page." });
+  await octocat.openIssue({ title: "A licence", body: "Name it." });
   for (const issue of FAILING) await octocat.openIssue({ title: `A bug, ${issue}`, body: "Mend it." });
+  // Only now, so that what an agent opens has the number after these.
+  await octocat.label(2, "feature");
+  await octocat.label(3, "documentation");
   await octocat.comment(2, "/flotilla status");
   // A restart puts it to sleep as well, so the state alone does not say that it has reported.
   await until("#2 waits for #1", () => {
@@ -53,6 +58,7 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
     return journey.rows(waiting).length === 1;
   });
   await journey.reached(3, "ESCALATED");
+  await octocat.close(OPENED_BY_AGENT, "not_planned");
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");
   await Promise.all([2, 3].map((issue) => checked(journey, issue)));
@@ -137,9 +143,13 @@ export const SMALL_END = {
       comments: [`bug-fix-issue-${number}-failed`, "status"],
       reactions: [],
     })),
+    { number: OPENED_BY_AGENT, state: "closed", labels: [], comments: [], reactions: [] },
     // The incident's own.
-    { number: 9, state: "open", labels: [], comments: [], reactions: [] },
+    { number: 10, state: "open", labels: [], comments: [], reactions: [] },
   ],
-  blockedBy: [[2, 1]],
+  blockedBy: [
+    [2, OPENED_BY_AGENT],
+    [2, 1],
+  ],
   pulls: [pull("feature.md", "flotilla/feat-dev/issue-2"), pull("licence.md", "flotilla/docs-dev/issue-3")],
 };

@@ -77,6 +77,20 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
   ["list_fleet", {}, ["listFleet"]],
   ["get_my_status", {}, ["status"]],
   [
+    "create_blocker_issue",
+    { title: "A palette", body: "First.", labels: ["bug"] },
+    [
+      "output",
+      { kind: "create_blocker_issue", title: "A palette", body: "First.", labels: ["bug"] },
+      "call-1",
+    ],
+  ],
+  [
+    "create_blocker_issue",
+    { title: "A palette", body: "First." },
+    ["output", { kind: "create_blocker_issue", title: "A palette", body: "First.", labels: [] }, "call-1"],
+  ],
+  [
     "submit_evaluation",
     { confidence: 0.7, reason: " one test is missing " },
     ["submitEvaluation", { confidence: 0.7, reason: "one test is missing" }],
@@ -96,6 +110,7 @@ describe("tools", () => {
       "open_pr",
       "comment",
       "label",
+      "create_blocker_issue",
       "read_issue",
       "read_pr",
       "check_for_events",

@@ -1,7 +1,9 @@
-import type { BlockersRow } from "../blockers.ts";
+import type { BlockersRow, IssueRef } from "../blockers.ts";
 
 /** One row an issue at the most, as GitHub was read last. */
 export interface BlockersTable {
   get(repositoryId: number, issue: number): Promise<BlockersRow | undefined>;
+  /** Those among whose blockers the issue is, open or closed. */
+  blocking(blocker: IssueRef): Promise<readonly BlockersRow[]>;
   put(row: BlockersRow): Promise<void>;
 }

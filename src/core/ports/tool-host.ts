@@ -17,7 +17,13 @@ export type Output =
   | { readonly kind: "commit"; readonly message: string }
   | { readonly kind: "open_pr"; readonly title: string; readonly body: string }
   | { readonly kind: "comment"; readonly body: string }
-  | { readonly kind: "label"; readonly label: string };
+  | { readonly kind: "label"; readonly label: string }
+  | {
+      readonly kind: "create_blocker_issue";
+      readonly title: string;
+      readonly body: string;
+      readonly labels: readonly string[];
+    };
 
 /** What an evaluator says of a claim. */
 export interface Evaluation {

@@ -2,7 +2,7 @@ import { isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { blockerWake } from "./on-issue.ts";
+import { blockerWake, issueOf } from "./blocker-wake.ts";
 
 /** The issue is no longer here: its agents end, who waits for it is woken, and nothing is written where it was. */
 export function onIssueGone(occurrence: OccurrenceOf<"issue_gone">, view: View): Reaction {
@@ -20,7 +20,7 @@ export function onIssueGone(occurrence: OccurrenceOf<"issue_gone">, view: View):
     view.task === null || !isOpenTask(view.task)
       ? []
       : [{ machine: "task", id: view.task.id, event: { type: "OBSERVED_CLOSED", at, actor } }];
-  const wakes = view.waiting.map((agent) => blockerWake(agent, view.issue, how, at));
+  const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(occurrence), how, occurrence));
   return joined(
     // The agents first: a cancelled coder releases a task that it still holds.
     { ...NOTHING, moves: [...ended, ...task], wakes },

@@ -5,6 +5,7 @@ import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
+import { blockerWake, issueOf } from "./blocker-wake.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
@@ -96,7 +97,7 @@ export function onIssueClosed(occurrence: OccurrenceOf<"issue_closed">, view: Vi
     };
   });
   const how = occurrence.issue.stateReason === "not_planned" ? "closed as not planned" : "closed";
-  const wakes = view.waiting.map((agent): WakeWish => blockerWake(agent, occurrence.issue.number, how, at));
+  const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(occurrence), how, occurrence));
   const looks = looksAtHeld(view);
   if (task.length + agents.length + wakes.length + looks.length === 0)
     return decided("nobody_concerned", "no agent works on this issue or waits for it");
@@ -105,18 +106,6 @@ export function onIssueClosed(occurrence: OccurrenceOf<"issue_closed">, view: Vi
     moves: [...agents, ...task],
     wakes,
     effects: [...looks, ...(task.length + agents.length > 0 ? [{ kind: "status_comment" as const }] : [])],
-  };
-}
-
-/** One wake for one block, whoever finds out first that the blocker is closed. */
-export function blockerWake(agent: AgentRecord, blocker: number, how: string, at: number): WakeWish {
-  return {
-    key: `blocker:${agent.id}:${agent.token}:${blocker}`,
-    agentId: agent.id,
-    reason: "blocker",
-    detail: `#${blocker}, which blocked you, was ${how}.`,
-    grant: null,
-    dueAt: at,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
+import { createBlockerIssue } from "./create-blocker-issue.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
@@ -27,6 +28,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_checks: lookAtChecks,
   commit,
   open_pr: openPr,
+  create_blocker_issue: createBlockerIssue,
 };
 
 /** Does what the effect says, by its kind. */

@@ -1,4 +1,6 @@
 import { GitHubError } from "../../core/errors.ts";
+import { fullName } from "../../core/repository.ts";
+import { readBlockers, withReported } from "../blockers.ts";
 import type { Executor } from "./execution.ts";
 
 /** Effects that people see on an issue. Each may run twice and is seen once. */
@@ -25,11 +27,20 @@ export const react: Executor<"react"> = async ({ context, repository, effect }) 
 };
 
 export const addBlockedBy: Executor<"add_blocked_by"> = async ({ context, repository, row, effect }) => {
+  const blocker = { repository: fullName(repository), number: effect.blocker };
+  const written = await addUnlessUnsupported(() =>
+    context.github.addBlockedBy(repository, row.issue, effect.blocker),
+  );
+  const read = await readBlockers(context, repository, row.issue);
+  return { result: { written }, also: (tables) => tables.blockers.put(withReported(read, blocker)) };
+};
+
+async function addUnlessUnsupported(add: () => Promise<void>): Promise<boolean> {
   try {
-    await context.github.addBlockedBy(repository, row.issue, effect.blocker);
-    return { result: { written: true } };
+    await add();
+    return true;
   } catch (error) {
-    if (error instanceof GitHubError && error.code === "unsupported") return { result: { written: false } };
+    if (error instanceof GitHubError && error.code === "unsupported") return false;
     throw error;
   }
-};
+}

@@ -1,4 +1,5 @@
-import { blockerWake } from "../../core/reactions/on-issue.ts";
+import { blockerWake } from "../../core/reactions/blocker-wake.ts";
+import { fullName } from "../../core/repository.ts";
 import { agentOf, type Executor } from "./execution.ts";
 
 /** A blocker that was closed while its sleeper fell asleep would be missed otherwise; the wake's key makes it one. */
@@ -11,6 +12,13 @@ export const recheckBlocker: Executor<"recheck_blocker"> = async (execution) => 
   const how = issue.stateReason === "not_planned" ? "closed as not planned" : "closed";
   return {
     result: { state: "closed" },
-    reaction: { wakes: [blockerWake(agent, effect.blocker, how, context.clock.now())] },
+    reaction: {
+      wakes: [
+        blockerWake(agent, { repository: fullName(repository), number: effect.blocker }, how, {
+          repository,
+          at: context.clock.now(),
+        }),
+      ],
+    },
   };
 };

@@ -22,5 +22,20 @@ export function blockersContract(open: () => Promise<Store>): void {
       expect((await blockers.get(row.repositoryId, 6))?.blockers).toEqual([]);
       expect(await blockers.get(row.repositoryId + 1, 5)).toBeUndefined();
     });
+
+    test("is found by the blocker, open or closed, however its repository is written", async () => {
+      const { blockers, repositories } = store();
+      await repositories.put(repository);
+      const closed = { ...blocker, repository: "Acme/Lib", open: false };
+      const other = { ...blocker, number: 33 };
+      await blockers.put({ ...row, issue: 6, blockers: [other, closed] });
+      await blockers.put({ ...row, issue: 7, blockers: [other] });
+      await blockers.put({ ...row, issue: 8, blockers: [] });
+      await blockers.put(row);
+      const found = await blockers.blocking({ repository: "ACME/lib", number: 3 });
+      expect(found.map(({ issue }) => issue)).toEqual([5, 6]);
+      expect(found[0]).toEqual(row);
+      expect(await blockers.blocking({ repository: "acme/app", number: 3 })).toEqual([]);
+    });
   });
 }

@@ -55,20 +55,22 @@ describe("a blocker that is added or taken off", () => {
   it.each([
     ["our own", { own: true, added: false }, "own_act"],
     ["one by a person who may not", { permitted: false, added: false }, "not_permitted"],
-    [
-      "another blocker",
-      { added: false, blocker: { repository: "acme/shop", number: 8 } },
-      "nobody_concerned",
-    ],
-    [
-      "another repository's",
-      { added: false, blocker: { repository: "acme/lib", number: 7 } },
-      "nobody_concerned",
-    ],
-    ["one that is added", { added: true }, "blocker_noted"],
   ])("wakes nobody and says why: %s", (_, overrides, rule) => {
     const reaction = ofBlocker(overrides, { agents: [asleep] });
     expect(reaction).toMatchObject({ wakes: [], effects: [], decisions: [{ rule }] });
+  });
+
+  it.each([
+    ["another blocker", { added: false, blocker: { repository: "acme/shop", number: 8 } }],
+    ["another repository's", { added: false, blocker: { repository: "acme/lib", number: 7 } }],
+    ["one that is added", { added: true }],
+  ])("is read from GitHub for who sleeps for others: %s", (_, overrides) => {
+    const reaction = ofBlocker(overrides, { agents: [asleep] });
+    expect(reaction).toMatchObject({ wakes: [], effects: [{ kind: "look_at_blockers", issue: 42 }] });
+    expect(ofBlocker(overrides, { agents: [] })).toMatchObject({
+      effects: [],
+      decisions: [{ rule: overrides.added ? "blocker_noted" : "nobody_concerned" }],
+    });
   });
 
   it("wakes nobody who sleeps no more", () => {

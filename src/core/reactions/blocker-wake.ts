@@ -1,0 +1,37 @@
+import { blockerWakeKey, type IssueRef, issueText } from "../blockers.ts";
+import type { AgentRecord } from "../machines/agent-record.ts";
+import type { WakeWish } from "../reaction.ts";
+import { fullName } from "../repository.ts";
+import type { RepositoryRow } from "../rows.ts";
+
+/**
+ * What tells an agent that an issue blocks it no more: one wake for each, whoever finds out first. `repository` = where
+ * that was found out, the agent's own or the blocker's.
+ */
+export function blockerWake(
+  agent: AgentRecord,
+  blocker: IssueRef,
+  how: string,
+  { repository, at }: { readonly repository: RepositoryRow; readonly at: number },
+): WakeWish {
+  const name =
+    agent.repositoryId === repository.id
+      ? issueText(blocker, repository)
+      : `${blocker.repository}#${blocker.number}`;
+  return {
+    key: blockerWakeKey(agent, blocker),
+    agentId: agent.id,
+    reason: "blocker",
+    detail: `${name}, which blocked you, was ${how}.`,
+    grant: null,
+    dueAt: at,
+  };
+}
+
+/** The issue that an occurrence is about, for whoever waits for it anywhere. */
+export function issueOf(occurrence: {
+  readonly repository: RepositoryRow;
+  readonly issue: { readonly number: number };
+}): IssueRef {
+  return { repository: fullName(occurrence.repository), number: occurrence.issue.number };
+}

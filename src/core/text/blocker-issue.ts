@@ -1,0 +1,12 @@
+/** What people read under an issue that an agent opened because its own waits for that; `body` is the agent's. */
+export function blockerIssueBody(
+  body: string,
+  by: { readonly role: string; readonly issue: number },
+): string {
+  return [
+    body.trim(),
+    "",
+    "---",
+    `Opened by **${by.role}** at work on #${by.issue}, which waits for this. It goes on when this issue is closed. Nobody works on it yet: label it, or say \`/flotilla start\`.`,
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+import { type IssueRef, stillBlocking } from "../core/blockers.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { fullName } from "../core/repository.ts";
+import type { RepositoryRow, WakeRow } from "../core/rows.ts";
+import type { EngineContext } from "./context.ts";
+
+/** What the agent itself said that it waits for. */
+export function reportedBlockers(agent: AgentRecord, home: RepositoryRow): readonly IssueRef[] {
+  const repository = fullName(home);
+  return agent.blockedBy.map((number) => ({ repository, number }));
+}
+
+/** What else blocks an agent that a blocker's wake would let go on, as people write it; empty for any other. */
+export async function besides(
+  { store }: EngineContext,
+  agent: AgentRecord,
+  wakes: readonly WakeRow[],
+): Promise<readonly string[]> {
+  if (!wakes.some(({ reason }) => reason === "blocker")) return [];
+  const home = await store.repositories.get(agent.repositoryId);
+  if (home === undefined) return [];
+  return stillBlocking(agent, {
+    home,
+    reported: reportedBlockers(agent, home),
+    known: await store.blockers.get(agent.repositoryId, agent.issue),
+    wakes: new Set(wakes.map(({ key }) => key)),
+  });
+}
