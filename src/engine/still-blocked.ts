@@ -5,7 +5,7 @@ import type { RepositoryRow, WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
 /** What the agent itself said that it waits for. */
-export function reportedBlockers(agent: AgentRecord, home: RepositoryRow): readonly IssueRef[] {
+function reportedBlockers(agent: AgentRecord, home: RepositoryRow): readonly IssueRef[] {
   const repository = fullName(home);
   return agent.blockedBy.map((number) => ({ repository, number }));
 }

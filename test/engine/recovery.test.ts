@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import { CATALOG } from "../../src/engine/catalog.ts";
-import { someSettings } from "../factories/some-settings.ts";
+import { ROLES } from "../factories/a-role.ts";
+import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { checked, closed, labeled, said, tell } from "./people.ts";
 import { aRig, createRig, type Rig } from "./rig.ts";
-import { after, blocked, call, commit, complete, edit, escalate, on, openPr } from "./scripts.ts";
+import { after, blocked, call, commit, complete, edit, escalate, on, openPr, together } from "./scripts.ts";
 
-const thanks = call("comment", { body: "Thank you." });
+const thanksAndOpens = together(
+  call("comment", { body: "Thank you." }),
+  call("create_blocker_issue", { title: "A palette", body: "Later." }),
+);
 
 /** A work that uses every kind of effect. After a restart the model takes up again what was cut off. */
 const SCRIPT = [
@@ -17,13 +21,14 @@ const SCRIPT = [
     blocked(2),
     after("which blocked you", commit),
     openPr,
-    thanks,
+    thanksAndOpens,
     complete,
     after("interrupted by a restart", call("get_my_status")),
   ),
 ];
 
 const SETTINGS = {
+  roles: rolesOf(...ROLES.map((role) => ({ ...role, tools: [...role.tools, "create_blocker_issue"] }))),
   evidence: { ...someSettings().evidence, commands: ["npm test"], requiredChecks: ["build"] },
 };
 
@@ -38,6 +43,7 @@ async function outcome(rig: Rig) {
     comments: commentsOn(rig).map(withoutMarker).toSorted(),
     status: statusComments(rig).length,
     pulls: rig.repository.pulls.size,
+    issues: rig.repository.issues.size,
     labels: rig.repository.issues.get(1)?.labels.toSorted(),
     blockedBy: [...(rig.repository.blockedBy.get(1) ?? [])],
     reactions: rig.repository.reactions.length,
@@ -110,7 +116,7 @@ function clean(): ReturnType<typeof outcome> {
 const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[] = [
   ["effect:open_session", 1, resuming(escalate)],
   ["effect:open_session", 2, resuming(edit(), blocked(2))],
-  ["effect:open_session", 3, resuming(commit, openPr, thanks, complete)],
+  ["effect:open_session", 3, resuming(commit, openPr, thanksAndOpens, complete)],
   ["effect:close_session", 1, resuming()],
   ["effect:close_session", 2, resuming()],
   ["effect:close_session", 3, resuming()],
@@ -130,8 +136,9 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:look_at_checks", 1, resuming()],
   ["effect:look_at_checks", 2, resuming()],
   ["evidence:command", 1, resuming()],
-  ["effect:commit", 1, resuming(openPr, thanks, complete)],
-  ["effect:open_pr", 1, resuming(thanks, complete)],
+  ["effect:commit", 1, resuming(openPr, thanksAndOpens, complete)],
+  ["effect:open_pr", 1, resuming(thanksAndOpens, complete)],
+  ["effect:create_blocker_issue", 1, resuming(complete)],
   ["effect:remove_worktree", 1, resuming()],
   ["turn:message", 1, resuming(escalate)],
   ["turn:intent", 1, resuming()],

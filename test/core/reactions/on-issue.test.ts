@@ -184,7 +184,7 @@ describe("an issue that is closed", () => {
     const reaction = react(anOccurrence("issue_closed", { issue }), aView({ waiting }));
     expect(wakesOf(reaction)).toEqual(["60 blocker", "61 blocker"]);
     expect(reaction.wakes[0]).toMatchObject({
-      key: "blocker:60:2:42",
+      key: "blocker:60:2:acme/shop#42",
       detail: `#42, which blocked you, was ${how}.`,
       grant: null,
       dueAt: AT,
