@@ -28,23 +28,12 @@ const SCRIPT = [
  * `close`: the next blocker is closed, `say`: a person speaks, `think`: a minute passes, `settle`: all that follows
  * happens, `turn`: a little of it, `die`: the host is killed at the n-th call of a port from here on.
  */
-const act = fc.oneof(
-  { weight: 2, arbitrary: fc.constant({ name: "close" as const }) },
-  { weight: 3, arbitrary: fc.constant({ name: "say" as const }) },
-  { weight: 3, arbitrary: fc.constant({ name: "think" as const }) },
-  { weight: 2, arbitrary: fc.constant({ name: "settle" as const }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ name: fc.constant("turn" as const), turns: fc.integer({ min: 1, max: 40 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ name: fc.constant("die" as const), at: fc.integer({ min: 1, max: 60 }) }),
-  },
-);
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+const act = fc.record({
+  name: fc.constantFrom("close", "close", "say", "say", "say", "think", "think", "settle", "turn", "die"),
+  n: fc.integer({ min: 1, max: 50 }),
+});
 
-async function play(acts: readonly Act[]) {
+async function play(acts: readonly { readonly name: string; readonly n: number }[]) {
   const rig = await createRig({
     script: SCRIPT,
     issues: 4,
@@ -53,13 +42,13 @@ async function play(acts: readonly Act[]) {
   let deaths = 0;
   let gone = Promise.withResolvers<void>();
   /** Again after a death, as the inbox and the next process would. */
-  const surely = async (work: () => Promise<unknown>): Promise<void> => {
-    await Promise.race([work(), gone.promise]);
+  const surely = async (step: () => Promise<unknown>): Promise<void> => {
+    await Promise.race([step(), gone.promise]);
     if (!rig.life.over) return;
     gone = Promise.withResolvers();
     rig.onCall = () => {};
     await rig.restart();
-    await work();
+    await step();
   };
   const tell = (occurrence: Occurrence) => surely(() => rig.engine.handle(occurrence));
   const think = () =>
@@ -80,7 +69,7 @@ async function play(acts: readonly Act[]) {
   const open = [...BLOCKERS];
   const notes: string[] = [];
   let spoken = 0;
-  const happen: { [Name in Act["name"]]: (act: Extract<Act, { name: Name }>) => Promise<void> } = {
+  const happen: Readonly<Record<string, (n: number) => Promise<void>>> = {
     close: async () => {
       const issue = open.shift();
       if (issue !== undefined) await tell(closed(rig, issue));
@@ -93,11 +82,11 @@ async function play(acts: readonly Act[]) {
     },
     think,
     settle: () => surely(() => settle(rig)),
-    turn: ({ turns }) => surely(() => someTurns(turns)),
-    die: async ({ at }) => die(at),
+    turn: (n) => surely(() => someTurns(n)),
+    die: async (n) => die(n),
   };
   await tell(labeled(rig, 1));
-  for (const one of acts) await (happen[one.name] as (act: Act) => Promise<void>)(one);
+  for (const { name, n } of acts) await happen[name]?.(n);
   rig.onCall = () => {};
   for (const issue of open) await tell(closed(rig, issue));
   await settle(rig);
@@ -107,15 +96,14 @@ async function play(acts: readonly Act[]) {
 
 /** Minutes pass until nothing is under way. */
 async function settle(rig: Rig): Promise<void> {
-  let idle = false;
-  void rig.engine.idle().then(() => {
-    idle = true;
-  });
-  for (let minute = 0; minute < 60 && !idle; minute += 1) {
+  const idle = rig.engine.idle().then(() => true);
+  const minute = async () => {
     await someTurns(30);
     rig.clock.advance(MINUTE);
     await rig.engine.tick();
-  }
+    return false;
+  };
+  for (let passed = 0; passed < 60; passed += 1) if (await Promise.race([idle, minute()])) return;
 }
 
 async function someTurns(turns: number): Promise<void> {
@@ -153,11 +141,8 @@ it("loses no wake and no message, and tells none twice but what an interruption 
         expect(about.length).toBeLessThanOrEqual(1);
       }
       const cutOff = deaths + delivered.filter(({ reason }) => reason === "retry").length;
-      for (const note of notes) {
-        const times = read.filter((text) => text.includes(note)).length;
-        expect(times, note).toBeGreaterThanOrEqual(1);
-        expect(times, note).toBeLessThanOrEqual(1 + cutOff);
-      }
+      const times = notes.map((note) => read.filter((text) => text.includes(note)).length);
+      expect(times.filter((told) => told === 0 || told > 1 + cutOff)).toEqual([]);
     }),
     { numRuns: 10 },
   );
