@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVALUATOR, EVALUATOR_TOOLS } from "../core/evidence/evaluation.ts";
 import type { Role, RoleTrigger } from "../core/role.ts";
-import { EVALUATION_TOOL } from "../core/tool-names.ts";
+import { ASKING_TOOLS, EVALUATION_TOOL } from "../core/tool-names.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -74,7 +74,8 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
       ({ event, label }): RoleTrigger => (label === undefined ? { event } : { event, label }),
     ),
     capabilities: file.capabilities,
-    tools: file.tools,
+    tools:
+      entry.lifecycle === "ephemeral" ? file.tools.filter((tool) => !ASKING_TOOLS.has(tool)) : file.tools,
     prompt: file.prompt,
     limits: file.limits,
   };

@@ -80,6 +80,11 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       evaluatorThreshold: file.evidence.evaluator_threshold,
     },
     escalation: { label: file.escalation.label, notify: file.escalation.notify },
+    questions: {
+      deadlineMs: file.questions.deadline,
+      remindAfterMs: file.escalation.remind_after,
+      secondPersonAfterMs: file.escalation.second_person_after,
+    },
     level: file.level === "draft" || file.level === "merge" ? file.level : "pr",
     policy: {
       whoMayCommand: file.policy.who_may_command,

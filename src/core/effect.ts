@@ -20,6 +20,8 @@ const effectSchemas = {
   status_comment: z.strictObject({ kind: z.literal("status_comment") }),
   /** A comment of its own; `name` is unique among the agent's or delivery's comments. */
   post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
+  /** The one comment of a question as it should read now; while an answer counts, the reactions to it are read too. */
+  question_comment: z.strictObject({ kind: z.literal("question_comment"), question: z.int() }),
   add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
   /** The answer to a command at its comment; the status comment tells what came of the latest one. */
@@ -70,6 +72,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.remove_worktree,
   effectSchemas.status_comment,
   effectSchemas.post_comment,
+  effectSchemas.question_comment,
   effectSchemas.add_labels,
   effectSchemas.remove_label,
   effectSchemas.react,
@@ -92,6 +95,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   remove_worktree: "agent",
   status_comment: "issue",
   post_comment: "issue",
+  question_comment: "issue",
   add_labels: "issue",
   remove_label: "issue",
   react: "issue",

@@ -3,6 +3,7 @@ import type { AgentWish } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
 import type { Intent } from "./ports/tool-host.ts";
+import { oneLine } from "./text/one-line.ts";
 
 /** A breaker that ended an exchange from inside. */
 export type InnerBreaker =
@@ -134,6 +135,19 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
           category: intent.category,
           question: intent.question,
           breaker: null,
+        },
+      };
+    case "ask_human":
+      return {
+        next: "move",
+        event: {
+          ...base,
+          type: "WAIT",
+          reason: "question",
+          dueAt: null,
+          crash: false,
+          breaker: null,
+          detail: oneLine(intent.question),
         },
       };
   }

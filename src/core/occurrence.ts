@@ -101,6 +101,15 @@ export type Occurrence = Base &
         readonly personPull: number | null;
       }
     | {
+        /** Of our own, by somebody else: boxes are ticked so. */
+        readonly type: "comment_edited";
+        readonly issue: IssueFacts;
+        readonly commentId: number;
+        readonly url: string;
+        /** As it stands after the edit. */
+        readonly body: string;
+      }
+    | {
         readonly type: "pull_closed";
         readonly pull: number;
         readonly headRef: string;

@@ -1,6 +1,7 @@
 import type { Occurrence } from "./occurrence.ts";
 import { joined, NOTHING, type Reaction, type View } from "./reaction.ts";
 import { looksAtHeld } from "./reactions/looks-at-held.ts";
+import { onCommentEdited } from "./reactions/on-answer.ts";
 import { onChecksChanged } from "./reactions/on-checks.ts";
 import { onCommented } from "./reactions/on-comment.ts";
 import {
@@ -45,6 +46,8 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onPartChanged(occurrence, view);
     case "commented":
       return onCommented(occurrence, view);
+    case "comment_edited":
+      return onCommentEdited(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
     case "pushed":

@@ -10,6 +10,8 @@ import type { SessionEvent } from "./machines/session.ts";
 import type { SprintEvent } from "./machines/sprint.ts";
 import type { TaskRecord } from "./machines/task.ts";
 import type { TaskEvent } from "./machines/task-event.ts";
+import type { QuestionRow } from "./question.ts";
+import type { GivenAnswer } from "./question-answer.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
 
@@ -33,6 +35,8 @@ export interface View {
   readonly daySpent: readonly DayLimit[];
   /** Calls of the issue's agents that wait for a person. */
   readonly asked: readonly ApprovalRow[];
+  /** What the issue's live agents have asked people, oldest first. */
+  readonly questions: readonly QuestionRow[];
 }
 
 /** One machine to be stepped; `id` null makes a new record. */
@@ -65,7 +69,7 @@ export interface DecisionWish {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What follows from an occurrence: always at least one of the five, so that nothing is silent. */
+/** What follows from an occurrence: always at least one of these, so that nothing is silent. */
 export interface Reaction {
   readonly moves: readonly Move[];
   readonly wakes: readonly WakeWish[];
@@ -76,6 +80,8 @@ export interface Reaction {
   readonly dayGrants: readonly DayGrant[];
   /** What a person says of calls that wait. */
   readonly approvals: readonly ApprovalVerdict[];
+  /** To questions. Of several the first counts; whoever asked is told the others. */
+  readonly answers: readonly GivenAnswer[];
 }
 
 export const NOTHING: Reaction = {
@@ -85,6 +91,7 @@ export const NOTHING: Reaction = {
   effects: [],
   dayGrants: [],
   approvals: [],
+  answers: [],
 };
 
 export function joined(...parts: readonly Reaction[]): Reaction {
@@ -95,6 +102,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
     effects: parts.flatMap((part) => part.effects),
     dayGrants: parts.flatMap((part) => part.dayGrants),
     approvals: parts.flatMap((part) => part.approvals),
+    answers: parts.flatMap((part) => part.answers),
   };
 }
 

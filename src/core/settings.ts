@@ -1,6 +1,7 @@
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
+import type { QuestionTimes } from "./question-times.ts";
 import type { Roles } from "./role.ts";
 
 /** How far Flotilla may go on its own: draft pull requests only, pull requests, or merging as well. */
@@ -85,6 +86,7 @@ export interface Settings {
     /** Logins to mention. */
     readonly notify: readonly string[];
   };
+  readonly questions: QuestionTimes;
   readonly level: Level;
   readonly policy: {
     /** Least permission of a person whose commands count. */

@@ -4,6 +4,7 @@ import type { Tables } from "../core/ports/store.ts";
 import type { Reaction } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
+import { giveAnswer } from "./questions/answered.ts";
 import type { Step } from "./step.ts";
 import { take } from "./steps.ts";
 
@@ -58,11 +59,12 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
-  const { wakes, effects, dayGrants } = fact.reaction;
+  const { wakes, effects, dayGrants, answers } = fact.reaction;
   for (const { costMicroUsd } of advanced.fenced ? [] : dayGrants)
     context.ledger.raise(fact.repositoryId, costMicroUsd, fact.at);
   // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
-  if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length > 0) context.changed();
+  if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length + answers.length > 0)
+    context.changed();
   return advanced;
 }
 
@@ -80,6 +82,7 @@ async function addRows(tables: Tables, fact: Fact): Promise<void> {
   for (const { by, ...grant } of reaction.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
   for (const verdict of reaction.approvals) await tables.approvals.decide(verdict, at);
+  for (const answer of reaction.answers) await giveAnswer(tables, fact, answer);
   if (reaction.effects.length === 0) return;
   const name = delivery ?? fact.name;
   if (name === null) throw new Error("a fact that nothing names has effects; give it a name of its own");

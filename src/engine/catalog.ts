@@ -15,6 +15,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   remove_worktree: { limitMs: 120_000, maxAttempts: 3 },
   status_comment: GITHUB,
   post_comment: GITHUB,
+  question_comment: GITHUB,
   add_labels: GITHUB,
   remove_label: GITHUB,
   react: { limitMs: 60_000, maxAttempts: 3 },

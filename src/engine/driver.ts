@@ -18,15 +18,8 @@ import { type Looked, lookAtIntent } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
-import {
-  advanceAgent,
-  advanceHolder,
-  agentMove,
-  note,
-  runMove,
-  sessionMove,
-  settlingIntent,
-} from "./settle.ts";
+import { applyingIntent } from "./questions/asked.ts";
+import { advanceAgent, advanceHolder, agentMove, note, runMove, sessionMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
 /** Pause after a failure of GitHub's or git's that will pass. */
@@ -182,7 +175,7 @@ export class Driver {
       this.#context,
       agent,
       { moves: [agentMove(agent, event)] },
-      { afterwards: settlingIntent(looked.row), evidence: this.#guards.evidence() },
+      { afterwards: applyingIntent(agent, looked, event.at), evidence: this.#guards.evidence() },
     );
     const refusal = refused.find((one) => one.machine === "agent");
     if (fenced || refusal === undefined) return null;

@@ -12,6 +12,7 @@ import { watchIncidents } from "./incidents.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { Parking } from "./parking.ts";
 import { tokenPruner } from "./prune-tokens.ts";
+import { tendQuestions } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
 import { watchTaskLeases } from "./task-facts.ts";
@@ -71,6 +72,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   async function full(): Promise<number> {
     if (!stopped) {
       await watch(context, drivers);
+      await tendQuestions(context);
       await watchTaskLeases(context);
       await watchIncidents(context);
       await pruneTokens();

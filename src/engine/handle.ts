@@ -1,4 +1,5 @@
 import { StaleSnapshot } from "../core/errors.ts";
+import { isLive } from "../core/machines/agent-record.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
@@ -84,6 +85,7 @@ export async function viewOfIssue(
     waiting: asleep,
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     asked: asked.flat(),
+    questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
     daySpent: spent.map(({ limit }) => limit),
   };

@@ -16,6 +16,15 @@ const intent = z.discriminatedUnion("kind", [
     category: z.string(),
     question: z.string().nullable(),
   }),
+  z.strictObject({
+    kind: z.literal("ask_human"),
+    question: z.string(),
+    options: z.array(z.strictObject({ name: z.string(), destructive: z.boolean() })),
+    recommended: z.string().nullable(),
+    defaultOption: z.string().nullable(),
+    deadlineMs: z.int(),
+    askedOf: z.array(z.string()),
+  }),
 ]);
 
 export interface BlockerLook {

@@ -29,6 +29,7 @@ export const REPORTS: ReadonlySet<string> = new Set([
   "report_blocked",
   "report_complete",
   "escalate_to_human",
+  "ask_human",
 ]);
 
 /** Tools that may still be called in the exchange that wraps up after a limit. */

@@ -6,7 +6,8 @@ import { removeCheckout } from "./evidence/remove-checkout.ts";
 import { commandMark } from "./evidence/run-shell.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
-import { advanceAgent, advanceHolder, agentMove, runMove, settlingIntent } from "./settle.ts";
+import { applyingIntent } from "./questions/asked.ts";
+import { advanceAgent, advanceHolder, agentMove, runMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
 export interface Recovered {
@@ -88,7 +89,6 @@ export async function putToRest(context: EngineContext, agent: AgentRecord, paus
 async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
   const looked = await lookAtIntent(context, agent);
   if (looked.intent === null || looked.row === null) return;
-  const { row } = looked;
   const at = context.clock.now();
   if (looked.intent.kind === "report_complete") {
     const run = await runOf(context.store, agent.id);
@@ -118,6 +118,6 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     context,
     agent,
     { moves: [agentMove(agent, decision.event)] },
-    { afterwards: settlingIntent(row) },
+    { afterwards: applyingIntent(agent, looked, at) },
   );
 }

@@ -12,6 +12,7 @@ import { agentEffect } from "./effect-rows.ts";
 import type { Inbox } from "./inbox.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
+import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
@@ -40,6 +41,7 @@ export class ToolHosts {
       (await context.store.records.get("agent", agent.id)) ?? agent;
     return {
       intend: (intent) => intend(context, agent, intent),
+      askHuman: (asked) => askHuman(context, agent, asked, (intent) => intend(context, agent, intent)),
       submitPlan: (plan) => submitPlan(context, agent, plan),
       output: (output) => {
         // Ids of tool calls are the model's and may repeat; the count within a period does not.

@@ -4,10 +4,11 @@ import type { NewEffect } from "../core/rows.ts";
 import { repositoryScope, type Scope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
+import { questionLooks } from "./questions/poll.ts";
 
 /**
- * Looks once each `reconcile_every` at what agents wait for on GitHub, asleep or before they start, the blockers and the
- * checks: a webhook is a hint that may never come.
+ * Looks once each `reconcile_every` at what agents wait for on GitHub, asleep or before they start, the blockers, the
+ * checks and reactions to questions: a webhook is a hint that may never come.
  */
 export class WaitsPoll {
   /** The time is cut into slices; each is looked at once. */
@@ -30,7 +31,8 @@ export class WaitsPoll {
     });
     const waiting = await store.records.find("agent", { state: "CREATED" });
     const shut = await shutScopes(store);
-    const isOpen = ({ repositoryId }: AgentRecord) => !shut.has(repositoryScope(repositoryId));
+    const isOpen = ({ repositoryId }: Pick<AgentRecord, "repositoryId">) =>
+      !shut.has(repositoryScope(repositoryId));
     await store.effects.add([
       ...asleep.filter(isOpen).flatMap((agent) => looks(agent, slice, at)),
       ...[...asleep.filter(({ sleepReason }) => sleepReason === "blocked"), ...waiting]
@@ -39,6 +41,7 @@ export class WaitsPoll {
           const effect: Effect = { kind: "look_at_blockers", repositoryId, issue };
           return { ...issueEffect({ repositoryId, issue, effect, at }), key: `blockers-poll:${id}:${slice}` };
         }),
+      ...(await questionLooks(this.#context, slice, at)).filter(isOpen),
     ]);
   }
 }

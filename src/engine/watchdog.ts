@@ -78,7 +78,9 @@ async function isOpening(context: EngineContext, agent: AgentRecord): Promise<bo
 
 async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<AgentWish | null> {
   const at = context.clock.now();
-  if (agent.sleepingSince === null || agent.sleepReason === "review" || agent.heldBy.length > 0) return null;
+  if (agent.sleepingSince === null || agent.heldBy.length > 0) return null;
+  // A review has no deadline, and a question has its own.
+  if (agent.sleepReason === "review" || agent.sleepReason === "question") return null;
   const limits = limitsOf(context, agent);
   await warnOfLongSleep(context, agent, limits);
   if (at - agent.sleepingSince < limits.maxSleepDurationMs) return null;

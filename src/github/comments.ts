@@ -2,10 +2,10 @@ import { GitHubError } from "../core/errors.ts";
 import type { GitHub, GitHubComment } from "../core/ports/github.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
-import { commentFrom } from "./shapes.ts";
+import { commentFrom, reactionFrom } from "./shapes.ts";
 
 /** Comments on issues and pull requests (GitHub keeps both in one list). */
-export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react"> {
+export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
   const { on, mark } = room;
 
   async function* all(
@@ -47,6 +47,17 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
         ? await issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
         : await issues.createComment({ ...at(repository), issue_number: number, body: signed });
       return { id: data.id, url: data.html_url };
+    },
+
+    async reactions(repository, commentId) {
+      const raw = pages((page) =>
+        on(repository).reactions.listForIssueComment({
+          ...at(repository),
+          comment_id: commentId,
+          ...page,
+        }),
+      );
+      return (await Array.fromAsync(raw)).map(reactionFrom);
     },
 
     async react(repository, commentId, reaction, place = "issue") {

@@ -4,6 +4,7 @@ import type {
   GitHubComment,
   GitHubIssue,
   GitHubPullRequest,
+  GitHubReaction,
   GitHubRepository,
   GitHubReviewComment,
   RelatedIssue,
@@ -13,6 +14,7 @@ type Methods = RestEndpointMethodTypes;
 type RawIssue = Methods["issues"]["get"]["response"]["data"];
 type RawComment = Omit<Methods["issues"]["getComment"]["response"]["data"], "issue_url">;
 type RawReviewComment = Methods["pulls"]["listReviewComments"]["response"]["data"][number];
+type RawReaction = Methods["reactions"]["listForIssueComment"]["response"]["data"][number];
 type RawPull =
   | Methods["pulls"]["list"]["response"]["data"][number]
   | Methods["pulls"]["get"]["response"]["data"];
@@ -25,6 +27,10 @@ function accountFrom(raw: { id: number; login: string; type: string } | null | u
   const type =
     raw.type === "Bot" || raw.type === "Organization" || raw.type === "Mannequin" ? raw.type : "User";
   return { id: raw.id, login: raw.login, type };
+}
+
+export function reactionFrom({ content, user }: RawReaction): GitHubReaction {
+  return { content, user: accountFrom(user) };
 }
 
 export function repositoryFrom(raw: Methods["repos"]["get"]["response"]["data"]): GitHubRepository {

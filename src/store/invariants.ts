@@ -76,6 +76,8 @@ const rules = (now: number): readonly Rule[] => [
       OR sleep_reason = 'restart'
       OR (sleep_reason = 'blocked' AND blocked_by = '[]')
       OR (sleep_reason = 'paused' AND held_by = '[]')
+      OR (sleep_reason = 'question' AND NOT EXISTS (SELECT 1 FROM question
+        WHERE question.agent_id = agent.id AND question.state = 'OPEN'))
       OR (sleep_reason IN ('retry', 'provider_limit', 'time') AND due_at IS NULL))`),
   ],
   [

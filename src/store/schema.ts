@@ -5,6 +5,7 @@ import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
+import type { QuestionRow } from "../core/question.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -86,6 +87,7 @@ export interface Schema extends Machines {
   verdict: Columns<VerdictRow>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
   approval: Numbered<Columns<ApprovalRow>>;
+  question: Numbered<Columns<QuestionRow>>;
   scope_pause: Numbered<Columns<ScopePauseRow>>;
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;

@@ -12,6 +12,7 @@ import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
+import { questionTable } from "./questions.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
@@ -38,6 +39,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),
     approvals: approvalTable(db),
+    questions: questionTable(db),
     scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),
     runEvents: runEventTable(db),

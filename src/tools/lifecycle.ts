@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { number, text } from "./arguments.ts";
+import { askHuman } from "./ask-human.ts";
 import { defineTool } from "./define-tool.ts";
 
 /** How an agent begins and ends a piece of work: it asks for one of these, and the engine decides when the exchange ends. */
@@ -52,6 +53,7 @@ export const lifecycleTools = [
     run: ({ reason, category, question }, host) =>
       host.intend({ kind: "escalate_to_human", reason, category, question: question ?? null }),
   }),
+  askHuman,
   defineTool({
     name: "write_handoff",
     description:

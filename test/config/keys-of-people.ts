@@ -14,6 +14,24 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.escalation.notify,
     expected: ["ada", "acme/core"],
   },
+  {
+    key: "escalation.remind_after",
+    set: "escalation: { remind_after: 5m }",
+    read: (c) => c.questions.remindAfterMs,
+    expected: 300_000,
+  },
+  {
+    key: "escalation.second_person_after",
+    set: "escalation: { second_person_after: 6h }",
+    read: (c) => c.questions.secondPersonAfterMs,
+    expected: 21_600_000,
+  },
+  {
+    key: "questions.deadline",
+    set: "questions: { deadline: 3d }",
+    read: (c) => c.questions.deadlineMs,
+    expected: 259_200_000,
+  },
   { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
   {
     key: "policy.who_may_command",

@@ -94,6 +94,16 @@ describe("roles of the configuration", () => {
     ]);
   });
 
+  test("an ephemeral role is offered nothing that asks and waits, though its file names it", () => {
+    const file = "---\ndescription: A role.\ntools: [comment, ask_human, report_complete]\n---\nWork.\n";
+    const tools = (entry: string) =>
+      load(roles(`  bug-fix: { prompt: mender.md, ${LABELED}, ${entry} }`), {
+        files: { "config/roles/mender.md": file },
+      }).config.roles.get("bug-fix")?.tools;
+    expect(tools("lifecycle: ephemeral, evidence: outputs")).toEqual(["comment", "report_complete"]);
+    expect(tools("lifecycle: persistent")).toEqual(["comment", "ask_human", "report_complete"]);
+  });
+
   test("stateful is another word for persistent", () => {
     const { config } = load(roles(`  bug-fix: { prompt: bug-fix.md, lifecycle: stateful, ${LABELED} }`));
     expect(config.roles.get("bug-fix")?.lifecycle).toBe("persistent");

@@ -77,6 +77,20 @@ export function commentContract(made: () => GitHubWorld): void {
       },
     );
 
+    it("tells the reactions to it, and whose they are", async () => {
+      const number = await newIssue(world);
+      const { id } = await github.putComment(here, number, status("status", "Which one?"));
+      expect(await github.reactions(here, id)).toEqual([]);
+      await github.react(here, id, "+1");
+      await github.react(here, id, "eyes");
+      const { botId, botLogin } = await github.identity();
+      const user = { id: botId, login: botLogin, type: "Bot" };
+      expect(await github.reactions(here, id)).toEqual([
+        { content: "+1", user },
+        { content: "eyes", user },
+      ]);
+    });
+
     it("can be on a pull request too", async () => {
       const { number } = await github.openPullRequest(here, pullOf(await newBranch(world)));
       await github.putComment(here, number, status("status", "On a pull request."));

@@ -8,6 +8,7 @@ import { effectContract } from "./store/effects.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
+import { questionContract } from "./store/questions.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
 import { sweepContract } from "./store/sweeps.ts";
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     dayBudgetContract(open);
     providerParkContract(open);
     approvalContract(open);
+    questionContract(open);
     sweepContract(open);
     blockersContract(open);
     transactionContract(open);

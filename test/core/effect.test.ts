@@ -7,6 +7,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   remove_worktree: { kind: "remove_worktree" },
   status_comment: { kind: "status_comment" },
   post_comment: { kind: "post_comment", name: "answer-1", body: "Hello." },
+  question_comment: { kind: "question_comment", question: 4 },
   add_labels: { kind: "add_labels", labels: ["needs-human"] },
   remove_label: { kind: "remove_label", label: "needs-human" },
   react: {

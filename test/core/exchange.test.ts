@@ -72,6 +72,13 @@ describe("an intent", () => {
     });
   });
 
+  it("to ask people puts it to sleep until they answer, the question on one line", () => {
+    const asked = { question: "Which one?\nBlue?", options: [], recommended: null, defaultOption: null };
+    const event = { type: "WAIT", reason: "question", dueAt: null, detail: "Which one? Blue?" };
+    const intent = { kind: "ask_human", ...asked, deadlineMs: 1, askedOf: [] } as const;
+    expect(after({ intent })).toMatchObject({ next: "move", event });
+  });
+
   it("wins over a limit and over a death", () => {
     const intent = { kind: "report_complete", summary: "done" } as const;
     for (const breaker of ["max_turns", "max_tool_calls"] as const)

@@ -83,5 +83,6 @@ it("reactions that are joined keep their order", () => {
     effects: two.effects,
     dayGrants: [],
     approvals: [],
+    answers: [],
   });
 });

@@ -18,6 +18,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
       "report_blocked",
       "report_complete",
       "escalate_to_human",
+      "ask_human",
       "commit",
       "restore_files",
       "open_pr",

@@ -15,6 +15,7 @@ export function aView(overrides: Partial<View> = {}): View {
     decisions: [],
     daySpent: [],
     asked: [],
+    questions: [],
     ...overrides,
   };
 }

@@ -51,6 +51,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
       evaluatorThreshold: 0.85,
     },
     escalation: { label: "needs-human", notify: [] },
+    questions: { deadlineMs: 48 * HOUR, remindAfterMs: 4 * HOUR, secondPersonAfterMs: 24 * HOUR },
     level: "pr",
     policy: {
       whoMayCommand: "write",

@@ -41,7 +41,8 @@ export interface FakeRepository {
   readonly checks: Map<string, CommitCheck[]>;
   /** Names that GitHub requires on the default branch. */
   requiredChecks: readonly string[];
-  readonly reactions: { readonly commentId: number; readonly reaction: string }[];
+  /** Without `by` they are our own. */
+  readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }
 
 export function fakeRepository(ref: RepositoryRef): FakeRepository {

@@ -153,6 +153,11 @@ export function createFakeGitHub(options: {
       if (reactions.some((known) => known.commentId === commentId && known.reaction === reaction)) return;
       reactions.push({ commentId, reaction });
     }) satisfies GitHub["react"],
+    reactions: failing("reactions", (ref: RepositoryRef, commentId: number) =>
+      at(ref)
+        .reactions.filter((one) => one.commentId === commentId)
+        .map(({ reaction, by = BOT }) => ({ content: reaction, user: by })),
+    ),
     openPullRequest: failing("openPullRequest", (ref, wanted) => {
       const ofHead = [...at(ref).pulls.values()].filter((pull) => pull.headRef === wanted.head);
       const ofKey = ofHead.find((pull) => isMarked(pull, wanted.key));

@@ -9,8 +9,14 @@ const FAILING = [4, 5, 6];
 const BLOCKED = 4;
 const OPENED_BY_AGENT = 7;
 
+const ASK = call("ask_human", {
+  question: "Shall the page be light or dark?",
+  options: ["light", "dark"],
+  recommended: "light",
+});
+
 /**
- * One feature that waits for a person's issue, one document that needs an answer, both under a required check; then
+ * One feature that waits for a person's issue and then asks, one document that needs an answer, both under a required check; then
  * three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
@@ -21,7 +27,8 @@ export const SMALL_SCENARIO = aScenario({
       [
         call("create_blocker_issue", { title: "A style", body: "For the page." }),
         call("report_blocked", { blocker_issue: 1, reason: "The page must exist first." }),
-        ...after("What blocked you is resolved", makes("feature.md")),
+        ...after("What blocked you is resolved", [ASK]),
+        ...after("Answer from a person", makes("feature.md")),
       ],
       AGAIN,
     ),
@@ -61,6 +68,7 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.close(OPENED_BY_AGENT, "not_planned");
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");
+  await ticks(journey, 2, "dark");
   await Promise.all([2, 3].map((issue) => checked(journey, issue)));
   const dependency = await blockOnGitHub(journey);
   for (const issue of FAILING) await octocat.label(issue, "bug");
@@ -80,6 +88,18 @@ async function blockOnGitHub(journey: Journey): Promise<string> {
   const list = `/issues/${BLOCKED}/dependencies/blocked_by`;
   await octocat.call("POST", list, { issue_id: id });
   return `${list}/${String(id)}`;
+}
+
+/** On GitHub's page: the box of an option, as soon as there is one. */
+async function ticks(journey: Journey, issue: number, option: string): Promise<void> {
+  const box = new RegExp(`\\[ \\](?= \\*\\*\\d\\*\\* \`${option}\`)`);
+  const asked = await until(`#${issue} asks`, () =>
+    journey.github
+      .state()
+      .comments(issue)
+      .find(({ body }) => box.test(body)),
+  );
+  await journey.github.as("octocat").editComment(asked.id, asked.body.replace(box, "[x]"));
 }
 
 /** The required check turns green while the agent sleeps for it. */
@@ -126,7 +146,13 @@ export const SMALL_END = {
       number: 2,
       state: "open",
       labels: ["feature"],
-      comments: ["/flotilla status", "feat-dev-issue-2-blocked", "feat-dev-issue-2-completed", "status"],
+      comments: [
+        "/flotilla status",
+        "feat-dev-issue-2-blocked",
+        "feat-dev-issue-2-completed",
+        "question",
+        "status",
+      ],
       reactions: ["+1"],
     },
     {

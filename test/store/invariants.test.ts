@@ -61,6 +61,8 @@ test("a lease is forgiven for 60 seconds after its end", async () => {
   ]);
 });
 
+const sleepsFor = (reason: string) => `UPDATE agent SET sleep_reason = '${reason}' WHERE id = 2`;
+
 describe("a violation is reported with its rule and ids", () => {
   test.each([
     [
@@ -96,23 +98,14 @@ describe("a violation is reported with its rule and ids", () => {
       [SLEEPING],
       "UPDATE agent SET sleeping_since = NULL WHERE id = 2",
     ],
+    ["sleeping_will_wake_or_expire", "a restart left no wake", [SLEEPING], sleepsFor("restart")],
+    ["sleeping_will_wake_or_expire", "a retry has no time", [SLEEPING], sleepsFor("retry")],
+    ["sleeping_will_wake_or_expire", "nobody holds it paused", [SLEEPING], sleepsFor("paused")],
     [
       "sleeping_will_wake_or_expire",
-      "a restart left no wake",
+      "it waits for an answer and asks nothing",
       [SLEEPING],
-      "UPDATE agent SET sleep_reason = 'restart' WHERE id = 2",
-    ],
-    [
-      "sleeping_will_wake_or_expire",
-      "a retry has no time",
-      [SLEEPING],
-      "UPDATE agent SET sleep_reason = 'retry' WHERE id = 2",
-    ],
-    [
-      "sleeping_will_wake_or_expire",
-      "nobody holds it paused",
-      [SLEEPING],
-      "UPDATE agent SET sleep_reason = 'paused' WHERE id = 2",
+      sleepsFor("question"),
     ],
     [
       "resting_has_no_process",

@@ -19,6 +19,7 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
     };
   const host: ToolHost = {
     intend: note("intend"),
+    askHuman: note("askHuman"),
     submitPlan: note("submitPlan"),
     output: note("output"),
     writeHandoff: note("writeHandoff"),
@@ -35,6 +36,9 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
 
 const call = (tool: HostTool | undefined, args: unknown): Promise<ToolAnswer | undefined> =>
   Promise.resolve(tool?.call(args, { toolCallId: "call-1", signal: new AbortController().signal }));
+
+const named = (name: string, destructive = false) => ({ name, destructive });
+const ASKED = { question: "x", recommended: null, default: null, deadline: null, who: null };
 
 /** What each tool takes, and what it then asks of the host. */
 const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
@@ -53,6 +57,16 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     "escalate_to_human",
     { reason: "no access", category: "access", question: null },
     ["intend", { kind: "escalate_to_human", reason: "no access", category: "access", question: null }],
+  ],
+  [
+    "ask_human",
+    { question: "x", options: ["a ", { label: "b", destructive: true }], who: "@bob", default: "a" },
+    ["askHuman", { ...ASKED, options: [named("a"), named("b", true)], default: "a", who: "bob" }],
+  ],
+  [
+    "ask_human",
+    { question: "x", options: ["a", { label: "b" }], recommended: "b", deadline: "4h" },
+    ["askHuman", { ...ASKED, options: [named("a"), named("b")], recommended: "b", deadline: "4h" }],
   ],
   ["submit_plan", { plan: "1. Read" }, ["submitPlan", "1. Read"]],
   [
@@ -104,6 +118,7 @@ describe("tools", () => {
       "report_blocked",
       "report_complete",
       "escalate_to_human",
+      "ask_human",
       "write_handoff",
       "commit",
       "restore_files",
@@ -136,6 +151,7 @@ describe("tools", () => {
       "report_blocked",
       "report_complete",
       "escalate_to_human",
+      "ask_human",
       "write_handoff",
       "submit_evaluation",
     ]);
@@ -183,6 +199,12 @@ describe("tools", () => {
     ["restore_files", { paths: [] }, /paths: /],
     ["restore_files", { paths: ["a", 2] }, /paths\.1: /],
     ["list_fleet", { all: true }, /all/],
+    ["ask_human", { question: "x", options: ["a"] }, /options: .*2/],
+    ["ask_human", { question: "x", options: "a b c d e f g".split(" ") }, /options: .*6/],
+    ["ask_human", { question: "x", options: ["a", "`b`"] }, /options\.1: write one line/],
+    ["ask_human", { question: "x", options: ["a", { label: "b", risky: true }] }, /options\.1: .*risky/],
+    ["ask_human", { question: "x", options: ["a", 2] }, /options\.1: write a name/],
+    ["ask_human", { question: "x", options: ["a", "b"], who: "acme/core" }, /who: write a GitHub login/],
   ])("%s(%j) is refused before it does anything, and says what is expected", async (name, args, fault) => {
     const { host, asked } = recordingHost();
     const [tool] = toolsFor([name], host);

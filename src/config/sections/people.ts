@@ -17,9 +17,15 @@ export const escalationSchema = z
         }),
       )
       .prefault([])
-      .describe("Logins, or teams as `org/team`, that are mentioned."),
-    remind_after: duration().prefault("4h").describe("When they are reminded."),
-    second_person_after: duration().prefault("24h").describe("When the next one is asked."),
+      .describe(
+        "Logins, or teams as `org/team`, that are mentioned; the first is asked an agent's question, then the next.",
+      ),
+    remind_after: duration()
+      .prefault("4h")
+      .describe("When who is asked a question is reminded, at half of its time at the latest."),
+    second_person_after: duration()
+      .prefault("24h")
+      .describe("When the next one is asked too, at three quarters of its time at the latest."),
   })
   .prefault({})
   .describe("How a person is asked to act.");
@@ -35,7 +41,7 @@ export const attentionSchema = z
 /** `questions`: questions of agents. */
 export const questionsSchema = z
   .strictObject({
-    deadline: duration().prefault("48h").describe("How long a question stays open."),
+    deadline: duration().prefault("48h").describe("How long a question stays open that names no deadline."),
   })
   .prefault({})
   .describe("Questions of agents to people.");

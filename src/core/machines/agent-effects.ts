@@ -1,7 +1,7 @@
 import type { Effect } from "../effect.ts";
 import { categoryLabel } from "../escalation.ts";
-import { foreignCommitComment } from "../text/comments.ts";
-import type { AgentEventOf } from "./agent-event.ts";
+import { escalatedComment, foreignCommitComment } from "../text/comments.ts";
+import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
@@ -41,4 +41,29 @@ export function foreignTold(
 ): readonly Effect[] {
   if (holder !== "commit" || before.heldBy.includes("commit")) return [];
   return [comment(after, "foreign", foreignCommitComment({ role: after.role, why }))];
+}
+
+/** What people see of an escalation: the label, the reason as given, who is told. */
+export function escalateEffects(
+  after: AgentRecord,
+  around: Surroundings,
+  words: { readonly reason: string; readonly question: string | null },
+): readonly Effect[] {
+  return [
+    { kind: "add_labels", labels: [around.escalation.label, categoryLabel(after.category)] },
+    comment(
+      after,
+      "escalated",
+      escalatedComment({
+        role: after.role,
+        reason: words.reason,
+        question: words.question,
+        breaker: after.breaker,
+        tried: around.tried,
+        links: around.links,
+        ...around.escalation,
+      }),
+    ),
+    statusComment,
+  ];
 }

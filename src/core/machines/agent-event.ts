@@ -155,6 +155,8 @@ export type AgentEvent =
   | (Base & {
       readonly type: "EXPIRE";
       readonly waited: string;
+      /** What it asked, where that is what it waited for. */
+      readonly question?: string;
     })
   | (Base & {
       readonly type: "CANCEL";

@@ -1,10 +1,8 @@
-import type { Effect } from "../effect.ts";
-import { categoryLabel } from "../escalation.ts";
 import { no } from "../machine.ts";
-import { blockedComment, escalatedComment, limitComment } from "../text/comments.ts";
+import { blockedComment, limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
-import { comment, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
-import type { AgentEventOf, Surroundings } from "./agent-event.ts";
+import { comment, escalateEffects, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
+import type { AgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { requestsReview } from "./agent-task.ts";
@@ -37,31 +35,6 @@ function endOfWait(event: AgentEventOf<"WAIT">): string {
   if (event.crash) return "crashed";
   if (event.leaseLost) return "lease_lost";
   return event.reason === "restart" ? "restart" : "waiting";
-}
-
-/** What people see of an escalation: the label, the reason as given, who is told. */
-export function escalateEffects(
-  after: AgentRecord,
-  around: Surroundings,
-  words: { readonly reason: string; readonly question: string | null },
-): readonly Effect[] {
-  return [
-    { kind: "add_labels", labels: [around.escalation.label, categoryLabel(after.category)] },
-    comment(
-      after,
-      "escalated",
-      escalatedComment({
-        role: after.role,
-        reason: words.reason,
-        question: words.question,
-        breaker: after.breaker,
-        tried: around.tried,
-        links: around.links,
-        ...around.escalation,
-      }),
-    ),
-    statusComment,
-  ];
 }
 
 const heldToo = (agent: AgentRecord, { holder }: AgentEventOf<"PAUSE">) =>
@@ -204,21 +177,30 @@ export const sleepingRules: readonly AgentRule[] = [
       if (hold !== null) return no("held", `${hold}: reminders only`);
       return agent.sleepReason !== "review" || no("review", "a review has no deadline: reminders only");
     },
-    change: (_, event) => ({
+    change: (agent, event) => ({
       sleepReason: null,
       sleepingSince: event.at,
       dueAt: null,
       reason: expired(event.waited),
       category: "expired",
-      breaker: "max_sleep_duration",
+      // The deadline of a question is no limit that could be raised.
+      breaker: agent.sleepReason === "question" ? null : "max_sleep_duration",
     }),
     effects: (after, event) =>
-      escalateEffects(after, event.around, { reason: expired(event.waited), question: null }),
-    emits: (_, event) => [
+      escalateEffects(after, event.around, {
+        reason: expired(event.waited),
+        question: event.question ?? null,
+      }),
+    emits: (after, event) => [
       ...unpaused(event),
       {
         machine: "run",
-        event: { type: "TIMEOUT", at: event.at, actor: event.actor, error: "max_sleep_duration" },
+        event: {
+          type: "TIMEOUT",
+          at: event.at,
+          actor: event.actor,
+          error: after.breaker ?? "questions.deadline",
+        },
       },
     ],
   }),

@@ -2,7 +2,7 @@ import { GRACEFUL_PAUSE_MS } from "../backoff.ts";
 import { halfOf, mustBeGranted, raised } from "../grant.ts";
 import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
-import { statusComment, unlabels } from "./agent-effects.ts";
+import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
 import type { Surroundings } from "./agent-event.ts";
 import {
   type AgentRecord,
@@ -12,7 +12,6 @@ import {
   type WakeReason,
 } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, holdOn, rule, unpaused } from "./agent-rule.ts";
-import { escalateEffects } from "./agent-rules-sleeping.ts";
 import { takesTask } from "./agent-task.ts";
 
 /** Sleeps that a person's message ends; the others wait for their own wake. */

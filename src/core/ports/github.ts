@@ -41,6 +41,12 @@ export interface GitHubComment {
   readonly url: string;
 }
 
+/** What somebody thinks of a comment: `+1`, `-1`, `eyes` and the like. */
+export interface GitHubReaction {
+  readonly content: string;
+  readonly user: Account;
+}
+
 /** A comment on a line of a pull request's diff. */
 export interface GitHubReviewComment extends GitHubComment {
   readonly path: string;
@@ -140,6 +146,8 @@ export interface GitHub {
     reaction: "+1" | "-1" | "eyes" | "confused",
     place?: "issue" | "review",
   ): Promise<void>;
+  /** To an issue's or pull request's own comment, oldest first. */
+  reactions(repository: RepositoryRef, commentId: number): Promise<readonly GitHubReaction[]>;
   /** Opens a pull request, or adopts the open one of the same head and base. The marker of `key` goes into the body. */
   openPullRequest(
     repository: RepositoryRef,

@@ -24,6 +24,7 @@ import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from ".
 import type { BlockersTable } from "./blockers.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
+import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
@@ -199,6 +200,7 @@ export interface Tables {
   readonly deliveries: DeliveryTable;
   readonly repositories: RepositoryTable;
   readonly approvals: ApprovalTable;
+  readonly questions: QuestionTable;
   readonly scopePauses: ScopePauseTable;
   readonly toolCalls: ToolCallTable;
   readonly runEvents: RunEventTable;

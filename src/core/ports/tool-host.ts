@@ -1,4 +1,5 @@
 import type { HandoffText } from "../handoff.ts";
+import type { AskedQuestion, QuestionOption } from "../question.ts";
 import type { ToolAnswer } from "./agent-runtime.ts";
 
 /** What a lifecycle tool asks for; recorded, and applied when the exchange ends. */
@@ -10,6 +11,17 @@ export type Intent =
       readonly reason: string;
       readonly category: string;
       readonly question: string | null;
+    }
+  | {
+      readonly kind: "ask_human";
+      readonly question: string;
+      readonly options: readonly QuestionOption[];
+      readonly recommended: string | null;
+      readonly defaultOption: string | null;
+      /** From the moment when the agent falls asleep. */
+      readonly deadlineMs: number;
+      /** Logins of those whom the comment names. */
+      readonly askedOf: readonly string[];
     };
 
 /** What a work tool puts out; done through the outbox while the tool waits, at most 60 s. */
@@ -37,7 +49,9 @@ export interface Evaluation {
  * from arguments. Answers are texts for the model; nothing here throws.
  */
 export interface ToolHost {
-  intend(intent: Intent): Promise<ToolAnswer>;
+  intend(intent: Exclude<Intent, { kind: "ask_human" }>): Promise<ToolAnswer>;
+  /** Checked, completed with who is asked and until when, and recorded as an intent. */
+  askHuman(asked: AskedQuestion): Promise<ToolAnswer>;
   /** What it will do, before it changes anything; ends planning. */
   submitPlan(plan: string): Promise<ToolAnswer>;
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;

@@ -37,8 +37,8 @@ export function answered(occurrence: Commented, verb: string, reaction: Reaction
 
 /** Why nothing comes of it; undefined when something does. `asked` is what was to be shown, and shown it is. */
 function refused(reaction: Reaction): Reaction["decisions"][number] | undefined {
-  const { moves, wakes, dayGrants, approvals } = reaction;
-  const acts = moves.length + wakes.length + dayGrants.length + approvals.length > 0;
+  const { moves, wakes, dayGrants, approvals, answers } = reaction;
+  const acts = moves.length + wakes.length + dayGrants.length + approvals.length + answers.length > 0;
   return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
 }
 

@@ -4,9 +4,10 @@ import { limitsFor } from "../limits.ts";
 import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { whyComment } from "../text/explain.ts";
 import { cannotTake } from "./cannot-take.ts";
+import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
@@ -109,13 +110,18 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       cancel(occurrence, agent, `@${occurrence.actor.login} released the issue and its branch`),
     ),
   answer: (occurrence, view, rest) => {
-    const asking = live(view).filter(
-      (agent) =>
-        agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "question"),
-    );
-    if (asking.length === 0) return cannotTake("answer", view.agents);
-    const said = `@${occurrence.actor.login} answers (${occurrence.url}):\n\n${rest}`;
-    return { ...NOTHING, wakes: asking.map((agent) => wake(occurrence, agent, "answer", said)) };
+    const { url } = occurrence;
+    const by = occurrence.actor.login;
+    const question = questionFor(view, occurrence.at);
+    const escalated = live(view).filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
+    if (question === undefined && escalated.length === 0) return cannotTake("answer", view.agents);
+    if (rest === "")
+      return decided("no_answer", "it says no answer", { change: "`/flotilla answer <number or text>`" });
+    const said = `@${by} answers (${url}):\n\n${rest}`;
+    const told = { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)) };
+    return question === undefined
+      ? told
+      : joined(told, answers(question, { text: rest, by, url }, "command"));
   },
   retry: (occurrence, view) => {
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));

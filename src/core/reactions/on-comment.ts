@@ -4,6 +4,7 @@ import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
 import { answer, answered } from "./answered.ts";
+import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { wake } from "./on-issue.ts";
 import { rescopes, startRole } from "./start-role.ts";
@@ -40,10 +41,19 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
 
 function onWords(occurrence: Commented, view: View): Reaction {
   const live = view.agents.filter(isLive);
-  const escalated = live.filter((agent) => agent.state === "ESCALATED");
+  const question = questionOfReply(occurrence, view);
+  const escalated = live.filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
   const said = `@${occurrence.actor.login} says (${occurrence.url}):\n\n${occurrence.body}`;
-  if (escalated.length > 0)
-    return { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)) };
+  const answering: Reaction = {
+    ...NOTHING,
+    wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)),
+  };
+  if (question !== undefined)
+    return joined(
+      answering,
+      answers(question, { text: occurrence.body, by: occurrence.actor.login, url: occurrence.url }, "reply"),
+    );
+  if (escalated.length > 0) return answering;
   if (!occurrence.mention) return decided("talk", "the comment neither commands nor mentions us");
   if (live.length === 0)
     return decided("nobody_concerned", "no agent works on this issue", {

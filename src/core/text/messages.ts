@@ -1,4 +1,5 @@
 import type { WakeRow } from "../rows.ts";
+import { isTimeOutTold } from "./question-answers.ts";
 
 /** A message to an agent, and the ids of the wakes that it tells; every message is one user turn. */
 export interface Prompt {
@@ -65,7 +66,8 @@ export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]
 
 /** One wake as a point of a list. */
 export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
-  return `- ${wakeWords[reason]}: ${detail}`;
+  const words = reason === "answer" && isTimeOutTold(detail) ? "No answer from a person" : wakeWords[reason];
+  return `- ${words}: ${detail}`;
 }
 
 export const NUDGE =

@@ -8,6 +8,7 @@ import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./people.ts";
+import { questionComment } from "./question-comment.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { statusComment } from "./status-comment.ts";
@@ -18,6 +19,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   remove_worktree: removeWorktree,
   status_comment: statusComment,
   post_comment: postComment,
+  question_comment: questionComment,
   add_labels: addLabels,
   remove_label: removeLabel,
   react,

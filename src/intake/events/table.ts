@@ -8,6 +8,7 @@ import {
   installationUnsuspended,
 } from "./installation.ts";
 import { issueCommentCreated } from "./issue-comment-created.ts";
+import { issueCommentEdited } from "./issue-comment-edited.ts";
 import { blockedByAdded, blockedByRemoved, subIssueAdded, subIssueRemoved } from "./issue-dependencies.ts";
 import { issuesAssigned } from "./issues-assigned.ts";
 import { issuesClosed } from "./issues-closed.ts";
@@ -47,6 +48,7 @@ export const EVENTS = {
   "sub_issues.sub_issue_added": subIssueAdded,
   "sub_issues.sub_issue_removed": subIssueRemoved,
   "issue_comment.created": issueCommentCreated,
+  "issue_comment.edited": issueCommentEdited,
   "pull_request.closed": pullRequestClosed,
   "pull_request.converted_to_draft": pullRequestConvertedToDraft,
   "pull_request_review.submitted": pullRequestReviewSubmitted,

@@ -7,16 +7,24 @@ export const proof: Migration = {
 CREATE TABLE question (
   id INTEGER PRIMARY KEY,
   agent_id INTEGER NOT NULL REFERENCES agent (id),
-  state TEXT NOT NULL CHECK (state IN ('open', 'answered', 'expired')),
+  state TEXT NOT NULL CHECK (state IN ('OPEN', 'ANSWERED', 'TIMED_OUT', 'WITHDRAWN')),
   text TEXT NOT NULL,
-  default_answer TEXT,
+  options TEXT NOT NULL,
+  recommended TEXT,
+  default_option TEXT,
+  deadline_at INTEGER NOT NULL,
+  asked_of TEXT NOT NULL,
+  comment_id INTEGER,
   answer TEXT,
   answered_by TEXT,
-  deadline_at INTEGER,
-  created_at INTEGER NOT NULL,
-  answered_at INTEGER
+  via TEXT CHECK (via IN ('reply', 'checkbox', 'reaction', 'command', 'time-out')),
+  answered_at INTEGER,
+  reminded_at INTEGER,
+  second_asked_at INTEGER,
+  created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX question_of_agent ON question (agent_id);
+CREATE INDEX question_unsettled ON question (id) WHERE state IN ('OPEN', 'TIMED_OUT');
 
 CREATE TABLE approval (
   id INTEGER PRIMARY KEY,

@@ -128,14 +128,14 @@ describe("the command cancel", () => {
 });
 
 describe("the command answer", () => {
-  it("reaches the escalated ones and those that asked, with the words and where they stand", () => {
+  it("reaches those that need a person, with the words and where they stand", () => {
     const agents = [
       anAgent({ id: 1, state: "ESCALATED" }),
       anAgent({ id: 2, state: "SLEEPING", sleepReason: "question" }),
       anAgent({ id: 3, state: "SLEEPING", sleepReason: "blocked" }),
     ];
     const reaction = said("answer", agents, "Blue.");
-    expect(wakesOf(reaction)).toEqual(["1 answer", "2 answer"]);
+    expect(wakesOf(reaction)).toEqual(["1 answer"]);
     expect(reaction.wakes[0]?.detail).toMatch(/^@alice answers \(https:.+\):\n\nBlue\.$/);
   });
 });

@@ -27,6 +27,8 @@ describe("the system prompt", () => {
   it("names only the reports that the role has", () => {
     const role = aRole({ tools: ["report_complete", "label", "escalate_to_human"] });
     expect(prompt({ role })).toContain("exactly one of report_complete, escalate_to_human;");
-    expect(prompt()).toContain("exactly one of report_complete, report_blocked, escalate_to_human;");
+    expect(prompt()).toContain(
+      "exactly one of report_complete, report_blocked, ask_human, escalate_to_human;",
+    );
   });
 });

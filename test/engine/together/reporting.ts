@@ -1,10 +1,11 @@
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { asks } from "../asking.ts";
 import { limitsOf } from "../limits-of.ts";
 import { checked, tell } from "../people.ts";
 import { blocked, complete, edit, escalate, slowly, work } from "../scripts.ts";
 import type { Moment, Walk } from "./rows.ts";
-import { ASKING, about, agentDoes, atWork, curl, host, runDoes, saying, waits } from "./work-under-way.ts";
+import { ASKING, about, atWork, curl, host, runDoes, saying } from "./work-under-way.ts";
 
 const CHECKS = { settings: { evidence: { ...someSettings().evidence, requiredChecks: ["build"] } } };
 
@@ -26,12 +27,9 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
   ],
   ask_human: [
     {
-      how: "handed in",
-      before: () => atWork(),
-      moment: async (rig) => {
-        await agentDoes(rig, waits(rig, "question"));
-        await rig.idle();
-      },
+      how: "by its tool",
+      before: () => about(asks()),
+      moment: saying,
       ...asleep,
       run: "INPUT_NEEDED → waiting_input",
       agent: "WAIT → SLEEPING (question)",

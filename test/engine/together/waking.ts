@@ -1,5 +1,6 @@
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { asks } from "../asking.ts";
 import { checked, closed, reviewed, said, tell } from "../people.ts";
 import { type Rig } from "../rig.ts";
 import { blocked, complete } from "../scripts.ts";
@@ -24,9 +25,9 @@ const CHECKS = { settings: { evidence: { ...someSettings().evidence, requiredChe
 
 const WOKEN = { session: "START RUN → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
 
-async function asleepFor(reason: "question" | "approval"): Promise<Rig> {
+async function asleepForApproval(): Promise<Rig> {
   const rig = await atWork();
-  await agentDoes(rig, waits(rig, reason));
+  await agentDoes(rig, waits(rig, "approval"));
   await rig.idle();
   return rig;
 }
@@ -43,7 +44,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
   wake: [
     {
       how: "waiting_input, by an answer",
-      before: () => asleepFor("question"),
+      before: () => after(asks()),
       moment: saysAndWakes("/flotilla answer Blue."),
       ...WOKEN,
       run: "INPUT_RECEIVED → executing",
@@ -67,7 +68,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
     },
     {
       how: "waiting_approval",
-      before: () => asleepFor("approval"),
+      before: () => asleepForApproval(),
       moment: saysAndWakes("/flotilla continue 5"),
       ...WOKEN,
       run: "CONTINUE → executing",

@@ -66,7 +66,7 @@ export async function taskDoes(rig: Rig, ...events: readonly OfTask[]): Promise<
 
 export const host = (rig: Rig) => ({ at: rig.clock.now(), actor: "flotilla" });
 
-export const waits = (rig: Rig, reason: "review" | "question" | "approval" | "provider_limit") => ({
+export const waits = (rig: Rig, reason: "review" | "approval" | "provider_limit") => ({
   ...host(rig),
   type: "WAIT" as const,
   reason,

@@ -93,3 +93,34 @@ describe("issue_comment.created", () => {
     });
   });
 });
+
+const edited = (sender: typeof WRITER, user: object | null = BOT) =>
+  envelope(sender, {
+    issue: rawIssue(),
+    comment: { id: 900, body: "- [x] **1** `MIT`", html_url: URL, user },
+  });
+const read = (payload: object) => createReadingRig().read("issue_comment.edited", payload);
+
+describe("issue_comment.edited", () => {
+  it("tells what somebody made of a comment of ours, and whether they may", async () => {
+    expect(await read(edited(WRITER))).toMatchObject({
+      type: "comment_edited",
+      actor: WRITER,
+      permitted: true,
+      issue: ISSUE,
+      commentId: 900,
+      url: URL,
+      body: "- [x] **1** `MIT`",
+    });
+    expect(await read(edited(READER))).toMatchObject({ type: "comment_edited", permitted: false });
+  });
+
+  it("ignores our own edits, those of unlisted bots, and edits of what others wrote", async () => {
+    expect(await read(edited(BOT))).toEqual({ ignored: "it is our own" });
+    expect(await read(edited(OTHER_BOT))).toMatchObject({
+      ignored: expect.stringContaining("policy.bots"),
+    });
+    for (const user of [WRITER, null])
+      expect(await read(edited(READER, user))).toEqual({ ignored: "the edited comment is not ours" });
+  });
+});

@@ -1,0 +1,60 @@
+import { reaches } from "../../core/permission.ts";
+import type { GitHubReaction } from "../../core/ports/github.ts";
+import { isAnswerable, type QuestionRow, questionKey } from "../../core/question.ts";
+import { decided, NOTHING, type Reaction } from "../../core/reaction.ts";
+import { answers } from "../../core/reactions/on-answer.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import { questionComment as render } from "../../core/text/question-comment.ts";
+import type { EngineContext } from "../context.ts";
+import type { Executor } from "./execution.ts";
+
+/** The question's comment, from what is known when it runs. GitHub sends no webhook for reactions: they are read here. */
+export const questionComment: Executor<"question_comment"> = async ({ context, repository, row, effect }) => {
+  const question = await context.store.questions.get(effect.question);
+  if (question === undefined) throw new Error(`there is no question ${effect.question}`);
+  const role = (await context.store.records.get("agent", question.agentId))?.role ?? "The agent";
+  const comment = await context.github.putComment(repository, row.issue, {
+    key: questionKey(question.id),
+    body: render(role, question),
+    knownId: question.commentId ?? undefined,
+  });
+  return {
+    result: { id: comment.id },
+    also: (tables) => tables.questions.written(question.id, comment.id),
+    reaction:
+      question.commentId === comment.id ? await reactionTo(context, repository, question, comment) : NOTHING,
+  };
+};
+
+/** The recommended option, where somebody who may answer is for it. */
+async function reactionTo(
+  context: EngineContext,
+  repository: RepositoryRow,
+  question: QuestionRow,
+  comment: { readonly id: number; readonly url: string },
+): Promise<Reaction> {
+  const { recommended } = question;
+  if (recommended === null || !isAnswerable(question)) return NOTHING;
+  const all = await context.github.reactions(repository, comment.id);
+  const thumbs = all.filter(({ content }) => content === "+1").map(({ user }) => user);
+  for (const user of thumbs)
+    if (await mayAnswer(context, repository, user))
+      return answers(question, { text: recommended, by: user.login, url: comment.url }, "reaction");
+  const [stranger] = thumbs;
+  return stranger === undefined
+    ? NOTHING
+    : decided("not_permitted", `@${stranger.login} reacts to a question and has no write permission here`, {
+        agentId: question.agentId,
+        change: "a person with write permission answers",
+      });
+}
+
+async function mayAnswer(
+  { github, settings }: EngineContext,
+  repository: RepositoryRow,
+  user: GitHubReaction["user"],
+): Promise<boolean> {
+  const { bots, whoMayCommand } = settings.policy;
+  if (user.type !== "User") return user.type === "Bot" && bots.includes(user.id);
+  return reaches(await github.permission(repository, user.login), whoMayCommand);
+}

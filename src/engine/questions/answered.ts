@@ -1,0 +1,49 @@
+import { isLive } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import type { GivenAnswer } from "../../core/question-answer.ts";
+import { answerTold, laterAnswerTold } from "../../core/text/question-answers.ts";
+import type { Fact } from "../advance.ts";
+import { agentEffect } from "../effect-rows.ts";
+
+/** The wake by which a question is settled: whoever settles it, it is one. */
+export function questionWakeKey(question: number): string {
+  return `question-${question}`;
+}
+
+/** The first answer wakes whoever asked; a later one is told as a message, and to nobody once the agent has ended. */
+export async function giveAnswer(
+  tables: Tables,
+  { at, delivery, name, repositoryId, issue }: Fact,
+  answer: GivenAnswer,
+): Promise<void> {
+  const { agentId, question: id } = answer;
+  const agent = await tables.records.get("agent", agentId);
+  const first = await tables.questions.answer(answer, at);
+  const question = await tables.questions.get(id);
+  if (agent === undefined || question === undefined) return;
+  const wake = { agentId, grant: null, dueAt: at, createdAt: at };
+  if (first) {
+    const key = questionWakeKey(id);
+    await tables.wakes.add({ ...wake, key, reason: "answer", detail: answerTold(question, answer) });
+    await tables.effects.add([
+      agentEffect(agent, { kind: "question_comment", question: id }, `question-${id}:answered`, at),
+    ]);
+    return;
+  }
+  if (isLive(agent)) {
+    const key = `${delivery ?? name ?? ""}:${agentId}:later-answer`;
+    await tables.wakes.add({ ...wake, key, reason: "message", detail: laterAnswerTold(question, answer) });
+    return;
+  }
+  await tables.decisions.add({
+    at,
+    repositoryId,
+    issue,
+    delivery,
+    agentId,
+    rule: "answered_already",
+    reason: `@${answer.by} answers a question that is settled, and ${agent.name} has ended`,
+    change: null,
+    inputs: { question: id },
+  });
+}

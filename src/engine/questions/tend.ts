@@ -1,0 +1,144 @@
+import { StaleSnapshot } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { QuestionRow } from "../../core/question.ts";
+import { nextPerson, questionDue } from "../../core/question-times.ts";
+import type { Reaction } from "../../core/reaction.ts";
+import { decided } from "../../core/reaction.ts";
+import { moment } from "../../core/text/moment.ts";
+import { oneLine } from "../../core/text/one-line.ts";
+import { timeOutTold } from "../../core/text/question-answers.ts";
+import { askedAgainComment } from "../../core/text/question-comment.ts";
+import type { Fact } from "../advance.ts";
+import type { EngineContext } from "../context.ts";
+import { repositoryOf } from "../repository-of.ts";
+import { advanceAgent, agentMove } from "../settle.ts";
+import { heldBySprint } from "../sprint-of.ts";
+import { questionWakeKey } from "./answered.ts";
+
+type Following = { readonly reaction: Partial<Reaction> } & Pick<Fact, "also" | "afterwards">;
+
+/**
+ * What is due for questions that nobody has answered: a reminder, a second person, the end. All of it is read from the
+ * rows, so that it holds over restarts; a question that was answered meanwhile is left alone.
+ */
+export async function tendQuestions(context: EngineContext): Promise<void> {
+  const at = context.clock.now();
+  for (const question of await context.store.questions.answerable()) {
+    const due = question.state === "OPEN" ? questionDue(question, context.settings.questions, at) : null;
+    if (due === null) continue;
+    const agent = await context.store.records.get("agent", question.agentId);
+    if (agent?.state !== "SLEEPING" || agent.sleepReason !== "question") continue;
+    if (due === "deadline" && (await isHeld(context, agent))) continue;
+    const { reaction, ...extra } =
+      due === "deadline"
+        ? overdue(agent, question, at)
+        : await askedAgain(context, agent, question, { second: due === "second_person", at });
+    try {
+      await advanceAgent(context, agent, reaction, { ...extra, name: `question-${question.id}-${due}` });
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot)) throw error;
+    }
+  }
+}
+
+/** Like every sleep's: while it is held nothing could come of the answer, so time does not decide. */
+async function isHeld({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
+  return (
+    agent.heldBy.length > 0 ||
+    (await store.scopePauses.over(agent.repositoryId)).length > 0 ||
+    (await heldBySprint(store, agent)).length > 0
+  );
+}
+
+/** Its default holds; without one a person must act. */
+function overdue(agent: AgentRecord, question: QuestionRow, at: number): Following {
+  const { id, defaultOption, deadlineAt, text } = question;
+  const effects = [{ kind: "question_comment", question: id }, { kind: "status_comment" }] as const;
+  const timeOut: Fact["also"] = async (tables) => {
+    if (!(await tables.questions.timeOut(id, at))) throw new StaleSnapshot("question", id);
+  };
+  if (defaultOption === null) {
+    const waited = "an answer to its question";
+    const move = agentMove(agent, { type: "EXPIRE", at, actor: "flotilla", waited, question: text });
+    // Held since it was looked at: then nothing of this is so.
+    const afterwards: Fact["afterwards"] = async (_, refused) => {
+      if (refused.length > 0) throw new StaleSnapshot("question", id);
+    };
+    return { reaction: { moves: [move], effects }, also: timeOut, afterwards };
+  }
+  const why = `nobody answered by ${moment(deadlineAt)} (${oneLine(text)}): decided by time-out, ${defaultOption}`;
+  return {
+    reaction: {
+      ...decided("question_timed_out", why, {
+        agentId: agent.id,
+        change: "a comment that mentions the App reaches the agent while it is at work",
+        inputs: { question: id },
+      }),
+      wakes: [
+        {
+          key: questionWakeKey(id),
+          agentId: agent.id,
+          reason: "answer",
+          detail: timeOutTold(question, defaultOption),
+          grant: null,
+          dueAt: at,
+        },
+      ],
+      effects,
+    },
+    also: timeOut,
+  };
+}
+
+/** Once each, in a comment of its own, because GitHub tells nobody of an edited one. */
+async function askedAgain(
+  context: EngineContext,
+  agent: AgentRecord,
+  question: QuestionRow,
+  { second, at }: { readonly second: boolean; readonly at: number },
+): Promise<Following> {
+  const { id, askedOf } = question;
+  const login = second ? nextPerson(context.settings.escalation.notify, askedOf) : (askedOf[0] ?? null);
+  const fields = {
+    // Who is asked now needs no reminder of what others were asked.
+    remindedAt: question.remindedAt ?? at,
+    secondAskedAt: second ? at : question.secondAskedAt,
+    askedOf: second && login !== null ? [...askedOf, login] : askedOf,
+  };
+  const also: Fact["also"] = async (tables) => {
+    if (!(await tables.questions.askedAgain(id, fields))) throw new StaleSnapshot("question", id);
+  };
+  const options = { agentId: agent.id, inputs: { question: id } };
+  if (login === null) {
+    const why = second ? "nobody else is named" : "nobody was asked by name";
+    const reaction = decided("nobody_to_ask", `an open question cannot be brought up again: ${why}`, {
+      ...options,
+      change: "name people in `escalation.notify`",
+    });
+    return { reaction, also };
+  }
+  const link = await linkTo(context, agent, question);
+  const body = askedAgainComment(agent.role, question, { login, again: !second, link });
+  const name = `question-${id}-${second ? "second" : "reminder"}`;
+  const told = second ? `@${login} is asked too` : `@${login} is reminded`;
+  return {
+    reaction: {
+      ...decided(second ? "second_person" : "reminded", `${told}: nobody has answered yet`, options),
+      effects: [
+        { kind: "post_comment", name, body },
+        ...(second ? [{ kind: "question_comment" as const, question: id }] : []),
+      ],
+    },
+    also,
+  };
+}
+
+async function linkTo(
+  context: EngineContext,
+  agent: AgentRecord,
+  { commentId }: QuestionRow,
+): Promise<string | null> {
+  if (commentId === null) return null;
+  const { owner, name } = await repositoryOf(context, agent.repositoryId);
+  return `/${owner}/${name}/issues/${agent.issue}#issuecomment-${commentId}`;
+}
