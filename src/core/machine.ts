@@ -1,3 +1,5 @@
+import type { DecisionRule } from "./decisions/rules.ts";
+
 /**
  * The table engine. A machine is a typed table of rules; `step` is pure and total: it answers with the next
  * snapshot and what follows from it, or with a refusal, and never throws.
@@ -24,14 +26,14 @@ export type EventOf<E extends MachineEvent, T extends E["type"]> = E extends Mac
     : never
   : never;
 
-/** Why a guard said no. `keeps` = the wish stays and is offered again when what `rule` names has changed. */
+/** Why a guard said no; a guard that only tells its rule from the next one says `false`. `keeps` = the wish stays and is offered again when what `rule` names has changed. */
 export interface GuardRefusal {
-  readonly rule: string;
+  readonly rule: DecisionRule;
   readonly reason: string;
   readonly keeps: boolean;
 }
 
-export function no(rule: string, reason: string, keeps = false): GuardRefusal {
+export function no(rule: DecisionRule, reason: string, keeps = false): GuardRefusal {
   return { rule, reason, keeps };
 }
 
@@ -40,7 +42,7 @@ export interface Rule<S extends string, Snap extends MachineSnapshot<S>, E exten
   readonly from: typeof NEW | readonly S[];
   readonly on: E["type"];
   readonly to: S | "unchanged";
-  readonly guard?: (snapshot: Snap, event: E) => true | GuardRefusal;
+  readonly guard?: (snapshot: Snap, event: E) => boolean | GuardRefusal;
   /** Fields that change with the move, besides the state. */
   readonly change?: (snapshot: Snap, event: E) => Partial<Snap>;
   /** Things to do outside, as data. */
@@ -59,7 +61,7 @@ export interface RuleDefinition<
 > {
   readonly from: typeof NEW | readonly S[];
   readonly to: S | "unchanged";
-  readonly guard?: (snapshot: Snap, event: E) => true | GuardRefusal;
+  readonly guard?: (snapshot: Snap, event: E) => boolean | GuardRefusal;
   readonly change?: (snapshot: Snap, event: E) => Partial<Snap>;
   readonly effects?: (after: Snap, event: E, before: Snap) => readonly Fx[];
   readonly emits?: (after: Snap, event: E, before: Snap) => readonly Out[];
@@ -109,7 +111,7 @@ export interface Refusal {
   readonly machine: string;
   readonly state: string;
   readonly event: string;
-  readonly rule: string;
+  readonly rule: DecisionRule;
   readonly reason: string;
   readonly keeps: boolean;
 }
@@ -126,7 +128,7 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
 ): Moved<S, Snap, Fx, Out> | Refusal {
   const from = snapshot?.state ?? NEW;
   const before = snapshot ?? blank;
-  const refuse = (code: Refusal["code"], rule: string, reason: string, keeps = false): Refusal => ({
+  const refuse = (code: Refusal["code"], rule: DecisionRule, reason: string, keeps = false): Refusal => ({
     ok: false,
     code,
     machine: machine.name,
@@ -149,6 +151,8 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
   );
   for (const rule of candidates) {
     const verdict = rule.guard?.(before, event) ?? true;
+    // Another rule of the table is meant; where none is, there is no such move.
+    if (verdict === false) continue;
     if (verdict !== true) {
       const code = verdict.rule === "nothing_to_resume" ? "nothing_to_resume" : "guard_refused";
       // Of several refusals the first is told.

@@ -1,3 +1,4 @@
+import type { DecisionRule } from "./decisions/rules.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { DecisionWish } from "./reaction.ts";
@@ -30,7 +31,7 @@ export function offered(agent: AgentRecord, event: AgentWish): Offered {
 export function declined(
   agent: AgentRecord,
   decision: {
-    readonly rule: string;
+    readonly rule: DecisionRule;
     readonly reason: string;
     readonly change: string;
     readonly inputs: Readonly<Record<string, unknown>>;

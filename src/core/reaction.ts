@@ -1,5 +1,6 @@
 import type { ApprovalRow, ApprovalVerdict } from "./approval.ts";
 import type { DayGrant, DayLimit } from "./day-budget.ts";
+import type { DecisionRule } from "./decisions/rules.ts";
 import type { Effect } from "./effect.ts";
 import type { AgentWish, Grant } from "./machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
@@ -62,7 +63,7 @@ export interface WakeWish {
 
 /** Why something was not done, or was; `change` says what would change it. */
 export interface DecisionWish {
-  readonly rule: string;
+  readonly rule: DecisionRule;
   readonly reason: string;
   readonly change: string | null;
   readonly agentId: number | null;
@@ -108,7 +109,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
 
 /** A recorded non-action. With `shown` the status comment says it too. */
 export function decided(
-  rule: string,
+  rule: DecisionRule,
   reason: string,
   options: {
     change?: string;

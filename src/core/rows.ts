@@ -1,3 +1,4 @@
+import type { DecisionRule } from "./decisions/rules.ts";
 import type { Effect, EffectKind } from "./effect.ts";
 import type { Missing } from "./evidence/missing.ts";
 import type { Grant } from "./machines/agent-event.ts";
@@ -66,7 +67,7 @@ export interface DecisionRow {
   readonly repositoryId: number | null;
   readonly issue: number | null;
   readonly agentId: number | null;
-  readonly rule: string;
+  readonly rule: DecisionRule;
   readonly reason: string;
   readonly change: string | null;
   readonly inputs: unknown;

@@ -1,4 +1,5 @@
 import { agentKey } from "../core/agent-key.ts";
+import { decisionText } from "../core/text/decision.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
@@ -81,13 +82,17 @@ export function runEventJson(
   };
 }
 
+/** `what` was decided and what a person can do `next`, in words; `change` is null where nobody needs to do anything. */
 export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>> {
+  const { what, next } = decisionText(row);
   return {
     at: iso(row.at),
     issue: row.issue,
     rule: row.rule,
+    what,
     reason: row.reason,
     change: row.change,
+    next,
     inputs: row.inputs,
     count: row.count,
     last_at: iso(row.lastAt),

@@ -5,6 +5,7 @@ import type { Reaction } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { giveAnswer } from "./questions/answered.ts";
+import { concernsAgent, recordDecision } from "./record-decision.ts";
 import type { Step } from "./step.ts";
 import { take } from "./steps.ts";
 
@@ -77,8 +78,11 @@ async function holds(tables: Tables, holder: Fact["holder"]): Promise<boolean> {
 async function addRows(tables: Tables, fact: Fact): Promise<void> {
   const { at, repositoryId, issue, delivery, reaction } = fact;
   for (const wake of reaction.wakes) await tables.wakes.add({ ...wake, createdAt: at });
-  for (const decision of reaction.decisions)
-    await tables.decisions.add({ ...decision, at, repositoryId, issue, delivery });
+  const told = reaction.effects.some(({ kind }) => kind === "status_comment");
+  for (const decision of reaction.decisions) {
+    const row = { ...decision, at, repositoryId, issue, delivery };
+    await recordDecision(tables, row, !told && concernsAgent(row));
+  }
   for (const { by, ...grant } of reaction.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
   for (const verdict of reaction.approvals) await tables.approvals.decide(verdict, at);

@@ -1,6 +1,7 @@
 import type { Refusal } from "../core/machine.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { wouldChange } from "../core/would-change.ts";
+import { recordDecision } from "./record-decision.ts";
 
 /** A refusal is a decision; the same one again, with nothing new in between, is counted and not written twice. */
 export async function recordRefusal(
@@ -14,11 +15,9 @@ export async function recordRefusal(
     readonly delivery: string | null;
   },
 ): Promise<void> {
-  await tables.decisions.add({
-    ...where,
-    rule: refusal.rule,
-    reason: refusal.reason,
-    change: wouldChange(refusal),
-    inputs: { machine: refusal.machine, state: refusal.state, event: refusal.event, code: refusal.code },
-  });
+  const { rule, reason, machine, state, event, code } = refusal;
+  const change = wouldChange(refusal);
+  const decision = { ...where, rule, reason, change, inputs: { machine, state, event, code } };
+  // What an agent's machine refuses somebody has asked for, also where no agent came of it.
+  await recordDecision(tables, decision, machine === "agent");
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
+import { DECISION_RULES } from "../core/decisions/rules.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { DecisionRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
@@ -13,7 +14,7 @@ const rows = codec<DecisionRow>(
     repositoryId: z.int().nullable(),
     issue: z.int().nullable(),
     agentId: z.int().nullable(),
-    rule: z.string(),
+    rule: z.enum(DECISION_RULES),
     reason: z.string(),
     change: z.string().nullable(),
     inputs: z.unknown(),
@@ -33,13 +34,16 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       const last = await latest(db, decision);
       if (last === undefined || !repeats(decision, last)) {
         const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
-        await db.insertInto("decision").values(row).execute();
-      } else if (decision.at - last.lastAt >= REPEAT_MS)
+        const { insertId } = await db.insertInto("decision").values(row).executeTakeFirstOrThrow();
+        return Number(insertId);
+      }
+      if (decision.at - last.lastAt >= REPEAT_MS)
         await db
           .updateTable("decision")
           .set({ count: sql`count + 1`, lastAt: decision.at })
           .where("id", "=", last.id)
           .execute();
+      return null;
     },
     ofIssue: async (repositoryId, issue, limit) => {
       const found = await db

@@ -39,7 +39,7 @@ test("explain tells the decisions of an issue, and of which repository it knows 
     defaultBranch: "main",
   };
   await store.repositories.put(seen);
-  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} };
+  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} } as const;
   const about = { at: 0, repositoryId: 7, issue: 42, agentId: null, delivery: null };
   await store.decisions.add({ ...about, ...why });
   expect(await say(["acme/shop#42"], {}, explain)).toMatchObject({
@@ -61,12 +61,12 @@ test("explain tells the decisions of an issue, and of which repository it knows 
 
 test("show tells an agent's fields and the decisions about it", async () => {
   const { id: agentId } = await insertAgent(store, { issue: 42 });
-  const why = { rule: "slot", reason: "all slots are in use", change: null, inputs: {} };
+  const why = { rule: "slot", reason: "all slots are in use", change: null, inputs: {} } as const;
   await store.decisions.add({ at: 0, repositoryId: 7, issue: 42, agentId, delivery: null, ...why });
   const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
   expect(shown.text).toMatch(/^key +acme\/rocket:feat-dev-issue-42$/m);
   expect(shown.text).toMatch(/^state +CREATED$/m);
-  expect(shown.text).toMatch(/^decision +.*all slots are in use \(slot\)$/m);
+  expect(shown.text).toMatch(/^decision +.*all slots are in use \(slot\) → /m);
   const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
   expect(JSON.parse(json.text)).toMatchObject({ agent: { issue: 42 }, decisions: [{ rule: "slot" }] });
   expect(await say(["show", "acme/rocket:none"], {}, agents)).toMatchObject({
@@ -87,16 +87,16 @@ test("show tells the agents of two repositories apart", async () => {
   await store.repositories.put({ ...aRepository(), id: 8, owner: "acme", name: "other" });
   for (const repositoryId of [7, 8]) {
     const { id: agentId } = await insertAgent(store, { issue: 42, repositoryId });
-    const why = { rule: "slot", reason: `in repository ${repositoryId}`, change: null, inputs: {} };
+    const why = { rule: "slot", reason: `in repository ${repositoryId}`, change: null, inputs: {} } as const;
     await store.decisions.add({ at: 0, repositoryId, issue: 42, agentId, delivery: null, ...why });
   }
   const shown = await say(["show", "acme/other:feat-dev-issue-42"], {}, agents);
-  expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)$/m);
+  expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)/m);
 });
 
 test("show tells the latest five decisions about the agent, and none about another of its issue", async () => {
   const { id } = await insertAgent(store, { issue: 42 });
-  const why = { rule: "slot", change: null, inputs: {}, repositoryId: 7, issue: 42, delivery: null };
+  const why = { rule: "slot", change: null, inputs: {}, repositoryId: 7, issue: 42, delivery: null } as const;
   for (const reason of ["one", "two", "three", "four", "five", "six"])
     await store.decisions.add({ ...why, at: 0, agentId: id, reason });
   await store.decisions.add({ ...why, at: 0, agentId: null, reason: "of nobody" });

@@ -20,7 +20,7 @@ const rules: readonly Rule<State, Lamp, Press, string, string>[] = [
   rule("PRESS", {
     from: ["off"],
     to: "on",
-    guard: (_, event) => event.power || no("power", "there is no power", true),
+    guard: (_, event) => event.power || no("budget", "there is no power", true),
     change: (lamp) => ({ presses: lamp.presses + 1 }),
     effects: (after, event, before) => [`light ${before.presses} to ${after.presses} by ${event.type}`],
     emits: (after, event, before) => [`told ${before.state} to ${after.state} by ${event.type}`],
@@ -28,7 +28,7 @@ const rules: readonly Rule<State, Lamp, Press, string, string>[] = [
   rule("PRESS", {
     from: ["off"],
     to: "unchanged",
-    guard: (_, event) => event.finger || no("finger", "nobody presses"),
+    guard: (_, event) => event.finger || no("slot", "nobody presses"),
     change: (lamp) => ({ presses: lamp.presses + 10 }),
   }),
   rule("PRESS", { from: ["on"], to: "off" }),
@@ -74,7 +74,7 @@ describe("a step", () => {
       machine: "lamp",
       state: "off",
       event: "PRESS",
-      rule: "power",
+      rule: "budget",
       reason: "there is no power",
       keeps: true,
     });
@@ -115,7 +115,7 @@ describe("a step", () => {
 
 describe("a refusal", () => {
   it("keeps no wish unless it says so", () => {
-    expect(no("power", "there is none")).toEqual({ rule: "power", reason: "there is none", keeps: false });
+    expect(no("budget", "there is none")).toEqual({ rule: "budget", reason: "there is none", keeps: false });
   });
 });
 

@@ -13,7 +13,7 @@ it("is a wish for the agent's machine, or a decision about the agent that says w
     reason: "all slots are in use",
     change: "a slot is free",
     inputs: { limit: 1 },
-  };
+  } as const;
   expect(declined(agent, why)).toEqual({
     offer: "declined",
     agent,

@@ -16,9 +16,7 @@ const refusal: Refusal = {
 it.each([
   [{ rule: "slot" }, "when a slot is free"],
   [{ rule: "held" }, "/flotilla resume"],
-  [{ rule: "a_new_rule", keeps: true }, "offered again when that changes"],
   [{ rule: "no_such_transition", code: "no_such_transition" }, "nothing while the agent is SLEEPING"],
-  [{ rule: "a_new_rule" }, "another WAKE"],
 ] as const)("%j has a word of what would change it", (fields, word) => {
   expect(wouldChange({ ...refusal, ...fields })).toContain(word);
 });

@@ -7,9 +7,9 @@ it("is a decision about its agent, with what would change it", async () => {
   await expect(rig.engine.operations.kill(act)).rejects.toMatchObject({ code: "dead_agent" });
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 1);
   expect(decision).toMatchObject({
-    rule: "operation_dead_agent",
+    rule: "operation_refused",
     agentId: (await agentOf(rig)).id,
-    inputs: { operation: "kill", state: "COMPLETED" },
+    inputs: { operation: "kill", state: "COMPLETED", code: "dead_agent" },
   });
   expect(decision?.reason).toContain("the operator's kill was refused");
   expect(decision?.change).toContain("revive");

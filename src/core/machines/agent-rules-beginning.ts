@@ -1,3 +1,4 @@
+import type { DecisionRule } from "../decisions/rules.ts";
 import { type GuardRefusal, NEW, no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
@@ -21,7 +22,7 @@ function alone(around: Surroundings): true | GuardRefusal {
 
 function follows(
   event: { around: Surroundings; previous: AgentRecord },
-  why: string,
+  why: DecisionRule,
   states: readonly AgentState[],
 ): true | GuardRefusal {
   const { state, name } = event.previous;

@@ -126,10 +126,7 @@ export const wakingRules: readonly AgentRule[] = [
     guard: (agent, event) => {
       const hold = holdOn(agent, event.around);
       if (hold !== null) return no("held", hold, true);
-      return (
-        (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations)) ||
-        no("not_spent", "wakes are left")
-      );
+      return COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations);
     },
     change: (agent, event) => ({
       sleepReason: null,
@@ -154,7 +151,7 @@ export const wakingRules: readonly AgentRule[] = [
     to: "ACTIVE",
     guard: (agent, event) => {
       // Whoever held it leaves first; that alone is no answer to what it asked.
-      if (lifted(agent, event)) return no("lifts", "that only lifts what holds it");
+      if (lifted(agent, event)) return false;
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
       if (mustBeGranted(agent) && event.grant === null)

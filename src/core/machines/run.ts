@@ -133,7 +133,7 @@ const rules: readonly R[] = [
   rule("STEP", {
     from: ["planning", "executing", "adapting"],
     to: "unchanged",
-    guard: (_, event) => !event.atLimit || no("max_turns", "the turn limit is reached"),
+    guard: (_, event) => !event.atLimit,
     change: (run) => ({ step: run.step + 1 }),
   }),
   rule("STEP", {
@@ -154,7 +154,7 @@ const rules: readonly R[] = [
   rule("EVALUATION_FAIL", {
     from: ["evaluating"],
     to: "adapting",
-    guard: (run, event) => run.bounces < event.maxBounces || no("max_bounces", "no bounces are left"),
+    guard: (run, event) => run.bounces < event.maxBounces,
     change: (run, event) => ({ bounces: run.bounces + 1, error: event.missing, ...evaluated(event) }),
   }),
   rule("EVALUATION_FAIL", {
@@ -184,7 +184,7 @@ const rules: readonly R[] = [
   rule("ERROR", {
     from: WORKING,
     to: "error",
-    guard: (_, event) => event.recoverable || no("not_recoverable", "the error is not recoverable"),
+    guard: (_, event) => event.recoverable,
     change: (run, event) => ({ remembered: run.state, error: event.error }),
   }),
   ...toRemembered("error", "RETRY", WORKING),

@@ -32,7 +32,7 @@ export const claimingRules: readonly TaskRule[] = [
   rule("OPEN", {
     from: NEW,
     to: "DRAFT",
-    guard: (_, event) => event.draft || no("not_draft", "the issue is not a draft"),
+    guard: (_, event) => event.draft,
     change: (_, event) => opened(event),
   }),
   rule("OPEN", { from: NEW, to: "UNCLAIMED", change: (_, event) => opened(event) }),

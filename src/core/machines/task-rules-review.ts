@@ -50,7 +50,7 @@ export const reviewRules: readonly TaskRule[] = [
     guard: (task, event) => {
       const may = mayApprove(task, event);
       if (may !== true) return may;
-      return approvals(task, event).length < event.reviewers || no("last_one", "no other approval is needed");
+      return approvals(task, event).length < event.reviewers;
     },
     change: (task, event) => ({ verdicts: approvals(task, event) }),
     emits: (_, event) => [endsWithVerdict(event)],

@@ -186,9 +186,10 @@ export interface Tables {
   readonly decisions: {
     /**
      * The same rule and reason as the latest decision about the same agent (or none) of the issue is a repeat: counted
-     * there, once a minute at the most, and no row of its own. Another delivery always gets one.
+     * there, once a minute at the most, and no row of its own. Another delivery always gets one. Resolves with the id of
+     * a new row, null for a repeat.
      */
-    add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<void>;
+    add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<number | null>;
     /** Newest first. */
     ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
   };

@@ -1,3 +1,4 @@
+import type { DecisionRule } from "../decisions/rules.ts";
 import { type Amount, type BudgetUnit, grantOf, inUnit, readAmounts, UNIT_WORDS } from "../budget-words.ts";
 import { unitOf } from "../grant.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
@@ -81,7 +82,7 @@ function raise(occurrence: Commented, agent: AgentRecord, amounts: readonly Amou
   return { ...NOTHING, wakes: [wake(occurrence, agent, "approval", said, grant)] };
 }
 
-function refused(occurrence: Commented, rule: string, reason: string, advice: string): Reaction {
+function refused(occurrence: Commented, rule: DecisionRule, reason: string, advice: string): Reaction {
   return joined(decided(rule, reason, { change: advice }), {
     ...NOTHING,
     effects: [

@@ -1,12 +1,13 @@
 import type { DecisionRow } from "../rows.ts";
+import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
 
-/** Why things were or were not done on an issue, newest first, one line each with what would change it. */
+/** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
   return decisions.map((decision) => {
     const times = decision.count === 1 ? "" : `, ${decision.count} times`;
-    const change = decision.change === null ? "" : ` → ${flat(decision.change)}`;
-    return `${duration(now - decision.lastAt)} ago${times}: ${flat(decision.reason)} (${decision.rule})${change}`;
+    const { what, why, next } = decisionText(decision);
+    return `${duration(now - decision.lastAt)} ago${times}: ${what}, ${why} (${decision.rule}) → ${next}`;
   });
 }
 
@@ -18,9 +19,4 @@ export function whyComment(decisions: readonly DecisionRow[], now: number): stri
     "",
     ...explanation(decisions, now).map((line) => `- ${line}`),
   ].join("\n");
-}
-
-/** Text of others on one line. */
-function flat(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

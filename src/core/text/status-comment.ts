@@ -4,6 +4,7 @@ import { isLive } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { decisionText } from "./decision.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
 import { moment } from "./moment.ts";
@@ -47,12 +48,12 @@ export function statusComment(facts: StatusFacts): string {
     .filter(({ agent }, index) => isLive(agent) || index === 0)
     .flatMap(({ agent, limits }) => ["", `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`]);
   const last = facts.decisions
-    .flatMap(({ at, reason, change }) => (change === null ? [] : [{ at, reason, change }]))
+    .filter(({ change }) => change !== null)
     .slice(0, 1)
-    .flatMap(({ at, reason, change }) => [
-      "",
-      `Last decision, ${moment(at)}: ${oneLine(reason)} — ${oneLine(change)}.`,
-    ]);
+    .flatMap((decision) => {
+      const { what, why, next } = decisionText(decision);
+      return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
+    });
   const task = facts.task === null ? [] : ["", `Task: ${facts.task.state}`];
   return [
     "### Flotilla",

@@ -30,10 +30,10 @@ async function note(
     agentId,
     repositoryId,
     issue,
-    rule: `operation_${error.code}`,
+    rule: "operation_refused",
     reason: `the operator's ${asked.operation} was refused: ${error.message}`,
     change: error.hint,
-    inputs: { operation: asked.operation, state },
+    inputs: { operation: asked.operation, state, code: error.code },
     delivery: null,
   });
 }

@@ -28,7 +28,7 @@ const decision = (fields: Partial<NewDecision>): NewDecision => ({
   repositoryId: repository.id,
   issue: 42,
   agentId: null,
-  rule: "no_slot",
+  rule: "slot",
   reason: "all slots are in use",
   change: "a slot becomes free",
   inputs: ["x"],
@@ -68,7 +68,7 @@ export function historyContract(open: () => Promise<Store>): void {
       await store().decisions.add(decision({ rule: "held", change: null, inputs: null }));
       await store().decisions.add(decision({ repositoryId: null, issue: null }));
       const rows = await store().decisions.ofIssue(repository.id, 42, 10);
-      expect(rows.map(({ rule }) => rule)).toEqual(["held", "no_slot"]);
+      expect(rows.map(({ rule }) => rule)).toEqual(["held", "slot"]);
       expect(rows[1]).toEqual({ ...first, id: rows[1]?.id, count: 1, lastAt: 10 });
       expect(await store().decisions.ofIssue(repository.id, 42, 1)).toHaveLength(1);
     });

@@ -16,7 +16,7 @@ const decision = {
   delivery: "d-1",
   count: 1,
   lastAt: AT,
-};
+} as const;
 const refusal = { ...decision, change: "it starts by itself" };
 
 const move = (machine: MachineName, from: string, to: string): TransitionRow => ({

@@ -204,7 +204,7 @@ describe("the status comment", () => {
     const text = statusComment({ ...nothing, task: aTask(), decisions });
     expect(text).toContain("Task: CLAIMED");
     expect(text).toContain(
-      "Last decision, 2025-12-21 22:40 UTC: all 10 slots are in use — it starts by itself.",
+      "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
     );
     expect(text).not.toMatch(/just talk|an older one/);
   });

@@ -1,0 +1,84 @@
+import type { RuleWords } from "./rule-words.ts";
+
+/** Decisions about what somebody did on GitHub, and about what we did outside. */
+export const OF_ACTS = {
+  asked: { what: "answered", next: "nothing: the answer is on the issue" },
+  assigned: { what: "not started: assigned", next: "remove the assignee and say `/flotilla start`" },
+  assigned_to_bot: { what: "ignored: no person", next: "assign a person, which ends the agents here" },
+  blocker_noted: {
+    what: "blocker noted",
+    next: "a start after this waits for it; `/flotilla pause` holds an agent that is at work",
+  },
+  branch_deleted: {
+    what: "branch deleted",
+    next: "its next push makes the branch again; `/flotilla release` ends the work",
+  },
+  budget_unit: { what: "budget not raised", next: "say the unit of the limit that stopped it" },
+  budget_unreadable: { what: "budget not read", next: "say how much, such as `/flotilla budget +20 turns`" },
+  closed: { what: "not started: closed", next: "reopen the issue" },
+  day_raised: { what: "day's budget raised", next: "nothing: what waits for it starts by itself" },
+  effect_failed: {
+    what: "failed outside",
+    next: "put right what the error names; `/flotilla retry` starts the work anew",
+  },
+  escalation_label: {
+    what: "ignored: escalation label",
+    next: "answer what is asked, or remove the label and the agent goes on",
+  },
+  foreign_commit: {
+    what: "paused: somebody else's commit",
+    next: "`/flotilla resume` lets it go on on top of that, `/flotilla release` leaves the branch to people",
+  },
+  issue_gone: { what: "ended: the issue is gone", next: "work for it needs a new label where it is now" },
+  label_unused: { what: "ignored: unused label", next: "nothing: no agent is concerned" },
+  liveness: {
+    what: "a silent agent was found",
+    next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
+  },
+  locked: { what: "held: the issue is locked", next: "unlock it, or say `/flotilla resume`" },
+  never_worked: { what: "not started: nothing to reopen", next: "label it, or say `/flotilla start`" },
+  no_role: {
+    what: "not started: no role",
+    next: "put a label that starts one, or say `/flotilla start <role>`",
+  },
+  nobody_concerned: { what: "no agent is concerned", next: "label the issue, or say `/flotilla start [role]`" },
+  nobody_waits: { what: "nobody waits for these checks", next: "nothing: an agent that waits reads them" },
+  none_waits: { what: "nobody waits for a person", next: "nothing: `/flotilla status` tells who works" },
+  not_ours: { what: "ignored: not our pull request", next: "nothing: only those that agents opened count" },
+  not_permitted: {
+    what: "not permitted",
+    next: "a person with write permission does the same, or says it as a command",
+  },
+  nothing_asked: {
+    what: "nothing to approve",
+    next: "`/flotilla continue` lets an agent go on that waits at a limit",
+  },
+  nothing_changed: { what: "nothing changed", next: "nothing: title and text are as they were" },
+  nothing_stopped: { what: "nothing to raise", next: "`/flotilla status` shows what the agents wait for" },
+  nothing_to_do: { what: "noted", next: "request changes, or say `/flotilla start`, for more work" },
+  operation_refused: {
+    what: "the operator was refused",
+    next: "`flotilla agents show <agent>` tells its state and what it waits for",
+  },
+  own_act: { what: "our own act", next: "nothing: it is done" },
+  own_wake: { what: "not woken", next: "what it waits for wakes it" },
+  person_pull: {
+    what: "not started: a person's pull request",
+    next: "close that pull request, then say `/flotilla start`",
+  },
+  public_unconfined: { what: "not started: public repository", next: "make the repository private" },
+  pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
+  review_loop: { what: "not started: no review loop", next: "review the pull request yourself" },
+  rival: { what: "not started: another works here", next: "it goes on; `/flotilla cancel` ends it" },
+  talk: { what: "only talk", next: "mention the App, or say `/flotilla help` with one of its commands" },
+  task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
+  unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },
+  unknown_role: { what: "unknown role", next: "say `/flotilla start <role>` with a role that there is" },
+  untrusted_author: {
+    what: "not started: untrusted author",
+    next: "a person with write permission labels the issue or says `/flotilla start`",
+  },
+  waits_for_person: { what: "waits for a person", next: "answer on the issue, or say `/flotilla resume`" },
+  which_call: { what: "several calls wait", next: "say which one: `/flotilla approve <hash>`" },
+  worktree_kept: { what: "worktree kept", next: "its work is saved in the mirror" },
+} as const satisfies Readonly<Record<string, RuleWords>>;

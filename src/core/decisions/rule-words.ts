@@ -1,0 +1,7 @@
+/** What people are told of a rule beside the reason of the one decision. */
+export interface RuleWords {
+  /** What was decided, in a few words. */
+  readonly what: string;
+  /** What a person can do next, where the decision has no advice of its own. */
+  readonly next: string;
+}

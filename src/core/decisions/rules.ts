@@ -1,0 +1,15 @@
+import { OF_ACTS } from "./of-acts.ts";
+import { OF_GUARDS } from "./of-guards.ts";
+import type { RuleWords } from "./rule-words.ts";
+
+const WORDS = { ...OF_ACTS, ...OF_GUARDS };
+
+/** The rules by which something was done or was not: all there are, and the only ones that a decision can name. */
+export type DecisionRule = keyof typeof WORDS;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal object are its keys
+export const DECISION_RULES = Object.keys(WORDS) as readonly DecisionRule[];
+
+export function wordsOf(rule: DecisionRule): RuleWords {
+  return WORDS[rule];
+}
