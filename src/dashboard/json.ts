@@ -1,10 +1,10 @@
 import { agentKey } from "../core/agent-key.ts";
-import { decisionText } from "../core/text/decision.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
 import type { DecisionRow, DeliveryRow, RepositoryRow, RunEventRow, TransitionRow } from "../core/rows.ts";
 import { pauseLift, type ScopePauseRow } from "../core/scope.ts";
+import { decisionText } from "../core/text/decision.ts";
 
 /** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
 

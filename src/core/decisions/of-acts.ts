@@ -41,7 +41,10 @@ export const OF_ACTS = {
     what: "not started: no role",
     next: "put a label that starts one, or say `/flotilla start <role>`",
   },
-  nobody_concerned: { what: "no agent is concerned", next: "label the issue, or say `/flotilla start [role]`" },
+  nobody_concerned: {
+    what: "no agent is concerned",
+    next: "label the issue, or say `/flotilla start [role]`",
+  },
   nobody_waits: { what: "nobody waits for these checks", next: "nothing: an agent that waits reads them" },
   none_waits: { what: "nobody waits for a person", next: "nothing: `/flotilla status` tells who works" },
   not_ours: { what: "ignored: not our pull request", next: "nothing: only those that agents opened count" },

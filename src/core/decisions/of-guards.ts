@@ -3,7 +3,10 @@ import type { RuleWords } from "./rule-words.ts";
 /** What a machine refuses, by the guard that refused it. */
 export const OF_GUARDS = {
   answered: { what: "no checkpoint", next: "nothing: the sprint goes on until a person stops it" },
-  asleep: { what: "not completed", next: "it completes by itself when it is awake; `/flotilla complete` does so now" },
+  asleep: {
+    what: "not completed",
+    next: "it completes by itself when it is awake; `/flotilla complete` does so now",
+  },
   blocker_closed: { what: "not blocked", next: "the blocker is closed: it can go on" },
   blocker_missing: { what: "not blocked", next: "name an issue that exists" },
   blockers_unread: { what: "not started yet", next: "it starts by itself when GitHub has answered" },
@@ -21,7 +24,6 @@ export const OF_GUARDS = {
     what: "held",
     next: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
   },
-  max_iterations: { what: "not woken", next: "`/flotilla budget +N` grants more" },
   no_commit: { what: "no review yet", next: "nothing: the agent pushes a commit first" },
   no_expiry: { what: "review not begun", next: "set the length of a review lease in the configuration" },
   no_reason: { what: "not taken without a reason", next: "say why" },

@@ -102,9 +102,7 @@ export const wakingRules: readonly AgentRule[] = [
         return no("task", "its task needs replanning", true);
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;
-      if (COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations))
-        return no("max_iterations", `it was woken ${agent.wakes} times`);
-      return true;
+      return !(COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations));
     },
     change: (agent, event) => ({
       ...awake(agent, event),

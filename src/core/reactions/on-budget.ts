@@ -1,5 +1,5 @@
-import type { DecisionRule } from "../decisions/rules.ts";
 import { type Amount, type BudgetUnit, grantOf, inUnit, readAmounts, UNIT_WORDS } from "../budget-words.ts";
+import type { DecisionRule } from "../decisions/rules.ts";
 import { unitOf } from "../grant.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { dollars } from "../money.ts";

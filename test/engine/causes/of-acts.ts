@@ -1,0 +1,169 @@
+import { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
+import { GitHubError } from "../../../src/core/errors.ts";
+import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
+import { MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { close, person } from "../../fakes/github-world.ts";
+import { agentOf } from "../look.ts";
+import {
+  assigned,
+  blockerChanged,
+  checked,
+  edited,
+  gone,
+  labeled,
+  locked,
+  pushed,
+  reopened,
+  reviewed,
+  said,
+  tell,
+  unlabeled,
+} from "../people.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { blocked, call, commit, edit, escalate, on, slowly, together, work } from "../scripts.ts";
+import { ended, act as operatorsAct } from "../under-operation.ts";
+import { type Cause, caused, commanded } from "./cause.ts";
+
+const asleep = { script: [on(1, blocked(2))] };
+const done = { script: [on(1, ...work)] };
+const asks = { script: [on(1, escalate)] };
+const branch = "flotilla/feat-dev/issue-1";
+const curl = (more: string) => call("bash", { command: `curl https://example.com/${more}` });
+const facts = (rig: Rig) => ({
+  delivery: "d-0",
+  at: rig.clock.now(),
+  repository: aRepository(),
+  actor: person("alice"),
+});
+const issueOne = (rig: Rig) => {
+  const issue = rig.repository.issues.get(1);
+  if (issue === undefined) throw new Error("the rig has no issue 1");
+  return issue;
+};
+const withIssue = (fields: object) =>
+  caused({}, (rig) => {
+    Object.assign(issueOne(rig), fields);
+    return tell(rig, labeled(rig, 1));
+  });
+
+/** It talks at that moment; what follows needs no more of it. */
+async function atWork(): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, edit(), slowly(30 * MINUTE, commit))] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it talks", () => rig.runtime.requests.length === 2);
+  return rig;
+}
+
+/** A real cause of each decision about what somebody did. */
+export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
+  asked: commanded("/flotilla why"),
+  assigned: withIssue({ assignees: [person("bob")] }),
+  assigned_to_bot: caused({}, (rig) => {
+    const assignee = aPerson("ci", { type: "Bot" });
+    return tell(rig, anOccurrence("issue_assigned", { ...facts(rig), issue: issueOne(rig), assignee }));
+  }),
+  blocker_noted: caused({}, (rig) => tell(rig, blockerChanged(rig, 1, 2, { added: true }))),
+  branch_deleted: caused(asleep, (rig) =>
+    tell(rig, anOccurrence("pushed", { ...facts(rig), headRef: branch, tip: null })),
+  ),
+  budget_unit: commanded("/flotilla budget +5 turns today"),
+  budget_unreadable: commanded("/flotilla budget lots"),
+  closed: caused({}, (rig) => {
+    close(rig.repository, 1);
+    return tell(rig, labeled(rig, 1));
+  }),
+  day_raised: commanded("/flotilla budget +$5 today"),
+  effect_failed: caused({}, (rig) => {
+    const stop = { consequence: "stop", advice: "Give the App the permission to write issues." } as const;
+    rig.github.failNext("putComment", new GitHubError("forbidden", "no permission", 403, stop), "before");
+    return tell(rig, said(rig, 1, "/flotilla why"));
+  }),
+  escalation_label: caused(asks, (rig) =>
+    tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true })),
+  ),
+  foreign_commit: caused(asleep, (rig) => tell(rig, pushed(rig, branch, { "theirs.ts": "1" }))),
+  issue_gone: caused(asleep, (rig) => tell(rig, gone(rig, 1))),
+  label_unused: caused({}, (rig) => tell(rig, unlabeled(rig, 1, "p1"))),
+  liveness: async () => {
+    const rig = await aRig({ script: [on(1, slowly(8 * MINUTE, edit()), ...work.slice(1))] });
+    await rig.engine.handle(labeled(rig, 1));
+    await rig.until("it thinks", () => rig.runtime.requests.length === 1);
+    const session = (await agentOf(rig)).sessionId ?? "";
+    for (const [deaf, minutes] of [[true, 2] as const, [false, 6] as const]) {
+      rig.runtime.deafen(session, deaf);
+      for (let second = 0; second < minutes * 12; second += 1) {
+        rig.clock.advance(MINUTE / 12);
+        await rig.engine.tick();
+      }
+    }
+    await rig.idle();
+    return rig;
+  },
+  locked: caused(asleep, (rig) => tell(rig, locked(rig, 1, true))),
+  never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),
+  no_role: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "featrue" }))),
+  nobody_concerned: caused({}, (rig) => tell(rig, assigned(rig, 1, "bob"))),
+  nobody_waits: caused({}, (rig) => tell(rig, checked(rig, { build: "green" }))),
+  none_waits: caused({}, (rig) => tell(rig, unlabeled(rig, 1, "needs-human"))),
+  not_ours: caused({}, (rig) =>
+    tell(rig, anOccurrence("pull_closed", { ...facts(rig), pull: 77, headRef: "theirs" })),
+  ),
+  not_permitted: caused({}, (rig) => tell(rig, labeled(rig, 1, { by: "eve" }))),
+  nothing_asked: commanded("/flotilla approve"),
+  nothing_changed: caused({}, (rig) => tell(rig, edited(rig, 1, issueOne(rig).body))),
+  nothing_stopped: commanded("/flotilla budget +5"),
+  nothing_to_do: caused(done, (rig) => {
+    const [pull = 0] = rig.repository.pulls.keys();
+    return tell(rig, reviewed(rig, pull, "approved"));
+  }),
+  operation_refused: async () => {
+    const rig = await ended();
+    await rig.engine.operations.kill(operatorsAct).catch(() => {});
+    return rig;
+  },
+  own_act: caused({}, (rig) =>
+    tell(
+      rig,
+      anOccurrence("issue_unlabeled", { ...facts(rig), issue: issueOne(rig), label: "p1", own: true }),
+    ),
+  ),
+  own_wake: caused(asks, async (rig) => {
+    const agentId = (await agentOf(rig)).id;
+    const late = { key: "late", reason: "blocker", detail: "#2 was closed", grant: null } as const;
+    await rig.store.wakes.add({ ...late, agentId, dueAt: 0, createdAt: 0 });
+    await rig.pass(MINUTE);
+  }),
+  person_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { personPull: 9 }))),
+  public_unconfined: caused({}, (rig) => {
+    rig.repository.private = false;
+    return tell(rig, labeled(rig, 1));
+  }),
+  pull_draft: caused(done, (rig) => {
+    const [pull = 0] = rig.repository.pulls.keys();
+    return tell(rig, anOccurrence("pull_drafted", { ...facts(rig), pull, headRef: branch }));
+  }),
+  review_loop: commanded("/flotilla start reviewer"),
+  rival: caused(asleep, (rig) => tell(rig, labeled(rig, 1))),
+  talk: commanded("What a nice day."),
+  task: caused(done, (rig) => tell(rig, labeled(rig, 1))),
+  unknown_command: commanded("/flotilla resum"),
+  unknown_role: commanded("/flotilla start nobody"),
+  untrusted_author: caused({}, (rig) => {
+    const triaged = labeled(rig, 1, { own: true });
+    return tell(rig, { ...triaged, authorPermitted: false } as typeof triaged);
+  }),
+  waits_for_person: caused(asks, (rig) => tell(rig, edited(rig, 1, "Do it in another way."))),
+  which_call: caused(
+    {
+      settings: { runtime: { ...someSettings().runtime, permissionMode: "ask" } },
+      script: [on(1, together(curl("a"), curl("b")))],
+    },
+    (rig) => tell(rig, said(rig, 1, "/flotilla approve")),
+  ),
+  worktree_kept: async () => {
+    const rig = await atWork();
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    return rig;
+  },
+};

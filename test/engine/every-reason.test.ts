@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { DECISION_RULES, type DecisionRule } from "../../src/core/decisions/rules.ts";
+import type { DecisionRow } from "../../src/core/rows.ts";
+import { decisionText } from "../../src/core/text/decision.ts";
+import { explanation, whyComment } from "../../src/core/text/explain.ts";
+import { decisionJson } from "../../src/dashboard/json.ts";
+import type { Cause } from "./causes/cause.ts";
+import { CAUSES_OF_ACTS } from "./causes/of-acts.ts";
+import { CAUSES_OF_GUARDS, MORE_CAUSES } from "./causes/of-guards.ts";
+import { decisionsOn } from "./look.ts";
+import type { Rig } from "./rig.ts";
+
+/** A rule that is added without a cause does not compile here. */
+const CAUSES: Readonly<Record<DecisionRule, Cause>> = { ...CAUSES_OF_ACTS, ...CAUSES_OF_GUARDS };
+
+/** Issues of the rig; what belongs to none is filed under 0. */
+const ISSUES = [0, 1, 2, 3];
+
+async function decisions(rig: Rig): Promise<readonly DecisionRow[]> {
+  return (await Promise.all(ISSUES.map((issue) => rig.store.decisions.ofIssue(7, issue, 100)))).flat();
+}
+
+/** In the comment, on the command line and in the API: what it was, why, and what a person can do next. */
+function expectTold(row: DecisionRow): void {
+  const { what, why, next } = decisionText(row);
+  for (const text of [what, why, next]) expect(text).toMatch(/\S/);
+  const line = `${what}, ${why} (${row.rule}) → ${next}`;
+  expect(whyComment([row], row.lastAt)).toContain(line);
+  expect(explanation([row], row.lastAt)).toEqual([expect.stringContaining(line)]);
+  expect(decisionJson(row)).toMatchObject({ rule: row.rule, what, reason: row.reason, next });
+}
+
+it.each(DECISION_RULES)("%s comes about by something real, and is told in all three places", async (rule) => {
+  const rig = await CAUSES[rule]();
+  const found = (await decisions(rig)).filter((row) => row.rule === rule);
+  expect(found).not.toEqual([]);
+  for (const row of found) expectTold(row);
+});
+
+it.each(MORE_CAUSES)("what is held by %s says so", async (_, reason, cause) => {
+  const rig = await cause();
+  expect(await decisionsOn(rig)).toEqual(["held"]);
+  const [row] = await decisions(rig);
+  expect(row?.reason).toMatch(reason);
+  if (row !== undefined) expectTold(row);
+});
