@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { since } from "../core/machines/since.ts";
 import { faultJson, OperationError } from "../core/operation-fault.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
@@ -12,7 +13,7 @@ import { statesTyped } from "./state-words.ts";
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
 
-/** `flotilla agents list`: what is paused, then one line for each agent, oldest first. */
+/** `flotilla agents list`: what is paused, then one line for each agent. */
 export async function list(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const { state } = options;
@@ -22,11 +23,11 @@ export async function list(context: CommandContext): Promise<number> {
     return 1;
   }
   const { rows, pauses } = await reading(context, async (store) => ({
-    rows: (await agentsOf(store)).map(({ row }) => row),
+    rows: await agentsOf(store),
     pauses: await store.scopePauses.list(),
   }));
   const { states } = typed;
-  const shown = states === null ? rows : rows.filter((row) => states.includes(row.state));
+  const shown = listed(rows, states).map(({ row }) => row);
   if (options["json"] === true) {
     print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
     return 0;
@@ -36,6 +37,17 @@ export async function list(context: CommandContext): Promise<number> {
   for (const row of shown)
     print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
   return 0;
+}
+
+/** All in the order in which they were made; those of some states by how long they are in it, the longest first. */
+function listed<Row extends { readonly agent: AgentRecord }>(
+  rows: readonly Row[],
+  states: readonly string[] | null,
+): readonly Row[] {
+  if (states === null) return rows;
+  return rows
+    .filter(({ agent }) => states.includes(agent.state))
+    .toSorted((left, right) => since(left.agent) - since(right.agent));
 }
 
 /** `flotilla agents show <agent>`: its fields, and the latest decisions about it. */

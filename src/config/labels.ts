@@ -18,6 +18,16 @@ export type Label = Readonly<z.output<typeof labelsSchema>[number]>;
 
 const FILE = "config/labels.yaml";
 
+/** With the configured label of issues that wait for a person, which is made like the shipped one of that use. */
+export function withEscalationLabel(labels: readonly Label[], name: string): readonly Label[] {
+  // GitHub takes labels that differ in case alone for one.
+  if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) return labels;
+  return [
+    ...labels,
+    { name, color: "fbca04", description: "An agent waits for a person to act on this issue." },
+  ];
+}
+
 /** The labels of the shipped `config/labels.yaml`, or of the text given. Throws `StartupRefused` for a faulty one. */
 export function readLabels(text = readFileSync(new URL(`../../${FILE}`, import.meta.url), "utf8")): Label[] {
   const { document, faults } = readYaml(text, FILE);

@@ -4,7 +4,7 @@ import type { ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Settings } from "../core/settings.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
 import { freeze } from "./freeze.ts";
-import { type Label, readLabels } from "./labels.ts";
+import { type Label, readLabels, withEscalationLabel } from "./labels.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Everything that configuration says, frozen. */
@@ -49,7 +49,7 @@ export function loadConfig(options: {
   const config: Config = {
     ...settings,
     environment,
-    labels: readLabels(),
+    labels: withEscalationLabel(readLabels(), settings.escalation.label),
     secrets: { ...secrets, provider: access.provider, copilotToken: access.copilotToken },
   };
   freeze(config.secrets);

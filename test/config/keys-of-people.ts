@@ -5,8 +5,8 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
   {
     key: "escalation.label",
     set: "escalation: { label: help }",
-    read: (c) => c.escalation.label,
-    expected: "help",
+    read: (c) => [c.escalation.label, c.labels.filter(({ name }) => name === "help").length],
+    expected: ["help", 1],
   },
   {
     key: "escalation.notify",

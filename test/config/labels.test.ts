@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readLabels } from "../../src/config/labels.ts";
+import { readLabels, withEscalationLabel } from "../../src/config/labels.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
 
@@ -16,6 +16,15 @@ describe("labels that Flotilla makes", () => {
   test("hold one for each category of escalations", () => {
     const names = readLabels().map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(ESCALATION_CATEGORIES.map(categoryLabel)));
+  });
+
+  test("hold the configured label of escalations too, with colour and description, and once", () => {
+    const shipped = readLabels();
+    expect(withEscalationLabel(shipped, "Needs-Human")).toEqual(shipped);
+    expect(withEscalationLabel(shipped, "ask us").at(-1)).toEqual({
+      ...shipped.find(({ name }) => name === "needs-human"),
+      name: "ask us",
+    });
   });
 
   test.each([

@@ -145,8 +145,9 @@ export function createFakeGitHub(options: {
       wrote("removeLabel", number);
       issue.labels = issue.labels.filter((name) => name !== label);
     }) satisfies GitHub["removeLabel"],
-    react: failing("react", (ref, commentId, reaction): void => {
-      const all = [...at(ref).comments.values()].flat();
+    react: failing("react", (ref, commentId, reaction, place = "issue"): void => {
+      const { comments, reviewComments } = at(ref);
+      const all = [...(place === "issue" ? comments : reviewComments).values()].flat();
       if (!all.some(({ id }) => id === commentId)) notFound(`comment ${commentId}`);
       wrote("react", commentId);
       const { reactions } = at(ref);

@@ -2,6 +2,7 @@ import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
+import { since } from "../machines/since.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
 import { decisionText } from "./decision.ts";
@@ -74,23 +75,6 @@ const footer =
 
 function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;
-}
-
-/** When it came to its present state. */
-function since(agent: AgentRecord): number {
-  switch (agent.state) {
-    case "CREATED":
-      return agent.createdAt;
-    case "ACTIVE":
-      return agent.activeSince ?? agent.createdAt;
-    case "SLEEPING":
-    case "ESCALATED":
-      return agent.sleepingSince ?? agent.createdAt;
-    case "COMPLETED":
-    case "FAILED":
-    case "CANCELLED":
-      return agent.endedAt ?? agent.createdAt;
-  }
 }
 
 function says(agent: AgentRecord, run: RunRecord | null, slept: TransitionRow | null): string {

@@ -64,6 +64,23 @@ describe("reviews", () => {
     ]);
   });
 
+  it("on a line can be reacted to, once with each reaction by each account", async () => {
+    const octocat = clientFor(ground.github, ground.github.as("octocat").token);
+    const commit_id = ground.github.state().pull(number).pull.headSha;
+    const line = { path: "src/a.txt", line: 1, body: "Why?", commit_id };
+    const { id } = (await octocat("POST", `${repo}/pulls/${number}/comments`, line)).json;
+    const path = `${repo}/pulls/comments/${String(id)}/reactions`;
+    expect((await bot("POST", path, { content: "+1" })).status).toBe(201);
+    expect((await bot("POST", path, { content: "+1" })).status).toBe(200);
+    expect((await octocat("GET", path)).list).toMatchObject([{ content: "+1" }]);
+    expect((await bot("POST", `${repo}/pulls/comments/999999/reactions`, { content: "+1" })).status).toBe(
+      404,
+    );
+    const shown = await octocat("GET", `${repo}/pulls/${number}/comments`);
+    expect(shown.list.at(-1)).toMatchObject({ reactions: { total_count: 1, "+1": 1 } });
+    await ground.heard();
+  });
+
   it("refuse an inline comment on what the diff does not show", async () => {
     const boss = clientFor(ground.github, ground.github.as("boss").token);
     const send = async (comment: object): Promise<number> =>

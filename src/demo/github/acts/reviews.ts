@@ -143,6 +143,7 @@ function addReviewComment(
     commitId: review.commitId,
     diffHunk,
     createdAt: now(world),
+    reactions: [],
   };
   issue.pull.reviewComments.push(made);
   const fields = {

@@ -168,7 +168,7 @@ export function renderReviewComment(
     original_line: comment.line,
     side: comment.side,
     subject_type: "line",
-    reactions: renderReactions(url, []),
+    reactions: renderReactions(url, comment.reactions),
     ...(comment.inReplyTo === null ? {} : { in_reply_to_id: comment.inReplyTo }),
   };
 }

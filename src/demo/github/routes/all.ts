@@ -13,6 +13,7 @@ import { labelRoutes } from "./labels.ts";
 import { type Manifests, manifestRoutes } from "./manifest.ts";
 import { milestoneRoutes } from "./milestones.ts";
 import { pullRoutes } from "./pulls.ts";
+import { reactionRoutes } from "./reactions.ts";
 import { refRoutes } from "./refs.ts";
 import { relationRoutes } from "./relations.ts";
 import { repositoryRoutes } from "./repository.ts";
@@ -36,6 +37,7 @@ export function allRoutes(parts: {
     ...issueRoutes,
     ...labelRoutes,
     ...commentRoutes,
+    ...reactionRoutes,
     ...milestoneRoutes,
     ...relationRoutes,
     ...pullRoutes,

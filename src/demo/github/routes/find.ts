@@ -2,7 +2,15 @@ import { asPull } from "../acts/emit.ts";
 import { mayDo } from "../auth/allow.ts";
 import { forbidden, notFound } from "../http/answer.ts";
 import type { Call } from "../http/route.ts";
-import type { Account, Comment, Issue, Milestone, PullRequest, Repository } from "../world/records.ts";
+import type {
+  Account,
+  Comment,
+  Issue,
+  Milestone,
+  PullRequest,
+  Repository,
+  ReviewComment,
+} from "../world/records.ts";
 
 export function viaApp(call: Call): boolean {
   return call.actor.kind !== "person";
@@ -23,6 +31,15 @@ export function pullOf(call: Call, repository: Repository): PullRequest {
 
 export function commentOf(call: Call, repository: Repository): Comment {
   const comment = repository.comments.get(Number(call.params["comment_id"]));
+  if (comment === undefined) throw notFound();
+  return comment;
+}
+
+/** A comment on a line of a pull request. */
+export function reviewCommentOf(call: Call, repository: Repository): ReviewComment {
+  const id = Number(call.params["comment_id"]);
+  const all = [...repository.issues.values()].flatMap((issue) => asPull(issue)?.pull.reviewComments ?? []);
+  const comment = all.find((one) => one.id === id);
   if (comment === undefined) throw notFound();
   return comment;
 }

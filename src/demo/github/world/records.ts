@@ -120,6 +120,7 @@ export interface ReviewComment {
   readonly diffHunk: string;
   readonly createdAt: string;
   readonly inReplyTo: number | null;
+  readonly reactions: Reaction[];
 }
 
 export interface CheckSuite {

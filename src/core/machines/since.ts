@@ -1,0 +1,18 @@
+import type { AgentRecord } from "./agent-record.ts";
+
+/** When an agent came to its present state, in milliseconds since the epoch. */
+export function since(agent: AgentRecord): number {
+  switch (agent.state) {
+    case "CREATED":
+      return agent.createdAt;
+    case "ACTIVE":
+      return agent.activeSince ?? agent.createdAt;
+    case "SLEEPING":
+    case "ESCALATED":
+      return agent.sleepingSince ?? agent.createdAt;
+    case "COMPLETED":
+    case "FAILED":
+    case "CANCELLED":
+      return agent.endedAt ?? agent.createdAt;
+  }
+}
