@@ -1,11 +1,13 @@
 import { agentVerbs } from "./agents-act.ts";
 import { list, show } from "./agents-read.ts";
+import { showTranscript } from "./agents-transcript.ts";
 import { waitFor } from "./agents-wait.ts";
 import type { Command, CommandContext } from "./command.ts";
 
 const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number>>> = {
   list,
   show,
+  transcript: showTranscript,
   ...agentVerbs,
   wait: waitFor,
 };
@@ -16,15 +18,17 @@ export const agents: Command = {
   usage: [
     "flotilla agents [list] [--state ESCALATED] [--json]",
     "       flotilla agents show <agent> [--json]",
+    "       flotilla agents transcript <agent> [--json]",
     "       flotilla agents send <agent> <text> [--json]",
     "       flotilla agents interrupt <agent> [text] [--json]",
     "       flotilla agents pause | resume | kill | revive <agent> [--reason text] [--json]",
     "       flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m] [--json]",
   ].join("\n"),
   details: [
-    "An agent is named owner/name:agent, as `list` shows it. list and show read the database, Flotilla need not run;",
-    "the others ask the running Flotilla.",
+    "An agent is named owner/name:agent, as `list` shows it. list, show and transcript read the database,",
+    "Flotilla need not run; the others ask the running Flotilla.",
     "",
+    "transcript  all that is kept of what it did, one line for each event, the oldest first",
     "send        a message: a sleeper is woken by it, one at work hears it with the answer of its next tool",
     "interrupt   ends what it is doing now; the conversation goes on with your words, if any",
     "pause       saves its work and holds it until resume; `flotilla pause` does so with everything",

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { agents } from "../../src/commands/agents.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { explain } from "../../src/commands/explain.ts";
+import { workLinks } from "../../src/core/text/last-steps.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { insertAgent } from "../store/samples.ts";
@@ -145,4 +146,34 @@ test("list says first what is paused", async () => {
     agents: [{ issue: 42 }],
     paused: [{ scope: "all", by: "alice" }],
   });
+});
+
+test("transcript, as the comment of an escalation names it, tells what the agent did, the oldest first", async () => {
+  const agent = await insertAgent(store, { issue: 42 });
+  const repository = await store.repositories.get(agent.repositoryId);
+  const [link = ""] = workLinks(agent, repository ?? aRepository());
+  const [, said = ""] = /`flotilla agents ([^`]+)`/.exec(link) ?? [];
+  const about = { at: 0, agentId: agent.id, repositoryId: agent.repositoryId, issue: 42 };
+  const call = { call: "c-1", tool: "bash" };
+  const ended = { ...call, status: "failure", output: "1 failed", duration_ms: 3 } as const;
+  await store.runEvents.add({
+    ...about,
+    event: { type: "tool:start", data: { ...call, input: "npm test" } },
+  });
+  await store.runEvents.add({ ...about, event: { type: "tool:result", data: ended } });
+  const told = await say(said.split(" "), {}, agents);
+  expect(told).toMatchObject({ code: 0 });
+  expect(told.text.split("\n")).toEqual([
+    expect.stringMatching(/ calls bash: npm test$/),
+    expect.stringMatching(/ bash ended, failure: 1 failed$/),
+  ]);
+  const [first = ""] = (await say(said.split(" "), { json: true }, agents)).text.split("\n");
+  expect(JSON.parse(first)).toMatchObject({ type: "tool:start", agent: "acme/rocket:feat-dev-issue-42" });
+  expect(await say(["transcript", "acme/rocket:none"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("there is no agent acme/rocket:none"),
+  });
+  const refused = await say(["transcript", "acme/rocket:none"], { json: true }, agents);
+  expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "not_found" } });
+  expect(await say(["transcript"], {}, agents)).toMatchObject({ code: 1 });
 });

@@ -5,7 +5,7 @@ import type { RepositoryRef } from "../../src/core/repository.ts";
 import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
-import { type GitHubWorld, newBranch, newIssue, pullOf } from "./github-world.ts";
+import { type GitHubWorld, newBranch, newIssue } from "./github-world.ts";
 
 /** What the engine may rely on, whoever implements the port. */
 export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>): void {
@@ -120,9 +120,10 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
     });
 
     it("reacts to a comment on a line, which is no comment of the issue", async () => {
-      const pull = await github.openPullRequest(here, pullOf(await newBranch(world)));
-      await world.reviewComment(pull.number, { path: "src/a.ts", body: "Why?" });
-      const [line] = await github.reviewComments(here, pull.number);
+      const head = await newBranch(world);
+      const pull = await world.openPull(head);
+      await world.reviewComment(pull, { path: `${head}.md`, body: "Why?" });
+      const [line] = await github.reviewComments(here, pull);
       const id = line?.id ?? 0;
       await expect(github.react(here, id, "+1", "review")).resolves.toBeUndefined();
       await expect(github.react(here, id, "+1")).rejects.toMatchObject({ code: "not_found" });

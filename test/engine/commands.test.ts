@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { VERBS } from "../../src/core/command.ts";
 import { limitsOf } from "./limits-of.ts";
 import { commentsOn, decisionsOn, stateOf, statusComments } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
@@ -44,4 +45,39 @@ it("tells in the status comment what a command did, and that it was the latest",
   );
   await tell(rig, said(rig, 1, "/flotilla status"));
   expect(lastCommand(statusComments(rig)[0])).toContain("`/flotilla status` by alice: taken.");
+});
+
+it.each(VERBS)(
+  "answers `/flotilla %s` with a reaction, and tells its result in the status comment",
+  async (verb) => {
+    const rig = await aRig();
+    await tell(rig, said(rig, 1, `/flotilla ${verb}`));
+    expect(rig.repository.reactions).toHaveLength(1);
+    const last = lastCommand(statusComments(rig)[0]);
+    expect(last).toContain(`\`/flotilla ${verb}\` by alice: `);
+    if (rig.repository.reactions[0]?.reaction === "+1") expect(last).toMatch(/: taken\.$/);
+    else {
+      expect(last).toMatch(/: refused, .+ — .+\.$/);
+      expect(commentsOn(rig)).toHaveLength(1);
+    }
+  },
+);
+
+it("reacts to a command on a line of a pull request where that comment is", async () => {
+  const rig = await aRig({ script: [on(1, escalate)] });
+  await tell(rig, labeled(rig, 1));
+  const command = said(rig, 1, "/flotilla cancel");
+  const author = { id: 9, login: "alice", type: "User" } as const;
+  const line = { id: 777, path: "a.ts", line: 1, url: "", body: "/flotilla cancel", createdAt: "", author };
+  rig.repository.reviewComments.set(50, [line]);
+  await tell(rig, { ...command, type: "commented", commentId: 777, place: "review" } as typeof command);
+  expect(rig.repository.reactions).toEqual([{ commentId: 777, reaction: "+1" }]);
+  expect(await stateOf(rig)).toBe("CANCELLED");
+});
+
+it("answers an unknown command once, with the nearest, and without a reaction", async () => {
+  const rig = await aRig();
+  await tell(rig, said(rig, 1, "/flotilla stat"));
+  expect(rig.repository.reactions).toEqual([]);
+  expect(commentsOn(rig)).toEqual([expect.stringContaining("Did you mean `/flotilla start`?")]);
 });

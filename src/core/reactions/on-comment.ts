@@ -73,11 +73,9 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     const names = [...roles.values()]
       .filter((known) => known.evidence !== "verdict")
       .map(({ name: known }) => `\`${known}\``);
-    const what = name === "" ? "No label of this issue names a role." : `There is no role \`${name}\`.`;
-    return joined(
-      decided("unknown_role", what),
-      answer(occurrence, `${what} Say \`/flotilla start <role>\` with one of ${names.join(", ")}.`),
-    );
+    const what = name === "" ? "no label of this issue names a role" : `there is no role \`${name}\``;
+    const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
+    return decided("unknown_role", what, { change });
   }
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const cause = { ...by, issue: occurrence.issue, personPull: occurrence.personPull };

@@ -33,7 +33,7 @@ export function escalatedComment(options: {
     ...(options.tried.length === 0
       ? []
       : ["", "**Its last steps**", "", ...options.tried.map((step) => `- ${step}`)]),
-    ...(options.links.length === 0 ? [] : ["", `Its work so far: ${options.links.join(", ")}.`]),
+    ...(options.links.length === 0 ? [] : ["", `Its work: ${options.links.join(", ")}.`]),
     "",
     "**What you can do**",
     "",

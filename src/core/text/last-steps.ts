@@ -1,3 +1,5 @@
+import { agentKey } from "../agent-key.ts";
+import { fullName } from "../repository.ts";
 import type { ToolCallRow } from "../rows.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -14,9 +16,13 @@ export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
   });
 }
 
-/** Where an agent's work can be seen, as links from the root of the GitHub server; nothing before its first push. */
+/**
+ * Where an agent's work can be seen: from its first push on as links from the root of the GitHub server, and always by
+ * the command that tells the operator of the host all of it.
+ */
 export function workLinks(
   agent: {
+    readonly name: string;
     readonly branch: string | null;
     readonly headCommit: string | null;
     readonly prNumber: number | null;
@@ -24,11 +30,14 @@ export function workLinks(
   repository: { readonly owner: string; readonly name: string; readonly defaultBranch: string },
 ): readonly string[] {
   const { branch, headCommit, prNumber } = agent;
-  if (branch === null || headCommit === null) return [];
-  const root = `/${repository.owner}/${repository.name}`;
+  const key = agentKey(fullName(repository), agent.name);
+  const transcript = `its transcript by \`flotilla agents transcript ${key}\` on the host`;
+  if (branch === null || headCommit === null) return [transcript];
+  const root = `/${fullName(repository)}`;
   return [
     `[branch](${root}/tree/${encodeURI(branch)})`,
     `[diff](${root}/compare/${encodeURI(repository.defaultBranch)}...${encodeURI(branch)})`,
     ...(prNumber === null ? [] : [`#${prNumber}`]),
+    transcript,
   ];
 }

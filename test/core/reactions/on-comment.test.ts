@@ -168,9 +168,9 @@ describe("the command start", () => {
   });
 
   it.each([
-    ["", "No label of this issue names a role."],
-    ["nobody", "There is no role `nobody`."],
-    ["constructor", "There is no role `constructor`."],
+    ["", "no label of this issue names a role."],
+    ["nobody", "there is no role `nobody`."],
+    ["constructor", "there is no role `constructor`."],
   ])("with %j says which roles there are", (rest, what) => {
     const reaction = react(aCommand("start", rest), aView());
     expect(rulesOf(reaction)).toEqual(["unknown_role"]);

@@ -60,10 +60,10 @@ describe("a comment", () => {
     expect(text).toContain(
       "**Its last steps**\n\n- turn 1: `shell`, failure: `npm test`\n- turn 2: `edit`, success: `a.ts`\n",
     );
-    expect(text).toContain("Its work so far: [branch](/acme/shop/tree/b), #50.");
+    expect(text).toContain("Its work: [branch](/acme/shop/tree/b), #50.");
     for (const verb of ["resume", "complete", "retry", "cancel"])
       expect(text).toContain(`\`/flotilla ${verb}\``);
-    expect(escalatedComment(escalated)).not.toMatch(/last steps|so far/);
+    expect(escalatedComment(escalated)).not.toMatch(/last steps|Its work/);
   });
 
   it("on an escalation offers no budget at a limit that no budget raises", () => {

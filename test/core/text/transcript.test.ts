@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { RunEventRow } from "../../../src/core/rows.ts";
+import type { RunEvent } from "../../../src/core/run-event.ts";
+import { transcript } from "../../../src/core/text/transcript.ts";
+
+const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+let id = 0;
+const row = (event: RunEvent, turn: number | null = 3): RunEventRow => {
+  id += 1;
+  return { id, at: AT, agentId: 11, runId: 21, repositoryId: 7, issue: 42, turn, event };
+};
+const spoken = (text: string) => row({ type: "stream:token", data: { text } });
+const words = (...rows: readonly RunEventRow[]) =>
+  transcript(rows).map((line) => line.slice("2026-01-02T03:04:05.000Z  ".length));
+
+it("tells each event on one line, with its moment and turn", () => {
+  const call = { call: "c-1", tool: "bash" };
+  const ended = { ...call, status: "failure", output: "1 failed\n2 passed", duration_ms: 3 } as const;
+  const move = { machine: "agent", event: "WAIT", actor: "flotilla", from: "ACTIVE", to: "SLEEPING" };
+  expect(transcript([row({ type: "agent:cleanup", data: { what: "worktree" } })])).toEqual([
+    "2026-01-02T03:04:05.000Z  turn 3  given back: worktree",
+  ]);
+  expect(
+    words(
+      row({ type: "agent:starting", data: { cause: "START", reason: null } }, null),
+      row({ type: "agent:step", data: { step: 1 } }),
+      row({ type: "tool:start", data: { ...call, input: '{"command":"npm test"}' } }),
+      row({ type: "tool:result", data: ended }),
+      row({ type: "approval:requested", data: { kind: "call", subject: "curl", choices: [] } }),
+      row({ type: "agent:error", data: { code: "ERROR", error: "it hangs", recoverable: true } }),
+      row({ type: "state:update", data: { ...move, reason: "retry" } }),
+      row({ type: "agent:paused", data: { state: "SLEEPING", reason: "retry" } }),
+      row({ type: "agent:completed", data: { result: "Built." } }),
+    ),
+  ).toEqual([
+    "turn 0  awake: START",
+    'turn 3  calls bash: {"command":"npm test"}',
+    "turn 3  bash ended, failure: 1 failed 2 passed",
+    "turn 3  asks a person (call): curl",
+    "turn 3  error: ERROR: it hangs",
+    "turn 3  agent ACTIVE → SLEEPING (WAIT by flotilla): retry",
+    "turn 3  rests: SLEEPING: retry",
+    "turn 3  completed: Built.",
+  ]);
+});
+
+it("puts together what was said in pieces, leaves out silence, and cuts what is long", () => {
+  const between = row({ type: "agent:cleanup", data: { what: "process" } });
+  expect(words(spoken("I lo"), spoken("ok.\n"), between, spoken("Then."), between, spoken(" "))).toEqual([
+    "turn 3  says: I look.",
+    "turn 3  given back: process",
+    "turn 3  says: Then.",
+    "turn 3  given back: process",
+  ]);
+  expect(words(spoken("x".repeat(1000)))[0]).toHaveLength("turn 3  ".length + 400);
+});
