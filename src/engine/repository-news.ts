@@ -48,7 +48,8 @@ function closing(
 ): Parameters<Tables["decisions"]["add"]>[0] {
   const { at, delivery } = news;
   const { rule, reason } = newsMet(news, met);
-  const about = { agentId: null, issue: null, repositoryId: met.repositories[0]?.id ?? null };
+  // Filed under no issue of its own; `flotilla explain owner/repo#0` tells it.
+  const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
   return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: news.type } };
 }
 

@@ -7,11 +7,16 @@ import { decisionJson } from "../../src/dashboard/json.ts";
 import type { Cause } from "./causes/cause.ts";
 import { CAUSES_OF_ACTS } from "./causes/of-acts.ts";
 import { CAUSES_OF_GUARDS, MORE_CAUSES } from "./causes/of-guards.ts";
+import { CAUSES_OF_REPOSITORIES } from "./causes/of-repositories.ts";
 import { decisionsOn } from "./look.ts";
 import type { Rig } from "./rig.ts";
 
 /** A rule that is added without a cause does not compile here. */
-const CAUSES: Readonly<Record<DecisionRule, Cause>> = { ...CAUSES_OF_ACTS, ...CAUSES_OF_GUARDS };
+const CAUSES: Readonly<Record<DecisionRule, Cause>> = {
+  ...CAUSES_OF_ACTS,
+  ...CAUSES_OF_GUARDS,
+  ...CAUSES_OF_REPOSITORIES,
+};
 
 /** Issues of the rig; what belongs to none is filed under 0. */
 const ISSUES = [0, 1, 2, 3];

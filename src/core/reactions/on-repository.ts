@@ -1,3 +1,4 @@
+import type { DecisionRule } from "../decisions/rules.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask, type TaskRecord } from "../machines/task.ts";
 import { decided, joined, type Move, NOTHING, type Reaction } from "../reaction.ts";
@@ -21,7 +22,7 @@ export interface Consequence {
   readonly holder: ScopeHolder | null;
   /** The issues are gone as well. */
   readonly closes: boolean;
-  readonly rule: string;
+  readonly rule: DecisionRule;
   readonly reason: string;
   readonly change: string | null;
 }
@@ -120,7 +121,7 @@ export function fateOf(
 export function newsMet(
   news: RepositoryNews,
   met: { readonly repositories: readonly Pick<RepositoryRef, "owner" | "name">[]; readonly issues: number },
-): { readonly rule: string; readonly reason: string } {
+): { readonly rule: DecisionRule; readonly reason: string } {
   const names = met.repositories.map(fullName).join(", ") || "no repository that we know";
   const came = news.type === "coverage_changed" ? news.added.map(fullName) : [];
   const what = news.type === "coverage_changed" ? "removed" : news.change;

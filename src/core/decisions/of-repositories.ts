@@ -1,0 +1,23 @@
+import type { RuleWords } from "./rule-words.ts";
+
+/** What happened to a whole repository, and to the App's access to it. */
+export const OF_REPOSITORIES = {
+  archived: { what: "held: archived", next: "unarchive the repository" },
+  coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues tell what follows" },
+  installation_changed: { what: "the installation changed", next: "nothing: its issues tell what follows" },
+  not_listed: {
+    what: "ended: not on the list",
+    next: "add it to `repositories` in the configuration, restart, and say `/flotilla start`",
+  },
+  offered: { what: "offered, not started", next: "a person with write permission says `/flotilla start`" },
+  privatized: { what: "private again", next: "nothing: what was held is offered again" },
+  removed: { what: "ended: no access", next: "install the App there again, and say `/flotilla start`" },
+  renamed: { what: "renamed", next: "nothing: its agents go on" },
+  repository_changed: { what: "the repository changed", next: "nothing: its issues tell what follows" },
+  repository_deleted: { what: "ended: deleted", next: "nothing: its work is kept where Flotilla runs" },
+  suspended: { what: "held: suspended", next: "let the App's installation in again" },
+  transferred: { what: "transferred", next: "nothing: its agents go on" },
+  unarchived: { what: "goes on: unarchived", next: "nothing: what was held is offered again" },
+  uninstalled: { what: "ended: uninstalled", next: "install the App there again, and say `/flotilla start`" },
+  unsuspended: { what: "goes on: let in again", next: "nothing: what was held is offered again" },
+} as const satisfies Readonly<Record<string, RuleWords>>;

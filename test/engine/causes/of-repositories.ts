@@ -1,0 +1,67 @@
+import type { OF_REPOSITORIES } from "../../../src/core/decisions/of-repositories.ts";
+import type { RepositoryNews, RepositoryNewsOf } from "../../../src/core/repository-news.ts";
+import { aRepository } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { person } from "../../fakes/github-world.ts";
+import { REPOSITORY, type Rig } from "../rig.ts";
+import { blocked, on } from "../scripts.ts";
+import { type Cause, caused } from "./cause.ts";
+
+const { id, owner, name, installationId } = REPOSITORY;
+const base = { delivery: "news", at: AT, actor: person("alice") };
+
+/** The news comes while an agent of the repository sleeps. */
+function news(...all: readonly RepositoryNews[]): Cause {
+  return caused({ script: [on(1, blocked(2))] }, async (rig) => {
+    for (const [index, one] of all.entries()) await rig.engine.handle({ ...one, delivery: `news-${index}` });
+    await rig.idle();
+  });
+}
+
+const changed = (
+  change: RepositoryNewsOf<"repository_changed">["change"],
+  named: Parameters<typeof aRepository>[0] = {},
+): RepositoryNews => ({
+  ...base,
+  type: "repository_changed",
+  repository: aRepository(named),
+  change,
+  was: named?.name === undefined ? null : "acme/shop",
+});
+
+const installation = (change: RepositoryNewsOf<"installation_changed">["change"]): RepositoryNews => ({
+  ...base,
+  type: "installation_changed",
+  installationId,
+  change,
+});
+
+const lost: RepositoryNews = { ...base, type: "coverage_changed", installationId, added: [], removed: [id] };
+
+/** The App comes to a repository whose issue carries a role's label. */
+async function welcomed(rig: Rig): Promise<void> {
+  const issue = rig.repository.issues.get(1);
+  if (issue !== undefined) issue.labels = ["feature"];
+  const added = [{ id, owner, name, private: true }];
+  await rig.engine.handle({ ...base, type: "coverage_changed", installationId, added, removed: [] });
+  await rig.idle();
+}
+
+/** A real cause of each decision about a whole repository. */
+export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIES, Cause>> = {
+  archived: news(changed("archived")),
+  coverage_changed: news(lost),
+  installation_changed: news(installation("suspended")),
+  not_listed: news(changed("transferred", { owner: "other", name: "shop" })),
+  offered: caused({}, welcomed),
+  privatized: news(changed("privatized")),
+  removed: news(lost),
+  renamed: news(changed("renamed", { name: "store" })),
+  repository_changed: news(changed("archived")),
+  repository_deleted: news(changed("deleted")),
+  suspended: news(installation("suspended")),
+  transferred: news(changed("transferred", { name: "store" })),
+  unarchived: news(changed("archived"), changed("unarchived")),
+  uninstalled: news(installation("uninstalled")),
+  unsuspended: news(installation("suspended"), installation("unsuspended")),
+};
