@@ -43,9 +43,9 @@ async function read(store: ReadOnlyStore, key: string) {
   const repository = await store.repositories.get(agent.repositoryId);
   const rows: RunEventRow[] = [];
   for (let page = -1; page !== 0; ) {
-    const read = await store.runEvents.after(rows.at(-1)?.id ?? 0, { limit: PAGE, agentId: agent.id });
-    rows.push(...read);
-    page = read.length;
+    const next = await store.runEvents.after(rows.at(-1)?.id ?? 0, { limit: PAGE, agentId: agent.id });
+    rows.push(...next);
+    page = next.length;
   }
   return { agent, repository, rows };
 }

@@ -124,12 +124,13 @@ test("list takes a state in any case, and says which there are", async () => {
   });
 });
 
+const issuesOf = (text: string) => [...text.matchAll(/issue-(\d+)/g)].map(([, issue]) => issue);
+
 test("list shows those of a state by how long they are in it, the longest first", async () => {
   const escalated = { state: "ESCALATED", reason: "it asks" } as const;
   await insertAgent(store, { ...escalated, issue: 42, sleepingSince: 3 });
   await insertAgent(store, { ...escalated, issue: 43, sleepingSince: 1 });
   await insertAgent(store, { ...escalated, issue: 44, sleepingSince: 2 });
-  const issuesOf = (text: string) => [...text.matchAll(/issue-(\d+)/g)].map(([, issue]) => issue);
   expect(issuesOf((await say(["list"], { state: "ESCALATED" }, agents)).text)).toEqual(["43", "44", "42"]);
   expect(issuesOf((await say(["list"], {}, agents)).text)).toEqual(["42", "43", "44"]);
 });

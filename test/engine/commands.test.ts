@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { VERBS } from "../../src/core/command.ts";
+import { aCommand, anIssue } from "../factories/an-occurrence.ts";
 import { limitsOf } from "./limits-of.ts";
 import { commentsOn, decisionsOn, stateOf, statusComments } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
@@ -55,22 +56,21 @@ it.each(VERBS)(
     expect(rig.repository.reactions).toHaveLength(1);
     const last = lastCommand(statusComments(rig)[0]);
     expect(last).toContain(`\`/flotilla ${verb}\` by alice: `);
-    if (rig.repository.reactions[0]?.reaction === "+1") expect(last).toMatch(/: taken\.$/);
-    else {
-      expect(last).toMatch(/: refused, .+ — .+\.$/);
-      expect(commentsOn(rig)).toHaveLength(1);
-    }
+    const refused = rig.repository.reactions[0]?.reaction === "confused";
+    expect(last).toMatch(refused ? /: refused, .+ — .+\.$/ : /: taken\.$/);
+    expect(commentsOn(rig)).toHaveLength(refused || verb === "why" ? 1 : 0);
   },
 );
 
 it("reacts to a command on a line of a pull request where that comment is", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
   await tell(rig, labeled(rig, 1));
-  const command = said(rig, 1, "/flotilla cancel");
   const author = { id: 9, login: "alice", type: "User" } as const;
   const line = { id: 777, path: "a.ts", line: 1, url: "", body: "/flotilla cancel", createdAt: "", author };
   rig.repository.reviewComments.set(50, [line]);
-  await tell(rig, { ...command, type: "commented", commentId: 777, place: "review" } as typeof command);
+  const issue = anIssue({ number: 1 });
+  const [delivery, at] = ["line", rig.clock.now()];
+  await tell(rig, aCommand("cancel", "", { delivery, at, issue, commentId: 777, place: "review" }));
   expect(rig.repository.reactions).toEqual([{ commentId: 777, reaction: "+1" }]);
   expect(await stateOf(rig)).toBe("CANCELLED");
 });

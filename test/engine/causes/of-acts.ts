@@ -1,4 +1,4 @@
-import { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
+import type { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
 import { GitHubError } from "../../../src/core/errors.ts";
 import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { MINUTE } from "../../factories/moment.ts";
@@ -150,8 +150,8 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   unknown_command: commanded("/flotilla resum"),
   unknown_role: commanded("/flotilla start nobody"),
   untrusted_author: caused({}, (rig) => {
-    const triaged = labeled(rig, 1, { own: true });
-    return tell(rig, { ...triaged, authorPermitted: false } as typeof triaged);
+    const put = { label: "feature", own: true, authorPermitted: false };
+    return tell(rig, anOccurrence("issue_labeled", { ...facts(rig), issue: issueOne(rig), ...put }));
   }),
   waits_for_person: caused(asks, (rig) => tell(rig, edited(rig, 1, "Do it in another way."))),
   which_call: caused(
