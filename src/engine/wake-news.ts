@@ -81,10 +81,10 @@ async function base(context: EngineContext, { agent, repository }: Waking): Prom
   return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
 }
 
-async function checks(context: EngineContext, { agent, repository }: Waking): Promise<string | null> {
+async function checks(context: EngineContext, { agent, repository, since }: Waking): Promise<string | null> {
   if (agent.prNumber === null) return null;
   const { headSha } = await context.github.pullRequest(repository, agent.prNumber);
-  return checksText(await context.github.checks(repository, headSha));
+  return checksText(await context.github.checks(repository, headSha), since);
 }
 
 /** On the issue and in the conversation of its pull request. */

@@ -22,12 +22,13 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
       });
       return { data: data.check_runs };
     });
-    return Array.fromAsync(runs, ({ name, status, conclusion, output }) => {
+    return Array.fromAsync(runs, ({ name, status, conclusion, output, ...run }) => {
       if (status !== "completed" || conclusion === null)
-        return { name, state: "pending", conclusion: status };
-      if (GREEN.includes(conclusion)) return { name, state: "green", conclusion };
+        return { name, state: "pending", conclusion: status, ...since(run.started_at) };
+      const ended = since(run.completed_at);
+      if (GREEN.includes(conclusion)) return { name, state: "green", conclusion, ...ended };
       const said = output?.text || output?.summary;
-      return { name, state: "red", conclusion, ...(said ? { output: said } : {}) };
+      return { name, state: "red", conclusion, ...ended, ...(said ? { output: said } : {}) };
     });
   }
 
@@ -36,13 +37,12 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
     const all = pages((page) =>
       on(repository).repos.listCommitStatusesForRef({ ...at(repository), ref: commit, ...page }),
     );
-    const newest = new Map<string, string>();
-    for await (const { context, state } of all) if (!newest.has(context)) newest.set(context, state);
-    return [...newest].map(([name, state]) => ({
-      name,
-      state: state === "success" ? "green" : state === "pending" ? "pending" : "red",
-      conclusion: state,
-    }));
+    const newest = new Map<string, CommitCheck>();
+    for await (const { context: name, state: conclusion, updated_at } of all) {
+      const state = conclusion === "success" ? "green" : conclusion === "pending" ? "pending" : "red";
+      if (!newest.has(name)) newest.set(name, { name, state, conclusion, ...since(updated_at) });
+    }
+    return [...newest.values()];
   }
 
   async function protectedBy(repository: RepositoryRef, branch: string): Promise<readonly string[]> {
@@ -74,6 +74,10 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
       ]),
     ],
   };
+}
+
+function since(at: string | null | undefined): Pick<CommitCheck, "changedAt"> {
+  return at ? { changedAt: at } : {};
 }
 
 /** Nothing where the App may not look, or the server has no such thing. */

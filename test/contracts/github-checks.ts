@@ -15,7 +15,14 @@ export function checkContract(made: () => GitHubWorld): void {
       await report("green");
       expect(await checksOf(commit)).toMatchObject([{ name: "build", state: "green" }]);
       await report("red");
-      expect(await checksOf(commit)).toEqual([{ name: "build", state: "red", conclusion: "failure" }]);
+      expect(await checksOf(commit)).toEqual([
+        {
+          name: "build",
+          state: "red",
+          conclusion: "failure",
+          changedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      ]);
     });
 
     it("stand beside each other, and are none of another commit's", async () => {

@@ -176,10 +176,16 @@ export function checked(
   branch = "flotilla/feat-dev/issue-1",
 ): Occurrence {
   const commit = rig.worktrees.serverHead(branch) ?? "";
+  const changedAt = new Date(rig.clock.now()).toISOString();
   const conclusion = { pending: "in_progress", green: "success", red: "failure" };
   rig.repository.checks.set(
     commit,
-    Object.entries(checks).map(([name, state]) => ({ name, state, conclusion: conclusion[state] })),
+    Object.entries(checks).map(([name, state]) => ({
+      name,
+      state,
+      conclusion: conclusion[state],
+      changedAt,
+    })),
   );
   return anOccurrence("checks_changed", { ...base(rig, {}), commit });
 }

@@ -36,6 +36,8 @@ it("rewrites the status comment for a decision that comes late, and once for the
   rig.onCall = (call) => void (written += call === "github.putComment" ? 1 : 0);
   for (let minute = 0; minute < 3; minute += 1) await rig.pass(MINUTE);
   expect(written).toBe(0);
+  const rewritings = await rig.store.effects.find({ kind: "status_comment" });
+  expect(rewritings.filter(({ key }) => key.startsWith("decision-"))).toHaveLength(1);
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 

@@ -41,7 +41,10 @@ gitHubContract("in memory", async () => {
       const commit = createHash("sha1").update(branch).digest("hex");
       const others = (repository.checks.get(commit) ?? []).filter((check) => check.name !== name);
       const conclusion = { pending: "in_progress", green: "success", red: "failure" }[state];
-      repository.checks.set(commit, [...others, { name, state, conclusion }]);
+      repository.checks.set(commit, [
+        ...others,
+        { name, state, conclusion, changedAt: new Date(clock.now()).toISOString() },
+      ]);
       return commit;
     },
     closePull: async (number) => close(repository, number),

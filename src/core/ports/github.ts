@@ -86,6 +86,8 @@ export interface CommitCheck {
   readonly conclusion: string;
   /** What a red check run says of itself: the text of its output, else its summary. Absent where it says nothing. */
   readonly output?: string;
+  /** When it came to its state, in ISO 8601 to the second. Absent where GitHub does not say, such as before it starts. */
+  readonly changedAt?: string;
 }
 
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";

@@ -38,20 +38,39 @@ export function reviewCommentsText(comments: readonly GitHubReviewComment[], hid
   );
 }
 
-/** The checks of the head that GitHub has, and the end of what each red one says. */
-export function checksText(checks: readonly CommitCheck[]): string | null {
+/**
+ * What the checks of the head came to since the agent fell asleep, with the end of what each red one says; those that
+ * are as they were are counted. `since` = milliseconds since the epoch.
+ */
+export function checksText(checks: readonly CommitCheck[], since: number): string | null {
   if (checks.length === 0) return null;
-  const red = checks.filter(({ state }) => state === "red");
-  const of = (state: CommitCheck["state"]) => checks.filter((check) => check.state === state).length;
+  // GitHub's times are whole seconds. One that it gives no time for may be news.
+  const from = Math.floor(since / 1000) * 1000;
+  const isNews = ({ changedAt }: CommitCheck) => changedAt === undefined || Date.parse(changedAt) >= from;
+  const news = checks.filter(isNews);
+  const others = checks.filter((check) => !isNews(check));
+  const before = others.length === 0 ? "" : ` As before: ${counted(others)}.`;
+  if (news.length === 0) return `No check of your pushed head changed while you slept.${before}`;
+  const red = news.filter(({ state }) => state === "red");
   const more = red.length - MOST_CHECKS;
   return [
-    `Checks of your pushed head: ${of("green")} green, ${of("pending")} pending, ${red.length} red.`,
+    `Checks of your pushed head that changed while you slept: ${counted(news)}.${before}`,
     ...red.slice(0, MOST_CHECKS).map(({ name, conclusion, output }) => {
       const said = output === undefined ? "" : ` It says:\n${quoted(cutTail(output.trim(), MOST_LOG))}`;
       return `- ${name}: ${conclusion}.${said}`;
     }),
     ...(more > 0 ? [`- (${count(more, "more red check")})`] : []),
   ].join("\n");
+}
+
+/** How many are in which state, by name: `1 red (build), 2 green (docs, lint)`. */
+function counted(checks: readonly CommitCheck[]): string {
+  return (["red", "pending", "green"] as const)
+    .flatMap((state) => {
+      const of = checks.filter((check) => check.state === state);
+      return of.length === 0 ? [] : [`${of.length} ${state} (${listed(of.map(({ name }) => name))})`];
+    })
+    .join(", ");
 }
 
 /** What the agent itself left, or the host for it, when its last conversation was handed over. */

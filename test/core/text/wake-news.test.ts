@@ -7,6 +7,7 @@ import {
   ownHandoffText,
   reviewCommentsText,
 } from "../../../src/core/text/wake-news.ts";
+import { AT } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
 
 const comment = (body: string, id = 1) => ({
@@ -100,23 +101,44 @@ describe("news of comments", () => {
 
 describe("news of checks", () => {
   it("is none without checks", () => {
-    expect(checksText([])).toBeNull();
+    expect(checksText([], AT)).toBeNull();
   });
 
   it("counts them, and quotes the end of what a red one says", () => {
-    const text = checksText([
-      { name: "lint", state: "green", conclusion: "success" },
-      { name: "docs", state: "pending", conclusion: "queued" },
-      red("build", `${"noise\n".repeat(500)}expected 1, got 2\n`),
-      red("test"),
-    ]);
-    expect(text).toContain("1 green, 1 pending, 2 red.");
+    const text = checksText(
+      [
+        { name: "lint", state: "green", conclusion: "success" },
+        { name: "docs", state: "pending", conclusion: "queued" },
+        red("build", `${"noise\n".repeat(500)}expected 1, got 2\n`),
+        red("test"),
+      ],
+      AT,
+    );
+    expect(text).toContain(": 2 red (build, test), 1 pending (docs), 1 green (lint).");
     expect(text).toMatch(/- build: failure\. It says:\n> \(cut: \d+ characters\) …/);
     expect(text).toContain("> expected 1, got 2\n- test: failure.");
   });
 
+  it("tells those that changed since, and counts the others as they were", () => {
+    const changedAt = (at: number) => ({ changedAt: new Date(at).toISOString() });
+    const build = { ...red("build"), ...changedAt(AT) };
+    const before = [
+      { ...red("test"), ...changedAt(AT - 1000) },
+      { name: "lint", state: "green", conclusion: "success", ...changedAt(AT - 1000) },
+    ] as const;
+    expect(checksText([build, ...before], AT + 999)).toBe(
+      "Checks of your pushed head that changed while you slept: 1 red (build). As before: 1 red (test), 1 green (lint).\n- build: failure.",
+    );
+    expect(checksText(before, AT)).toBe(
+      "No check of your pushed head changed while you slept. As before: 1 red (test), 1 green (lint).",
+    );
+  });
+
   it("names three red ones and counts the others", () => {
-    const text = checksText(["a", "b", "c", "d", "e"].map((name) => red(name)));
+    const text = checksText(
+      ["a", "b", "c", "d", "e"].map((name) => red(name)),
+      AT,
+    );
     expect(text).toContain("- c: failure.\n- (2 more red checks)");
   });
 });
