@@ -27,6 +27,11 @@ export function categoryLabel(category: string | null): string {
   return `${PREFIX}${ESCALATION_CATEGORIES.find((known) => known === given) ?? "other"}`;
 }
 
+/** The configured label of issues that wait for a person; GitHub takes labels that differ in case alone for one. */
+export function isEscalationLabel(label: string, configured: string): boolean {
+  return label.toLowerCase() === configured.toLowerCase();
+}
+
 /** One of the labels above, whoever put it. */
 export function isCategoryLabel(label: string): boolean {
   return label.toLowerCase().startsWith(PREFIX);

@@ -84,6 +84,18 @@ it("goes on when a person removes the label", async () => {
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
+it("takes the label in any case for the one that is configured, as GitHub does", async () => {
+  const settings = { escalation: { label: "Ask A Person", notify: [] } };
+  const rig = await aRig({ settings, script: [asks] });
+  rig.repository.labels.set("Ask A Person", "fbca04");
+  await tell(rig, labeled(rig, 1));
+  expect(rig.repository.issues.get(1)?.labels).toContain("Ask A Person");
+  await tell(rig, labeled(rig, 1, { label: "ask a person", own: true }));
+  expect(await decisionsOn(rig)).toEqual(["escalation_label"]);
+  await tell(rig, unlabeled(rig, 1, "ask a person"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
 it("stays when a person without permission answers or removes the label", async () => {
   const rig = await escalated();
   await tell(rig, said(rig, 1, "Take the first!", { by: "eve" }));

@@ -1,5 +1,5 @@
 import { editDistance } from "../edit-distance.ts";
-import { isCategoryLabel } from "../escalation.ts";
+import { isCategoryLabel, isEscalationLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
@@ -21,7 +21,10 @@ export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: Vi
 }
 
 export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
-  if (occurrence.label === view.settings.escalation.label || isCategoryLabel(occurrence.label))
+  if (
+    isEscalationLabel(occurrence.label, view.settings.escalation.label) ||
+    isCategoryLabel(occurrence.label)
+  )
     return decided("escalation_label", "the label asks for a person and starts nothing");
   const role = roleForLabel(view.settings.roles, occurrence.label);
   if (role === undefined) return noRole(occurrence, view);
@@ -55,7 +58,7 @@ export function onIssueUnlabeled(occurrence: OccurrenceOf<"issue_unlabeled">, vi
   const live = view.agents.filter(isLive);
   const by = `@${occurrence.actor.login}`;
   if (occurrence.own) return decided("own_act", "we removed the label ourselves");
-  if (occurrence.label === view.settings.escalation.label) {
+  if (isEscalationLabel(occurrence.label, view.settings.escalation.label)) {
     const escalated = live.filter((agent) => agent.state === "ESCALATED");
     if (escalated.length === 0) return decided("none_waits", "no agent waits for a person here");
     if (!occurrence.permitted) return decided("not_permitted", `${by} has no write permission`);
