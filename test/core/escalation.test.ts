@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { categoryLabel, isCategoryLabel } from "../../src/core/escalation.ts";
+import { categoryLabel, isCategoryLabel, isEscalationLabel } from "../../src/core/escalation.ts";
 
 it.each([
   ["decision", "escalation:decision"],
@@ -15,4 +15,12 @@ it.each([
 
 it("does not take every label for one of a category", () => {
   expect(isCategoryLabel("needs-escalation:decision")).toBe(false);
+});
+
+it.each([
+  ["Ask", "ask", true],
+  ["ask", "Ask", true],
+  ["ask us", "ask", false],
+])("%j is the escalation label %j: %j", (label, configured, is) => {
+  expect(isEscalationLabel(label, configured)).toBe(is);
 });

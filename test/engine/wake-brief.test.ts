@@ -83,7 +83,11 @@ it("leaves out what is addressed to it, which comes as a message, however late i
 });
 
 it("tells nothing from before the sleep, and nothing twice that a wake tells", async () => {
-  const { rig } = await asleep();
+  const { rig, pull } = await asleep();
+  const changedAt = new Date(rig.clock.now() - 5 * MINUTE).toISOString();
+  rig.repository.checks.set(rig.repository.pulls.get(pull)?.headSha ?? "", [
+    { name: "build", state: "red", conclusion: "failure", output: "an old failure", changedAt },
+  ]);
   addComment(rig.repository, 1, {
     body: "An old word.",
     author: person("alice"),
@@ -93,6 +97,8 @@ it("tells nothing from before the sleep, and nothing twice that a wake tells", a
   await rig.idle();
   const brief = toldTo(rig).find((text) => text.startsWith("You are awake again")) ?? "";
   expect(brief).not.toContain("An old word");
+  expect(brief).not.toContain("an old failure");
+  expect(brief).toContain("No check of your pushed head changed while you slept. As before: 1 red (build).");
   expect(brief.split("call it lamp")).toHaveLength(2);
 });
 
