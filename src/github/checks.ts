@@ -76,8 +76,8 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
   };
 }
 
-function since(at: string | null | undefined): Pick<CommitCheck, "changedAt"> {
-  return at ? { changedAt: at } : {};
+function since(moment: string | null | undefined): Pick<CommitCheck, "changedAt"> {
+  return moment ? { changedAt: moment } : {};
 }
 
 /** Nothing where the App may not look, or the server has no such thing. */

@@ -99,6 +99,8 @@ describe("news of comments", () => {
   });
 });
 
+const changedAt = (at: number) => ({ changedAt: new Date(at).toISOString() });
+
 describe("news of checks", () => {
   it("is none without checks", () => {
     expect(checksText([], AT)).toBeNull();
@@ -120,7 +122,6 @@ describe("news of checks", () => {
   });
 
   it("tells those that changed since, and counts the others as they were", () => {
-    const changedAt = (at: number) => ({ changedAt: new Date(at).toISOString() });
     const build = { ...red("build"), ...changedAt(AT) };
     const before = [
       { ...red("test"), ...changedAt(AT - 1000) },
