@@ -22,7 +22,7 @@ export const OF_GUARDS = {
   first_to_fail: { what: "task not blocked", next: "nothing: another coder may try first" },
   held: {
     what: "held",
-    next: "`/flotilla resume` lifts a person's hold on the agent, `flotilla resume` that of a scope",
+    next: "`/flotilla resume` lifts a person's hold on the agent, unlocking the issue that of a lock, `flotilla resume` that of a scope",
   },
   no_commit: { what: "no review yet", next: "nothing: the agent pushes a commit first" },
   no_expiry: { what: "review not begun", next: "set the length of a review lease in the configuration" },
