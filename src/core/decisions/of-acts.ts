@@ -35,7 +35,7 @@ export const OF_ACTS = {
     what: "a silent agent was found",
     next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
   },
-  locked: { what: "held: the issue is locked", next: "unlock it" },
+  locked: { what: "the issue is locked", next: "unlock it" },
   never_worked: { what: "not started: nothing to reopen", next: "label it, or say `/flotilla start`" },
   no_role: {
     what: "not started: no role",

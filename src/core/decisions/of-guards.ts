@@ -38,7 +38,7 @@ export const OF_GUARDS = {
     next: "`/flotilla retry` works on an agent that is ESCALATED, FAILED or CANCELLED",
   },
   nothing_to_resume: { what: "not resumed", next: "`/flotilla retry` starts a new attempt" },
-  open_blocker: { what: "not started: blocked", next: "it starts when the blocker is closed" },
+  open_blocker: { what: "blocked", next: "it starts when the blocker is closed" },
   open_sub_issues: { what: "goal not completed", next: "it completes when its sub-issues are closed" },
   open_tasks: { what: "not ended", next: "it ends by itself after its last task" },
   other_coder: { what: "not taken back", next: "nothing: the task is reassigned" },
