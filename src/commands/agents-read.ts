@@ -8,6 +8,7 @@ import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { archiveText, keptArchives } from "./kept-archives.ts";
 import { statesTyped } from "./state-words.ts";
 
 /** How many decisions `show` tells. */
@@ -50,7 +51,7 @@ function listed<Row extends { readonly agent: AgentRecord }>(
     .toSorted((left, right) => since(left.agent) - since(right.agent));
 }
 
-/** `flotilla agents show <agent>`: its fields, and the latest decisions about it. */
+/** `flotilla agents show <agent>`: its fields, the latest decisions about it, and what is kept of it. */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;
@@ -61,7 +62,11 @@ export async function show(context: CommandContext): Promise<number> {
   const found = await reading(context, async (store) => {
     const one = (await agentsOf(store)).find(({ row }) => row.key.toLowerCase() === key.toLowerCase());
     if (one === undefined) return { fault: await faultOfUnknown(store, key) };
-    return { row: one.row, decisions: await decisionsAbout(store, one.agent) };
+    return {
+      row: one.row,
+      decisions: await decisionsAbout(store, one.agent),
+      archives: await keptArchives(context, store, [one.agent]),
+    };
   });
   const json = options["json"] === true;
   if ("fault" in found) {
@@ -71,11 +76,14 @@ export async function show(context: CommandContext): Promise<number> {
     );
     return 1;
   }
-  if (json) print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson) }));
+  const { archives } = found;
+  if (json)
+    print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson), archives }));
   else {
     for (const [field, value] of Object.entries(found.row))
       if (value !== null && String(value) !== "") print(`${field.padEnd(18)} ${String(value)}`);
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
+    for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;
 }

@@ -3,13 +3,15 @@ import { explanation } from "../core/text/explain.ts";
 import { decisionJson } from "../dashboard/json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { archiveText, keptArchives } from "./kept-archives.ts";
 
 export const explain: Command = {
   name: "explain",
   summary: "say why something was or was not done on an issue",
   usage: "flotilla explain owner/repo#N [--json]",
   details: [
-    "The latest 50 decisions, newest first, each with what would change it. Reads the database, Flotilla need not run.",
+    "The latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with",
+    "the command that restores it. Reads the database, Flotilla need not run.",
     "",
     "Example: flotilla explain acme/shop#42",
   ],
@@ -22,14 +24,22 @@ export const explain: Command = {
       print("Say `flotilla explain owner/repo#N`.");
       return 1;
     }
-    const rows = await reading(context, async (store) => {
+    const found = await reading(context, async (store) => {
       const known = await store.repositories.byName(name.owner, name.name);
-      return known && store.decisions.ofIssue(known.id, Number(issue), 50);
+      if (known === undefined) return undefined;
+      const repositoryId = known.id;
+      const agents = await store.records.find("agent", { repositoryId, issue: Number(issue) });
+      return {
+        decisions: await store.decisions.ofIssue(repositoryId, Number(issue), 50),
+        archives: await keptArchives(context, store, agents),
+      };
     });
-    if (options["json"] === true) print(JSON.stringify({ decisions: (rows ?? []).map(decisionJson) }));
-    else if (rows === undefined) print(`Flotilla has not heard of ${repository}.`);
-    else if (rows.length === 0) print("Nothing was held back or refused on this issue so far.");
-    else for (const line of explanation(rows, Date.now())) print(line);
-    return rows === undefined ? 1 : 0;
+    const { decisions, archives } = found ?? { decisions: [], archives: [] };
+    if (options["json"] === true) print(JSON.stringify({ decisions: decisions.map(decisionJson), archives }));
+    else if (found === undefined) print(`Flotilla has not heard of ${repository}.`);
+    else if (decisions.length === 0) print("Nothing was held back or refused on this issue so far.");
+    else for (const line of explanation(decisions, Date.now())) print(line);
+    if (options["json"] !== true) for (const archive of archives) print(archiveText(archive));
+    return found === undefined ? 1 : 0;
   },
 };

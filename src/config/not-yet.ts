@@ -26,7 +26,7 @@ export const NOT_YET: readonly Pending[] = [
   { path: "level", values: ["merge"], until: "the merge train" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },
-  { path: "retention.*", until: "retention" },
+  { path: "retention.payloads", until: "retention" },
 ];
 
 /** Values that promise a restriction that nothing enforces yet. Start-up refuses them, the default included. */

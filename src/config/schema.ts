@@ -46,7 +46,9 @@ const sandboxSchema = z
 const retentionSchema = z
   .strictObject({
     payloads: duration().prefault("30d").describe("Bodies of deliveries."),
-    worktrees: duration().prefault("7d").describe("Archived worktrees."),
+    worktrees: duration()
+      .prefault("7d")
+      .describe("What is kept of agents that have ended: archived work, checkpoints."),
   })
   .prefault({})
   .describe("How long things are kept.");

@@ -98,6 +98,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       },
     },
     reconcileEveryMs: file.reconcile_every,
+    retention: { worktreesMs: file.retention.worktrees },
     sandbox: { mode: "none" },
   };
 }

@@ -14,8 +14,10 @@ const effectSchemas = {
     checkpoint: z.boolean(),
     destroy: z.boolean(),
   }),
-  /** Remove the worktree, only when it is clean and pushed. */
-  remove_worktree: z.strictObject({ kind: z.literal("remove_worktree") }),
+  /** Remove the worktree, its work archived where it is nowhere else; `quiet` where the issue is gone and nobody reads of it. */
+  remove_worktree: z.strictObject({ kind: z.literal("remove_worktree"), quiet: z.boolean() }),
+  /** Delete what is kept of an agent that ended so long ago. */
+  forget_work: z.strictObject({ kind: z.literal("forget_work") }),
   /** Rewrite the issue's one status comment from what is known when it runs. */
   status_comment: z.strictObject({ kind: z.literal("status_comment") }),
   /** A comment of its own; `name` is unique among the agent's or delivery's comments. */
@@ -70,6 +72,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.open_session,
   effectSchemas.close_session,
   effectSchemas.remove_worktree,
+  effectSchemas.forget_work,
   effectSchemas.status_comment,
   effectSchemas.post_comment,
   effectSchemas.question_comment,
@@ -93,6 +96,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   open_session: "agent",
   close_session: "agent",
   remove_worktree: "agent",
+  forget_work: "agent",
   status_comment: "issue",
   post_comment: "issue",
   question_comment: "issue",

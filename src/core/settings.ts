@@ -106,6 +106,10 @@ export interface Settings {
   };
   /** How often what agents wait for is read again. */
   readonly reconcileEveryMs: number;
+  readonly retention: {
+    /** Of what is kept of agents that have ended. */
+    readonly worktreesMs: number;
+  };
   readonly sandbox: { readonly mode: "none" };
 }
 

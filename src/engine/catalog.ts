@@ -12,7 +12,8 @@ const GITHUB: CatalogEntry = { limitMs: 60_000, maxAttempts: 10 };
 export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   open_session: { limitMs: 900_000, maxAttempts: 5 },
   close_session: { limitMs: 300_000, maxAttempts: 5 },
-  remove_worktree: { limitMs: 120_000, maxAttempts: 3 },
+  remove_worktree: { limitMs: 600_000, maxAttempts: 5 },
+  forget_work: { limitMs: 120_000, maxAttempts: 3 },
   status_comment: GITHUB,
   post_comment: GITHUB,
   question_comment: GITHUB,

@@ -15,6 +15,7 @@ import { tokenPruner } from "./prune-tokens.ts";
 import { tendQuestions } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
+import { Retention } from "./retention.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { WaitsPoll } from "./waits-poll.ts";
@@ -59,6 +60,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
   const waits = new WaitsPoll(context);
+  const retention = new Retention(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
@@ -77,6 +79,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await watchIncidents(context);
       await pruneTokens();
       await waits.round();
+      await retention.round();
     }
     return offer();
   }

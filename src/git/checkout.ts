@@ -1,5 +1,4 @@
-import { chmod, mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { GitError } from "../core/errors.ts";
 import type { CleanCheckout, WorktreeRef } from "../core/ports/worktrees.ts";
 import { commitAt } from "./commits.ts";
@@ -7,6 +6,7 @@ import type { GitHost } from "./git-host.ts";
 import { openMirror } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { buildWorktree } from "./rebuild.ts";
+import { removeTree } from "./remove-tree.ts";
 import { assertCommit } from "./safe-names.ts";
 
 /** A throw-away worktree beside the agent's, in which nothing but the commit is. */
@@ -41,20 +41,4 @@ export async function deleteCheckout(host: GitHost, ref: WorktreeRef): Promise<v
 
 function homeOf(directory: string): string {
   return `${directory}-home`;
-}
-
-/** Commands may leave directories that not even their owner may write, as Go's module cache is. */
-async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch {
-    await makeWritable(path);
-    await rm(path, { recursive: true, force: true });
-  }
-}
-
-async function makeWritable(path: string): Promise<void> {
-  await chmod(path, 0o700);
-  for (const entry of await readdir(path, { withFileTypes: true }))
-    if (entry.isDirectory()) await makeWritable(join(path, entry.name));
 }

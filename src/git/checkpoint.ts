@@ -8,10 +8,11 @@ import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
-import { stageAll } from "./staging.ts";
+import { type Staged, stageAll, stageOutermost } from "./staging.ts";
 import { treeGit } from "./tree-git.ts";
 
-const AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
+/** The host itself, where it makes commits of work that nobody has committed. */
+export const HOST_AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
 
 /**
  * Saves the whole worktree as one commit on top of the branch's head, at the checkpoint ref. Branch, HEAD and index
@@ -28,7 +29,7 @@ export async function saveCheckpoint(
     if (base !== null && (await isAncestor(host, ref.repository, head, base))) return null;
   }
   const message = `Checkpoint of ${ref.name}`;
-  const commit = await writeCommit(host, ref, { tree, parents: [head], message, author: AUTHOR });
+  const commit = await writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
   await setRef(host, ref.repository, placeOf(host.dataDir, ref).checkpointRef, commit);
   try {
     await pushCheckpoint(host, ref, commit);
@@ -41,19 +42,41 @@ export async function saveCheckpoint(
 
 /** Works on an index of its own, begun as a copy for speed: the agent may be using the real one, or have broken it. */
 export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
-  await ensureHostDirectories(host);
-  const index = join(host.scratch, `index-${randomUUID()}`);
-  const env = { GIT_INDEX_FILE: index };
-  try {
+  const { entry } = placeOf(host.dataDir, ref);
+  return withOwnIndex(host, async (env, index) => {
     try {
-      await copyFile(join(placeOf(host.dataDir, ref).entry, "index"), index);
+      await copyFile(join(entry, "index"), index);
       return await stageAll(host, ref, env);
     } catch (error) {
       if (error instanceof GitError && error.code !== "corrupt") throw error;
       await rm(index, { force: true });
-      await treeGit(host, ref, { args: ["read-tree", "HEAD"], env, purpose: "begin a new index" });
-      return await stageAll(host, ref, env);
+      return (await stageAnew(host, ref, env)).tree;
     }
+  });
+}
+
+/** The same on an index that the agent never had: every file is read, whatever its own index says of it. */
+export async function wholeWorktree(host: GitHost, ref: WorktreeRef): Promise<Staged> {
+  return withOwnIndex(host, (env) => stageAnew(host, ref, env));
+}
+
+async function stageAnew(
+  host: GitHost,
+  ref: WorktreeRef,
+  env: Readonly<Record<string, string>>,
+): Promise<Staged> {
+  await treeGit(host, ref, { args: ["read-tree", "HEAD"], env, purpose: "begin a new index" });
+  return stageOutermost(host, ref, env);
+}
+
+async function withOwnIndex<T>(
+  host: GitHost,
+  work: (env: Readonly<Record<string, string>>, index: string) => Promise<T>,
+): Promise<T> {
+  await ensureHostDirectories(host);
+  const index = join(host.scratch, `index-${randomUUID()}`);
+  try {
+    return await work({ GIT_INDEX_FILE: index }, index);
   } finally {
     await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
   }

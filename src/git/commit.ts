@@ -4,9 +4,9 @@ import { GitError } from "../core/errors.ts";
 import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
 import { commitAt, headOf, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { stageAll } from "./staging.ts";
-import { treeGit } from "./tree-git.ts";
 
 /** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
 const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
@@ -34,9 +34,9 @@ export async function commitAll(
 
 /** The id of a commit's tree. */
 export async function treeOf(host: GitHost, ref: WorktreeRef, commit: string): Promise<string> {
-  const { stdout } = await treeGit(host, ref, {
+  const { stdout } = await mirrorGit(host, ref.repository, {
     args: ["rev-parse", "--verify", `${commit}^{tree}`],
-    purpose: "read the tree of the head",
+    purpose: `read the tree of ${commit}`,
   });
   return stdout.trim();
 }

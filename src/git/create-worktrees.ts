@@ -6,6 +6,7 @@ import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { commitAll } from "./commit.ts";
 import { readDiff } from "./diff.ts";
+import { forgetWork } from "./forget.ts";
 import { createGitHost, type GitHost, type GitHostOptions } from "./git-host.ts";
 import { inspectBranch } from "./inspect.ts";
 import { placeOf } from "./places.ts";
@@ -17,7 +18,7 @@ import { digestFiles } from "./setup-digest.ts";
 import { readStatus, worktreeState } from "./status.ts";
 
 /**
- * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, git/, lost/). One call at a time per
+ * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, archives/, git/, lost/). One call at a time per
  * worktree; different worktrees run side by side. Throws a plain Error when `serverUrl` is no http or https URL.
  */
 export function createWorktrees(options: GitHostOptions): Worktrees {
@@ -48,7 +49,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
     checkout: async (ref, commit) => alone(checkoutOf(ref), () => makeCheckout(host, ref, commit)),
     removeCheckout: async (ref) => alone(checkoutOf(ref), () => deleteCheckout(host, ref)),
-    remove: async (ref) => alone(ref, () => removeWorktree(host, ref)),
+    remove: async (ref, how) => alone(ref, () => removeWorktree(host, ref, how)),
+    forget: async (ref) => alone(ref, () => forgetWork(host, ref)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { archiveRefOf } from "../core/archive.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { assertSafeRef } from "./safe-names.ts";
@@ -18,6 +19,14 @@ export interface Place {
   readonly pushedRef: string;
   /** The base commit, remembered so that a status needs no network. */
   readonly baseRef: string;
+  /** Work that was archived; its bundle has a ref of this name, too. */
+  readonly archiveRef: string;
+  /** Below it what others pushed over was kept from being lost. */
+  readonly keptRefs: string;
+  /** What is left of the working directory while it is deleted: no work, whatever it holds. */
+  readonly discarded: string;
+  /** What is archived of the worktree. */
+  readonly archive: string;
 }
 
 /** The mirror goes by the numeric id, so a rename of the repository changes nothing on disk. */
@@ -29,14 +38,19 @@ export function mirrorPath(dataDir: string, repository: RepositoryRef): string {
 export function placeOf(dataDir: string, ref: WorktreeRef): Place {
   assertSafeRef(ref);
   const mirror = mirrorPath(dataDir, ref.repository);
+  const directory = join(dataDir, "worktrees", String(ref.repository.id), ref.name);
   return {
     mirror,
-    directory: join(dataDir, "worktrees", String(ref.repository.id), ref.name),
+    directory,
     entry: join(mirror, "worktrees", ref.name),
     branchRef: ref.branch === null ? null : `refs/heads/${ref.branch}`,
     remoteBranchRef: ref.branch === null ? null : `refs/remotes/origin/${ref.branch}`,
     checkpointRef: `refs/flotilla/checkpoints/${ref.name}`,
     pushedRef: `refs/flotilla/pushed/${ref.name}`,
     baseRef: `refs/flotilla/bases/${ref.name}`,
+    archiveRef: archiveRefOf(ref.name),
+    keptRefs: `refs/flotilla/kept/${ref.name}`,
+    discarded: `${directory}.removed`,
+    archive: join(dataDir, "archives", String(ref.repository.id), ref.name),
   };
 }

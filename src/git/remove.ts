@@ -1,50 +1,62 @@
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "../core/errors.ts";
-import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
+import { archiveWork } from "./archive.ts";
 import { commitAt, setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
-import { readStatus, worktreeState } from "./status.ts";
+import { removeTree } from "./remove-tree.ts";
+import { worktreeState } from "./status.ts";
 
 /**
- * Removes a worktree whose work is safe; a checkout without a branch is thrown away whatever it holds. The branch stays
- * in the mirror. Checkpoints go: with everything pushed, they could only bring back what was discarded.
+ * Removes a worktree, its work archived where it is nowhere else; a checkout without a branch is thrown away whatever it
+ * holds. The branch stays in the mirror. Of work that is all elsewhere the checkpoints go too, before the directory does:
+ * they could only bring back what was discarded.
  */
 export async function removeWorktree(
   host: GitHost,
   ref: WorktreeRef,
-): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }> {
+  { base }: { readonly base: string },
+): Promise<{ archive: ArchivedWork | null }> {
   const place = placeOf(host.dataDir, ref);
-  if ((await stat(place.mirror).catch(() => null)) === null) {
+  if (ref.branch === null || (await stat(place.mirror).catch(() => null)) === null) {
     await deleteWorktree(host, ref);
-    return { removed: true };
+    return { archive: null };
   }
-  const status = await readStatus(host, ref);
-  if (ref.branch !== null && status.exists && !status.clean) return { removed: false, reason: "dirty" };
-  if (ref.branch !== null && status.exists && !status.pushed) return { removed: false, reason: "unpushed" };
-  if (ref.branch !== null && (await worktreeState(host, ref)) === "orphan") await setAside(host, ref);
+  if ((await worktreeState(host, ref)) === "orphan") await setAside(host, ref);
+  const archive = await archiveWork(host, ref, base);
+  if (archive === null) await dropCheckpoint(host, ref);
   await deleteWorktree(host, ref);
-  if (!status.exists) return { removed: true };
-  const checkpoint = await commitAt(host, ref.repository, place.checkpointRef);
-  await setRef(host, ref.repository, place.baseRef, null);
-  if (checkpoint === null) return { removed: true };
-  await setRef(host, ref.repository, place.checkpointRef, null);
+  return { archive };
+}
+
+/** Deletes the checkpoint and the remembered base. That the server's goes too is welcome, not needed. */
+export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const { baseRef, checkpointRef } = placeOf(host.dataDir, ref);
+  const checkpoint = await commitAt(host, ref.repository, checkpointRef);
+  await setRef(host, ref.repository, baseRef, null);
+  if (checkpoint === null) return;
+  await setRef(host, ref.repository, checkpointRef, null);
   await pushCheckpoint(host, ref, null).catch((error: unknown) => {
     host.log.info({ worktree: ref.name, error: messageOf(error) }, "left a checkpoint on the server");
   });
-  return { removed: true };
 }
 
 /**
- * Deletes the directory, then git's data of it. By hand and not by `worktree remove` or `prune`, which refuse locked
- * entries and also drop those of other agents. Idempotent; nothing is asked.
+ * Deletes the directory and git's data of it. By hand and not by `worktree remove` or `prune`, which refuse locked
+ * entries and also drop those of other agents. The directory ceases to be a worktree in one step: one that is half
+ * deleted would read as work in which files were deleted. Idempotent; nothing is asked.
  */
 export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
-  const place = placeOf(host.dataDir, ref);
-  await rm(place.directory, { recursive: true, force: true });
-  await rm(place.entry, { recursive: true, force: true });
+  const { directory, discarded, entry } = placeOf(host.dataDir, ref);
+  await removeTree(discarded);
+  await rename(directory, discarded).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  });
+  await rm(entry, { recursive: true, force: true });
+  await removeTree(discarded);
 }
 
 /** Moves a directory aside that git no longer knows: it may hold work. */

@@ -37,15 +37,30 @@ async function readChanges(
     .map((entry) => ({ path: entry.slice(3), deleted: /^[^UD]D/.test(entry) }));
 }
 
-/**
- * Takes every change into the index and writes its tree; returns the tree's id. Nested repositories stay out: as links
- * to commits that nobody has they would be of no use, and git would look into them.
- */
+/** What a commit would take in, and the directories that it would not: nested repositories, each with a slash at its end. */
+export interface Staged {
+  readonly tree: string;
+  readonly nested: readonly string[];
+}
+
+/** Takes every change into the index and writes its tree; returns the tree's id. */
 export async function stageAll(
   host: GitHost,
   ref: WorktreeRef,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
+  return (await stageOutermost(host, ref, env)).tree;
+}
+
+/**
+ * The same, telling what stays out. Nested repositories do: as links to commits that nobody has they would be of no use,
+ * and git would look into them.
+ */
+export async function stageOutermost(
+  host: GitHost,
+  ref: WorktreeRef,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Staged> {
   const changes = await readChanges(host, ref, env);
   const nested = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
   if (nested.length > 0) host.log.warn({ worktree: ref.name, nested }, "left nested repositories out");
@@ -68,5 +83,5 @@ export async function stageAll(
     present.map(({ path }) => path),
   );
   const { stdout } = await treeGit(host, ref, { args: ["write-tree"], env, purpose: "write the tree" });
-  return stdout.trim();
+  return { tree: stdout.trim(), nested };
 }

@@ -48,7 +48,7 @@ async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** True when no commit would be lost with this machine: a branch of the server has it, or it adds nothing to the base. */
-async function isSafe(host: GitHost, ref: WorktreeRef, head: string): Promise<boolean> {
+export async function isSafe(host: GitHost, ref: WorktreeRef, head: string): Promise<boolean> {
   if (await isOnServer(host, ref.repository, head)) return true;
   const base = await baseOf(host, ref);
   return base !== null && (await isAncestor(host, ref.repository, head, base));

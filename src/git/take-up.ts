@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TakenUp, WorktreeRef } from "../core/ports/worktrees.ts";
+import { HOST_AUTHOR } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, isAncestor, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
@@ -8,8 +9,6 @@ import { mirrorGit } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
 import { writeFiles } from "./rebuild.ts";
 import { stageAll } from "./staging.ts";
-
-const HOST = { name: "Flotilla", email: "flotilla@localhost" };
 
 /**
  * Puts the work on top of commits that somebody else pushed to its branch: the branch becomes the server's, and what
@@ -34,11 +33,11 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
       tree: what.tree,
       parents: [what.parent],
       message: `Checkpoint of ${ref.name}`,
-      author: HOST,
+      author: HOST_AUTHOR,
     });
   const before = await write({ tree: ours, parent: head });
   const after = await write({ tree, parent: theirs });
-  await setRef(host, ref.repository, `refs/flotilla/kept/${ref.name}/${before.slice(0, 12)}`, before);
+  await setRef(host, ref.repository, `${place.keptRefs}/${before.slice(0, 12)}`, before);
   await setRef(host, ref.repository, place.checkpointRef, before);
   // Locked until every file is written: what a crash leaves is built anew, from the checkpoint that fits the branch.
   await writeFile(join(place.entry, "locked"), "");
@@ -75,7 +74,12 @@ async function merged(
   side: { readonly base: string; readonly ours: string; readonly theirs: string },
 ): Promise<{ readonly tree: string; readonly conflicts: readonly string[] }> {
   const from = (tree: string) =>
-    writeCommit(host, ref, { tree, parents: [side.base], message: "One side of a merge", author: HOST });
+    writeCommit(host, ref, {
+      tree,
+      parents: [side.base],
+      message: "One side of a merge",
+      author: HOST_AUTHOR,
+    });
   const theirs = await from(await treeOf(host, ref, side.theirs));
   const { stdout } = await mirrorGit(host, ref.repository, {
     args: ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", theirs, await from(side.ours)],

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
+import type { ArchiveRow } from "../core/archive.ts";
 import type { BlockersRow } from "../core/blockers.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
@@ -98,5 +99,6 @@ export interface Schema extends Machines {
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
   blockers: Columns<BlockersRow>;
+  archive: Columns<ArchiveRow>;
   sweep: { id: number; at: number };
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
 import { approvalTable } from "./approvals.ts";
+import { archiveTable } from "./archives.ts";
 import { blockersTable } from "./blockers.ts";
 import { dayBudgetTable } from "./day-budget.ts";
 import { decisionTable } from "./decisions.ts";
@@ -51,5 +52,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     providerParks: providerParkTable(db),
     sweeps: sweepTable(db),
     blockers: blockersTable(db),
+    archives: archiveTable(db),
   };
 }

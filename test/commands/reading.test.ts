@@ -84,6 +84,23 @@ test("show tells an agent's fields and the decisions about it", async () => {
   });
 });
 
+test("show and explain tell how the work of an ended agent is restored, until that is removed", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const row = { agentId, path: "archives/7/a.bundle", sha256: "a", bytes: 9, madeAt: 0, expiresAt: 60_000 };
+  await store.archives.put({ ...row, removedAt: null });
+  const restore = `git fetch '${directory}/data/archives/7/a.bundle' refs/flotilla/archives/feat-dev-issue-42:refs/heads/restored/feat-dev-issue-42 && git switch restored/feat-dev-issue-42`;
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toContain(`kept until 1970-01-01 00:01 UTC; in a clone: ${restore}`);
+  expect((await say(["acme/rocket#42"], {}, explain)).text).toContain(restore);
+  for (const args of [["show", "acme/rocket:feat-dev-issue-42"], ["acme/rocket#42"]] as const) {
+    const command = args[0] === "show" ? agents : explain;
+    const json = await say([...args], { json: true }, command);
+    expect(JSON.parse(json.text)).toMatchObject({ archives: [{ restore, bytes: 9 }] });
+  }
+  await store.archives.removed(agentId, 70_000);
+  expect((await say(["acme/rocket#42"], {}, explain)).text).not.toContain("restored/");
+});
+
 test("show tells the agents of two repositories apart", async () => {
   await store.repositories.put({ ...aRepository(), id: 8, owner: "acme", name: "other" });
   for (const repositoryId of [7, 8]) {

@@ -32,6 +32,12 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.questions.deadlineMs,
     expected: 259_200_000,
   },
+  {
+    key: "retention.worktrees",
+    set: "retention: { worktrees: 2h }",
+    read: (c) => c.retention.worktreesMs,
+    expected: 7_200_000,
+  },
   { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
   {
     key: "policy.who_may_command",

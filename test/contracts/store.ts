@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import type { Store } from "../../src/core/ports/store.ts";
 import { approvalContract } from "./store/approvals.ts";
+import { archiveContract } from "./store/archives.ts";
 import { blockersContract } from "./store/blockers.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
@@ -34,6 +35,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     questionContract(open);
     sweepContract(open);
     blockersContract(open);
+    archiveContract(open);
     transactionContract(open);
   });
 }

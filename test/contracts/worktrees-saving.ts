@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+import { AUTHOR, type WorktreesHarness } from "./worktrees-harness.ts";
 
 const NAME = "dev-issue-1";
 const BRANCH = "flotilla/dev/issue-1";
@@ -159,37 +159,5 @@ export function worktreesSavingContract(current: () => WorktreesHarness): void {
     expect(whole.files).toEqual(["README.md"]);
     expect(whole.patch).toContain("-two\n+three\n");
     expect((await current().worktrees.diff(ref(), baseCommit, 20)).patch).toBe(whole.patch.slice(0, 20));
-  });
-
-  describe("remove", () => {
-    it("refuses while there is uncommitted or unpushed work, and says which", async () => {
-      await prepare();
-      await write("a.txt", "a\n");
-      expect(await current().worktrees.remove(ref())).toEqual({ removed: false, reason: "dirty" });
-      await commit();
-      expect(await current().worktrees.remove(ref())).toEqual({ removed: false, reason: "unpushed" });
-      expect(await read("a.txt")).toBe("a\n");
-    });
-
-    it("removes what is clean and pushed; the branch can be taken up again, without old checkpoints", async () => {
-      await prepare();
-      await write("a.txt", "a\n");
-      const head = await commit();
-      await write("b.txt", "discarded later\n");
-      await current().worktrees.checkpoint(ref());
-      await restore("b.txt");
-      await push();
-      expect(await current().worktrees.remove(ref())).toEqual({ removed: true });
-      expect(await read("a.txt")).toBeNull();
-      expect(await current().worktrees.remove(ref())).toEqual({ removed: true });
-      expect(await prepare(true)).toMatchObject({ origin: "pushed", head });
-      expect(await read("b.txt")).toBeNull();
-    });
-
-    it("removes one without any work", async () => {
-      await current().worktrees.prepare(ref(), FRESH);
-      expect(await current().worktrees.remove(ref())).toEqual({ removed: true });
-      expect(await status()).toMatchObject({ exists: false });
-    });
   });
 }

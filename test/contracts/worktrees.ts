@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worktrees } from "../../src/core/ports/worktrees.ts";
 import { worktreesEvidenceContract } from "./worktrees-evidence.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+import { worktreesRemovingContract } from "./worktrees-removing.ts";
 import { worktreesSavingContract } from "./worktrees-saving.ts";
 import { worktreesTakingUpContract } from "./worktrees-taking-up.ts";
 
@@ -108,7 +109,7 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
         await expect(worktrees.commit(detached, { message: "m", author: AUTHOR })).rejects.toMatchObject({
           code: "no_branch",
         });
-        expect(await worktrees.remove(detached)).toEqual({ removed: true });
+        expect(await worktrees.remove(detached, { base: "main" })).toEqual({ archive: null });
         expect(await harness.read("triage-1", "README.md")).toBeNull();
       });
 
@@ -146,13 +147,14 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
         head: null,
         changed: [],
       });
-      expect(await worktrees.remove(ref())).toEqual({ removed: true });
+      expect(await worktrees.remove(ref(), { base: "main" })).toEqual({ archive: null });
       await expect(worktrees.commit(ref(), { message: "m", author: AUTHOR })).rejects.toMatchObject({
         code: "missing_worktree",
       });
     });
 
     worktreesSavingContract(() => harness);
+    worktreesRemovingContract(() => harness);
     worktreesTakingUpContract(() => harness);
     worktreesEvidenceContract(() => harness);
   });

@@ -4,7 +4,8 @@ import { EFFECT_LANE, type Effect, type EffectKind, effect, FENCED } from "../..
 const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   open_session: { kind: "open_session" },
   close_session: { kind: "close_session", checkpoint: true, destroy: false },
-  remove_worktree: { kind: "remove_worktree" },
+  remove_worktree: { kind: "remove_worktree", quiet: false },
+  forget_work: { kind: "forget_work" },
   status_comment: { kind: "status_comment" },
   post_comment: { kind: "post_comment", name: "answer-1", body: "Hello." },
   question_comment: { kind: "question_comment", question: 4 },
@@ -60,6 +61,7 @@ describe("an effect", () => {
       "open_session",
       "close_session",
       "remove_worktree",
+      "forget_work",
       "commit",
       "open_pr",
     ]);

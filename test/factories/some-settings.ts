@@ -61,6 +61,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
       maxOutputs: { comments: 10, pullRequests: 1, issues: 3 },
     },
     reconcileEveryMs: 5 * MINUTE,
+    retention: { worktreesMs: 168 * HOUR },
     sandbox: { mode: "none" },
     ...overrides,
   });

@@ -1,4 +1,5 @@
 import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
+import { createFakeArchives } from "./fake-archives.ts";
 import { changedBetween, createFakeCommits, patchBetween } from "./fake-commits.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
@@ -16,6 +17,8 @@ export interface FakeWorktrees extends Worktrees {
   serverCommit(branch: string, files: Readonly<Record<string, string>>): string;
   serverHead(branch: string): string | null;
   loseDirectory(name: string): void;
+  /** A file in the agent's archive. */
+  archived(name: string, path: string): string | null;
 }
 
 interface Directory {
@@ -35,6 +38,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const bases = new Map<string, string>();
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
+  const archives = createFakeArchives();
   let made = 0;
 
   const dirOf = (ref: WorktreeRef): Directory => {
@@ -210,16 +214,28 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     async removeCheckout(ref) {
       checkouts.delete(ref.name);
     },
-    async remove(ref) {
-      const { clean, pushed } = status(ref);
-      if (ref.branch !== null && directories.has(ref.name)) {
-        if (!clean) return { removed: false, reason: "dirty" };
-        if (!pushed) return { removed: false, reason: "unpushed" };
-        checkpoints.delete(ref.name);
-      }
+    async remove(ref, { base }) {
+      const directory = directories.get(ref.name);
+      const head = directory?.head ?? (ref.branch === null ? undefined : local.get(ref.branch));
+      const files = directory?.files ?? new Map(head === undefined ? [] : commits.tree(head));
+      const isElsewhere =
+        ref.branch === null ||
+        head === undefined ||
+        (changedBetween(commits.tree(head), files).length === 0 && isSafe(head)) ||
+        archives.isIn(files, {
+          from: commits.tree(bases.get(ref.name) ?? head),
+          tip: commits.tree(server.get(base) ?? head),
+        });
+      const archive = archives.of(ref, isElsewhere ? null : files);
+      if (archive === null) checkpoints.delete(ref.name);
       directories.delete(ref.name);
-      return { removed: true };
+      return { archive };
     },
+    async forget(ref) {
+      archives.files.delete(ref.name);
+      checkpoints.delete(ref.name);
+    },
+    archived: (name, path) => archives.files.get(name)?.get(path) ?? null,
     write(name, path, content) {
       if (content === null) open(name).files.delete(path);
       else open(name).files.set(path, content);

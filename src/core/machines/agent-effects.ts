@@ -17,20 +17,26 @@ export function unlabels(before: Pick<AgentRecord, "category">, label: string): 
   ];
 }
 
-const removeWorktree: Effect = { kind: "remove_worktree" };
-
 /** A comment of its own, once per move: the version of the move is part of its name. */
 export function comment(agent: AgentRecord, about: string, body: string): Effect {
   return { kind: "post_comment", name: `${agent.name}-${about}-${agent.version + 1}`, body };
 }
 
-/** What follows the end of an agent: a running process is stopped, the conversation goes, the worktree too where it is safe. */
-export function endEffects(before: AgentRecord): readonly Effect[] {
+/**
+ * What follows the end of an agent: a running process is stopped, the conversation goes, the worktree too, its work
+ * archived where it is nowhere else. `gone`: there is no issue any more that this could be told on.
+ */
+export function endEffects(before: AgentRecord, gone = false): readonly Effect[] {
   const session: Effect[] =
     before.sessionId === null
       ? []
       : [{ kind: "close_session", checkpoint: before.worktreePath !== null, destroy: true }];
-  return before.worktreePath === null ? session : [...session, removeWorktree];
+  return [...session, ...removal(before, gone)];
+}
+
+/** What was made for it to work in goes; a process that is still at work there is stopped before. */
+export function removal(before: AgentRecord, gone = false): readonly Effect[] {
+  return before.worktreePath === null ? [] : [{ kind: "remove_worktree", quiet: gone }];
 }
 
 /** That somebody else works on the branch is told once, however many commits it is. */

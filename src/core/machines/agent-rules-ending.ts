@@ -2,7 +2,7 @@ import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
-import { comment, endEffects, keepSession, statusComment, unlabels } from "./agent-effects.ts";
+import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
@@ -84,8 +84,9 @@ export const endingRules: readonly AgentRule[] = [
     from: ["ACTIVE"],
     to: "FAILED",
     change: (agent, event) => ({ ...ended(agent, event.at, event.reason), breaker: event.breaker }),
-    effects: (after, event) => [
+    effects: (after, event, before) => [
       keepSession,
+      ...removal(before),
       comment(
         after,
         "failed",
@@ -112,7 +113,7 @@ export const endingRules: readonly AgentRule[] = [
     to: "CANCELLED",
     change: (agent, event) => ended(agent, event.at, event.why),
     effects: (after, event, before) => [
-      ...endEffects(before),
+      ...endEffects(before, event.gone === true),
       ...(event.quiet
         ? []
         : [

@@ -20,6 +20,7 @@ import type {
   WakeRow,
 } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
+import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { BlockersTable } from "./blockers.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
@@ -213,6 +214,7 @@ export interface Tables {
   readonly providerParks: ProviderParkTable;
   readonly sweeps: SweepTable;
   readonly blockers: BlockersTable;
+  readonly archives: ArchiveTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -72,6 +72,15 @@ export interface BaseNews {
   readonly conflicts: readonly string[];
 }
 
+/** A bundle that restores an agent's work in any clone of the repository, on the disk and read back. */
+export interface ArchivedWork {
+  /** Relative to the data directory. The ref in it: `archiveRefOf` in core/archive.ts. */
+  readonly path: string;
+  /** Hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
 /** A place in which nothing but one commit is. Both are absolute paths. */
 export interface CleanCheckout {
   readonly path: string;
@@ -116,6 +125,12 @@ export interface Worktrees {
   checkout(ref: WorktreeRef, commit: string): Promise<CleanCheckout>;
   /** Deletes the checkout and its home, whatever they hold. Idempotent. */
   removeCheckout(ref: WorktreeRef): Promise<void>;
-  /** Removes the directory and its git data, only when clean and pushed; says why not otherwise. A missing one is removed, and one without a branch always: it is a throw-away. */
-  remove(ref: WorktreeRef): Promise<{ removed: true } | { removed: false; reason: "dirty" | "unpushed" }>;
+  /**
+   * Removes the directory and its git data. What it holds, committed or not, that neither a branch of the server nor the
+   * branch `base` has, is archived first; on any failure the worktree stays. Ignored files and submodules go with it.
+   * Idempotent, and returns the same archive again. One without a branch is a throw-away and never archived.
+   */
+  remove(ref: WorktreeRef, options: { base: string }): Promise<{ archive: ArchivedWork | null }>;
+  /** For work whose time is over: deletes the archive, and what the mirror and the server keep under our own refs. Branches stay. */
+  forget(ref: WorktreeRef): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { ArchiveRow } from "../archive.ts";
 import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
@@ -5,6 +6,7 @@ import type { RunRecord } from "../machines/run.ts";
 import { since } from "../machines/since.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { archivesShown } from "./archive.ts";
 import { decisionText } from "./decision.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
@@ -29,6 +31,7 @@ export interface StatusFacts {
   /** The last ten of the issue, the oldest first. */
   readonly transitions: readonly TransitionRow[];
   readonly command: CommandFacts | null;
+  readonly archives: readonly ArchiveRow[];
 }
 
 /**
@@ -63,6 +66,10 @@ export function statusComment(facts: StatusFacts): string {
     ...budget,
     ...task,
     ...last,
+    ...archivesShown(
+      newest.map(({ agent }) => agent),
+      facts.archives,
+    ),
     ...lastCommand(facts.command),
     ...lastTransitions(facts.transitions),
     "",

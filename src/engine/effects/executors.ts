@@ -2,6 +2,7 @@ import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
 import { createBlockerIssue } from "./create-blocker-issue.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
+import { forgetWork } from "./forget-work.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
 import { openIncident } from "./open-incident.ts";
@@ -17,6 +18,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_session: openSession,
   close_session: closeSession,
   remove_worktree: removeWorktree,
+  forget_work: forgetWork,
   status_comment: statusComment,
   post_comment: postComment,
   question_comment: questionComment,

@@ -1,32 +1,46 @@
 import { decided } from "../../core/reaction.ts";
+import { archivedWork } from "../../core/text/archive.ts";
 import { subjectOf, tell } from "../run-events.ts";
 import { note } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
 
-/** Removes the worktree when nothing in it would be lost; else keeps it and says so. */
+/**
+ * Removes the worktree; what it held that is nowhere else is in an archive by then, and people are told. What is kept of
+ * the agent has an end, with an archive or without.
+ */
 export const removeWorktree: Executor<"remove_worktree"> = async (execution) => {
-  const { context } = execution;
+  const { context, effect, repository } = execution;
   const agent = agentOf(execution);
   const ref = await worktreeOf(context, agent);
   if (ref === null || agent.worktreePath === null) return { result: null };
-  const removal = await context.worktrees.remove(ref);
-  if (removal.removed)
-    return {
-      result: removal,
-      also: async (tables) => {
-        await note(tables, agent.id, { worktreePath: null });
-        await tell(context, tables, subjectOf(agent), [
-          { type: "agent:cleanup", data: { what: "worktree" } },
-        ]);
-      },
-    };
-  const what = removal.reason === "dirty" ? "uncommitted changes" : "commits that are not pushed";
+  const { archive } = await context.worktrees.remove(ref, { base: repository.defaultBranch });
+  const madeAt = context.clock.now();
+  const expiresAt = madeAt + context.settings.retention.worktreesMs;
+  const { path, sha256, bytes } = archive ?? { path: null, sha256: null, bytes: null };
   return {
-    result: removal,
-    reaction: decided("worktree_kept", `the worktree of ${agent.name} holds ${what} and is kept`, {
-      agentId: agent.id,
-      change: `its work is saved as refs/flotilla/checkpoints/${agent.name}`,
-    }),
+    result: { archive: path },
+    also: async (tables) => {
+      await note(tables, agent.id, { worktreePath: null });
+      await tables.archives.put({
+        agentId: agent.id,
+        path,
+        sha256,
+        bytes,
+        madeAt,
+        expiresAt,
+        removedAt: null,
+      });
+      await tell(context, tables, subjectOf(agent), [{ type: "agent:cleanup", data: { what: "worktree" } }]);
+    },
+    ...(path === null
+      ? {}
+      : {
+          reaction: decided("worktree_archived", archivedWork(agent.name, expiresAt), {
+            agentId: agent.id,
+            inputs: { path, sha256, bytes },
+            shown: !effect.quiet,
+          }),
+        }),
   };
 };

@@ -26,6 +26,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     task: (await taskOf(store, repositoryId, row.issue)) ?? null,
     decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
+    archives: await store.archives.ofAgents(agents.map(({ id }) => id)),
     command: await latestCommand(store, row.lane, { decisions, moves }),
   });
   const knownId = await earlierComment(store, row.lane);

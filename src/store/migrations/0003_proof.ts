@@ -91,6 +91,18 @@ CREATE TABLE handoff (
 ) STRICT;
 CREATE INDEX handoff_of_agent ON handoff (agent_id);
 
+CREATE TABLE archive (
+  agent_id INTEGER PRIMARY KEY REFERENCES agent (id),
+  path TEXT,
+  sha256 TEXT,
+  bytes INTEGER,
+  made_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  removed_at INTEGER,
+  CHECK ((path IS NULL) = (sha256 IS NULL) AND (path IS NULL) = (bytes IS NULL))
+) STRICT;
+CREATE INDEX archive_kept ON archive (expires_at) WHERE removed_at IS NULL;
+
 CREATE TABLE progress (
   agent_id INTEGER PRIMARY KEY REFERENCES agent (id),
   progress TEXT NOT NULL,

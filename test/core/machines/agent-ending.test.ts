@@ -121,7 +121,12 @@ describe("a failure", () => {
       reason: "The model refused.",
       breaker: null,
     });
-    expect(asked(move)).toEqual(["keep session", "comment feat-dev-issue-42-failed-4", "status_comment"]);
+    expect(asked(move)).toEqual([
+      "keep session",
+      "remove_worktree",
+      "comment feat-dev-issue-42-failed-4",
+      "status_comment",
+    ]);
     expect(commentOf(move)).toContain("The model refused.");
     expect(commentOf(move)).toContain("@oncall");
     expect(told(move)).toEqual(["run ERROR", "session STOP", "task RELEASE"]);
@@ -161,7 +166,7 @@ describe("a cancellation", () => {
 
   it("of an issue that is gone writes nothing there", () => {
     const move = took(anAgent({ state: "ESCALATED" }), agentEvent("CANCEL", { quiet: true, gone: true }));
-    expect(asked(move)).toEqual(["destroy session", "remove_worktree"]);
+    expect(asked(move)).toEqual(["destroy session", "remove worktree, telling nobody"]);
   });
 
   it("that is quiet has no comment", () => {

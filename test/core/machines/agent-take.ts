@@ -30,6 +30,8 @@ export function asked({ effects }: { readonly effects: readonly Effect[] }): rea
         return `unlabel ${effect.label}`;
       case "close_session":
         return effect.destroy ? "destroy session" : "keep session";
+      case "remove_worktree":
+        return effect.quiet ? "remove worktree, telling nobody" : effect.kind;
       default:
         return effect.kind;
     }

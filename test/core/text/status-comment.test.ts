@@ -40,7 +40,7 @@ const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
   ...overrides,
 });
 
-const nothing = { agents: [], task: null, decisions: [], transitions: [], command: null };
+const nothing = { agents: [], task: null, decisions: [], transitions: [], command: null, archives: [] };
 
 const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, slept: string | null = null) =>
   statusComment({

@@ -1,0 +1,113 @@
+import { lstat, mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
+import { bundlePath, readBundle, writeBundle } from "./bundle.ts";
+import { HOST_AUTHOR, wholeWorktree } from "./checkpoint.ts";
+import { treeOf } from "./commit.ts";
+import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+import { assertSafeBranch } from "./safe-names.ts";
+import { isSafe, worktreeState } from "./status.ts";
+
+/** Work as a commit, and as far as it is not committed yet, on which commit. */
+interface Work {
+  /** The branch's head. */
+  readonly head: string;
+  /** All content, committed or not. */
+  readonly tree: string;
+  readonly nested: readonly string[];
+}
+
+/**
+ * Archives what a worktree, or what the mirror kept of one that is gone, holds and neither a branch of the server nor the
+ * base branch does; null when there is nothing. Idempotent: what was archived is not archived again. Changes nothing in
+ * the worktree, but that nested repositories, which no commit can hold, are moved beside the bundle.
+ */
+export async function archiveWork(
+  host: GitHost,
+  ref: WorktreeRef,
+  base: string,
+): Promise<ArchivedWork | null> {
+  assertSafeBranch(base);
+  const place = placeOf(host.dataDir, ref);
+  const work =
+    (await worktreeState(host, ref)) === "ready" ? await workIn(host, ref) : await keptWork(host, ref);
+  const standing = await archived(host, ref, work);
+  const commit = standing ?? (work === null ? null : await unsaved(host, ref, work, base));
+  if (commit === null) return null;
+  const path = bundlePath(place, commit);
+  if (standing === null) {
+    await setRef(host, ref.repository, place.archiveRef, commit);
+    await writeBundle(host, ref, commit);
+  }
+  for (const nested of work?.nested ?? []) await moveNested(host, ref, nested);
+  return readBundle(host, path);
+}
+
+/** Read without the agent's index: what it hides from itself is work, too. */
+async function workIn(host: GitHost, ref: WorktreeRef): Promise<Work> {
+  return { head: await headOf(host, ref), ...(await wholeWorktree(host, ref)) };
+}
+
+/** Of a worktree that is gone: the checkpoint where it stands on the branch's head, else the branch. */
+async function keptWork(host: GitHost, ref: WorktreeRef): Promise<Work | null> {
+  const { branchRef, checkpointRef } = placeOf(host.dataDir, ref);
+  const refs = await readRefs(host, ref.repository, [branchRef ?? "", checkpointRef].filter(Boolean));
+  const branch = refs.get(branchRef ?? "")?.commit ?? null;
+  const saved = refs.get(checkpointRef);
+  const head = branch ?? saved?.parent ?? null;
+  if (head === null) return null;
+  const commit = saved?.parent === head ? saved.commit : head;
+  return { head, tree: await treeOf(host, ref, commit), nested: [] };
+}
+
+/** The commit of an archive that is whole and holds this work; of work that is gone, of any. */
+async function archived(host: GitHost, ref: WorktreeRef, work: Work | null): Promise<string | null> {
+  const place = placeOf(host.dataDir, ref);
+  const commit = await commitAt(host, ref.repository, place.archiveRef);
+  if (commit === null || (await lstat(bundlePath(place, commit)).catch(() => null)) === null) return null;
+  if ((await worktreeState(host, ref)) !== "ready" || work === null) return commit;
+  const same = (await treeOf(host, ref, commit)) === work.tree;
+  return same && (await isAncestor(host, ref.repository, work.head, commit)) ? commit : null;
+}
+
+/** The commit to be archived; null when all of it is elsewhere. */
+async function unsaved(host: GitHost, ref: WorktreeRef, work: Work, base: string): Promise<string | null> {
+  const committed = (await treeOf(host, ref, work.head)) === work.tree;
+  const safe = committed && (await isSafe(host, ref, work.head));
+  if (safe && work.nested.length === 0) return null;
+  const commit =
+    committed && !safe
+      ? work.head
+      : await writeCommit(host, ref, {
+          tree: work.tree,
+          parents: [work.head],
+          message: `What ${ref.name} had not committed`,
+          author: HOST_AUTHOR,
+        });
+  if (work.nested.length === 0 && (await isInBase(host, ref, commit, base))) return null;
+  return commit;
+}
+
+/** True when the base branch, as last fetched, has every change of the commit: a squashed merge leaves no commit of ours. */
+async function isInBase(host: GitHost, ref: WorktreeRef, commit: string, base: string): Promise<boolean> {
+  const tip = await commitAt(host, ref.repository, `refs/remotes/origin/${base}`);
+  if (tip === null) return false;
+  const { code, stdout } = await mirrorGit(host, ref.repository, {
+    args: ["merge-tree", "--write-tree", "--no-messages", tip, commit],
+    purpose: "look for the work in the base branch",
+    answers: [1, 128],
+  });
+  return code === 0 && stdout.trim() === (await treeOf(host, ref, tip));
+}
+
+/** In one step each; what a crash leaves behind is moved by the next try. */
+async function moveNested(host: GitHost, ref: WorktreeRef, path: string): Promise<void> {
+  const place = placeOf(host.dataDir, ref);
+  const target = join(place.archive, "nested", path);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await rename(join(place.directory, path), target);
+  host.log.info({ worktree: ref.name, path, target }, "moved a nested repository into the archive");
+}

@@ -1,0 +1,28 @@
+import { stat } from "node:fs/promises";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import type { GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+import { dropCheckpoint } from "./remove.ts";
+import { removeTree } from "./remove-tree.ts";
+
+/**
+ * Deletes what is kept of an agent that has ended: its archive, and in the mirror every ref of ours that goes by its name.
+ * Its branch stays, and so do objects: nothing here collects them. Idempotent.
+ */
+export async function forgetWork(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const { archive, archiveRef, keptRefs, mirror, pushedRef } = placeOf(host.dataDir, ref);
+  await removeTree(archive);
+  if ((await stat(mirror).catch(() => null)) === null) return;
+  await dropCheckpoint(host, ref);
+  const { stdout } = await mirrorGit(host, ref.repository, {
+    args: ["for-each-ref", "--format=delete %(refname)", archiveRef, keptRefs, pushedRef],
+    purpose: `list what is kept of ${ref.name}`,
+  });
+  if (stdout === "") return;
+  await mirrorGit(host, ref.repository, {
+    args: ["update-ref", "--no-deref", "--stdin"],
+    input: stdout,
+    purpose: `forget the work of ${ref.name}`,
+  });
+}

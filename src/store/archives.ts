@@ -1,0 +1,81 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { ArchiveRow } from "../core/archive.ts";
+import type { ArchiveTable } from "../core/ports/archives.ts";
+import { codec } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+
+const AT_ONCE = 50;
+
+const rows = codec<ArchiveRow>(
+  "archive",
+  z.object({
+    agentId: z.int(),
+    path: z.string().nullable(),
+    sha256: z.string().nullable(),
+    bytes: z.int().nullable(),
+    madeAt: z.int(),
+    expiresAt: z.int(),
+    removedAt: z.int().nullable(),
+  }),
+  "agentId",
+);
+
+/** What is kept of agents that have ended. */
+export function archiveTable(db: Kysely<Schema>): ArchiveTable {
+  return {
+    put: async (row) => {
+      const columns = rows.encode(row);
+      await db
+        .insertInto("archive")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("agentId").doUpdateSet(columns))
+        .execute();
+    },
+    ofAgents: async (agentIds) => {
+      const found = await db
+        .selectFrom("archive")
+        .selectAll()
+        .where("agentId", "in", agentIds)
+        .orderBy("agentId")
+        .execute();
+      return found.map((row) => rows.decode(row));
+    },
+    due: async (now) => {
+      const found = await db
+        .selectFrom("archive")
+        .selectAll()
+        .where("removedAt", "is", null)
+        .where("expiresAt", "<=", now)
+        .orderBy("expiresAt")
+        .limit(AT_ONCE)
+        .execute();
+      return found.map((row) => rows.decode(row));
+    },
+    removed: async (agentId, at) => {
+      await db.updateTable("archive").set({ removedAt: at }).where("agentId", "=", agentId).execute();
+    },
+    left: async () => {
+      const found = await db
+        .selectFrom("agent")
+        .select("id")
+        .where("state", "in", ["COMPLETED", "FAILED", "CANCELLED"])
+        .where("worktreePath", "is not", null)
+        .where((agent) =>
+          agent.not(
+            agent.exists(
+              agent
+                .selectFrom("effect")
+                .select("effect.id")
+                .whereRef("effect.agentId", "=", "agent.id")
+                .where("effect.state", "in", ["pending", "leased"]),
+            ),
+          ),
+        )
+        .orderBy("id")
+        .limit(AT_ONCE)
+        .execute();
+      return found.map(({ id }) => Number(id));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { ArchivedWork, WorktreeRef } from "../../src/core/ports/worktrees.ts";
+import { changedBetween } from "./fake-commits.ts";
+
+type Files = ReadonlyMap<string, string>;
+
+/** Archived work by the agent's name, in memory. */
+export function createFakeArchives() {
+  const files = new Map<string, Files>();
+  return {
+    files,
+    /** Archives these files, or returns what was archived before; null where neither is. */
+    of(ref: WorktreeRef, work: Files | null): ArchivedWork | null {
+      if (work !== null && !files.has(ref.name)) files.set(ref.name, new Map(work));
+      const kept = files.get(ref.name);
+      if (kept === undefined) return null;
+      const bundle = JSON.stringify([...kept].toSorted());
+      return {
+        path: `archives/${ref.repository.id}/${ref.name}/work.bundle`,
+        sha256: createHash("sha256").update(bundle).digest("hex"),
+        bytes: bundle.length,
+      };
+    },
+    /** True when the tip has every change that the work made since `from`. */
+    isIn: (work: Files, { from, tip }: { readonly from: Files; readonly tip: Files }): boolean =>
+      changedBetween(from, work).every((path) => tip.get(path) === work.get(path)),
+  };
+}
