@@ -88,7 +88,7 @@ test("show and explain tell how the work of an ended agent is restored, until th
   const { id: agentId } = await insertAgent(store, { issue: 42 });
   const row = { agentId, path: "archives/7/a.bundle", sha256: "a", bytes: 9, madeAt: 0, expiresAt: 60_000 };
   await store.archives.put({ ...row, removedAt: null });
-  const restore = `git fetch '${directory}/data/archives/7/a.bundle' refs/flotilla/archives/feat-dev-issue-42:refs/heads/restored/feat-dev-issue-42 && git switch restored/feat-dev-issue-42`;
+  const restore = `git fetch '${dataDir}/archives/7/a.bundle' refs/flotilla/archives/feat-dev-issue-42:refs/heads/restored/feat-dev-issue-42 && git switch restored/feat-dev-issue-42`;
   const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
   expect(shown.text).toContain(`kept until 1970-01-01 00:01 UTC; in a clone: ${restore}`);
   expect((await say(["acme/rocket#42"], {}, explain)).text).toContain(restore);

@@ -52,15 +52,6 @@ it("ends the work when the issue is closed, whatever the agent does at the momen
   expect((await taskOf(rig))?.state).toBe("ABANDONED");
 });
 
-it("keeps unsaved work of an ended agent and says where", async () => {
-  const rig = await aRig({ script: [on(1, edit(), slowly(MINUTE, commit))] });
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.until("it talks", () => rig.runtime.requests.length === 2);
-  await tell(rig, said(rig, 1, "/flotilla cancel"));
-  expect(await decisionsOn(rig)).toEqual(["worktree_kept"]);
-  expect(rig.worktrees.read("feat-dev-issue-1", "feature.ts")).not.toBeNull();
-});
-
 it("ends the work when the label that began it is removed", async () => {
   const rig = await atWork();
   await tell(rig, unlabeled(rig, 1, "feature"));

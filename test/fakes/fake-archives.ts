@@ -21,8 +21,18 @@ export function createFakeArchives() {
         bytes: bundle.length,
       };
     },
-    /** True when the tip has every change that the work made since `from`. */
-    isIn: (work: Files, { from, tip }: { readonly from: Files; readonly tip: Files }): boolean =>
-      changedBetween(from, work).every((path) => tip.get(path) === work.get(path)),
+    /** True when a branch of the server has it, or the tip has every change that the work made since `from`. */
+    isElsewhere(
+      work: Files,
+      side: {
+        readonly committed: Files;
+        readonly pushed: boolean;
+        readonly from: Files;
+        readonly tip: Files;
+      },
+    ): boolean {
+      if (side.pushed && changedBetween(side.committed, work).length === 0) return true;
+      return changedBetween(side.from, work).every((path) => side.tip.get(path) === work.get(path));
+    },
   };
 }

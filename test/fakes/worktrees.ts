@@ -215,18 +215,16 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       checkouts.delete(ref.name);
     },
     async remove(ref, { base }) {
-      const directory = directories.get(ref.name);
-      const head = directory?.head ?? (ref.branch === null ? undefined : local.get(ref.branch));
-      const files = directory?.files ?? new Map(head === undefined ? [] : commits.tree(head));
-      const isElsewhere =
-        ref.branch === null ||
-        head === undefined ||
-        (changedBetween(commits.tree(head), files).length === 0 && isSafe(head)) ||
-        archives.isIn(files, {
-          from: commits.tree(bases.get(ref.name) ?? head),
-          tip: commits.tree(server.get(base) ?? head),
-        });
-      const archive = archives.of(ref, isElsewhere ? null : files);
+      const head =
+        directories.get(ref.name)?.head ?? (ref.branch === null ? undefined : local.get(ref.branch));
+      const at = (commit = head) => (commit === undefined ? new Map<string, string>() : commits.tree(commit));
+      const work = directories.get(ref.name)?.files ?? at();
+      const pushed = ref.branch === null || head === undefined || isSafe(head);
+      const sides = { pushed, committed: at(), from: at(bases.get(ref.name)), tip: at(server.get(base)) };
+      const archive = archives.of(
+        ref,
+        ref.branch === null || archives.isElsewhere(work, sides) ? null : work,
+      );
       if (archive === null) checkpoints.delete(ref.name);
       directories.delete(ref.name);
       return { archive };

@@ -20,7 +20,7 @@ const ASK = call("ask_human", {
  * three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
-  config: { evidence: { required_checks: [CHECK] } },
+  config: { evidence: { required_checks: [CHECK] }, retention: { worktrees: "1s" } },
   conversations: [
     saysOn(
       2,
@@ -78,6 +78,10 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await until("the incident has its issue", () =>
     journey.rows("SELECT 1 FROM incident WHERE issue > 0").at(0),
   );
+  const ended = 2 + FAILING.length;
+  await until("what was kept of all that ended is gone", () => {
+    return journey.rows("SELECT 1 FROM archive WHERE removed_at > 0").length === ended;
+  });
   await journey.quiet();
 }
 
