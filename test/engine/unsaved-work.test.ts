@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { gone, labeled, said, tell } from "./people.ts";
-import { aRig, createRig, REPOSITORY, type Rig } from "./rig.ts";
+import { aRig, createRig, type Rig } from "./rig.ts";
 import { commit, edit, escalate, on, openPr, type Step } from "./scripts.ts";
 
 const NAME = "feat-dev-issue-1";

@@ -1,6 +1,7 @@
 import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
 import { createFakeArchives } from "./fake-archives.ts";
 import { changedBetween, createFakeCommits, patchBetween } from "./fake-commits.ts";
+import { newsOf } from "./fake-news.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
 
@@ -177,28 +178,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const head = ref.branch === null ? undefined : local.get(ref.branch);
       if (head === undefined) return { commits: 0, touching: [], conflicts: [] };
       const saved = checkpoints.get(ref.name);
-      const work = saved?.head === head ? saved.commit : head;
-      const known = commits.history(work);
-      const missing = [...commits.history(tip)].filter((one) => !known.has(one));
-      const from = [...commits.history(tip)].find((one) => known.has(one)) ?? tip;
-      const mine = changedBetween(commits.tree(from), commits.tree(work));
-      const touches = (commit: string) =>
-        changedBetween(commits.tree(commits.parents(commit)[0] ?? commit), commits.tree(commit)).some(
-          (path) => mine.includes(path),
-        );
-      return {
-        commits: missing.length,
-        touching: missing
-          .filter(touches)
-          .slice(0, 10)
-          .map((commit) => ({ commit, subject: "A change" })),
-        // As a whole: a file that both have changed, and not to the same text.
-        conflicts: mine.filter(
-          (path) =>
-            commits.tree(tip).get(path) !== commits.tree(from).get(path) &&
-            commits.tree(tip).get(path) !== commits.tree(work).get(path),
-        ),
-      };
+      return newsOf(commits, { tip, work: saved?.head === head ? saved.commit : head });
     },
     async digest(ref, names) {
       const directory = dirOf(ref);

@@ -1,0 +1,30 @@
+import type { BaseNews } from "../../src/core/ports/worktrees.ts";
+import { changedBetween, type FakeCommits } from "./fake-commits.ts";
+
+/** What the tip of the base branch has that the work lacks. */
+export function newsOf(
+  commits: FakeCommits,
+  { tip, work }: { readonly tip: string; readonly work: string },
+): BaseNews {
+  const known = commits.history(work);
+  const missing = [...commits.history(tip)].filter((one) => !known.has(one));
+  const from = [...commits.history(tip)].find((one) => known.has(one)) ?? tip;
+  const mine = changedBetween(commits.tree(from), commits.tree(work));
+  const touches = (commit: string) =>
+    changedBetween(commits.tree(commits.parents(commit)[0] ?? commit), commits.tree(commit)).some((path) =>
+      mine.includes(path),
+    );
+  return {
+    commits: missing.length,
+    touching: missing
+      .filter(touches)
+      .slice(0, 10)
+      .map((commit) => ({ commit, subject: "A change" })),
+    // As a whole: a file that both have changed, and not to the same text.
+    conflicts: mine.filter(
+      (path) =>
+        commits.tree(tip).get(path) !== commits.tree(from).get(path) &&
+        commits.tree(tip).get(path) !== commits.tree(work).get(path),
+    ),
+  };
+}
