@@ -14,7 +14,7 @@ export function createFakeArchives() {
       if (work !== null && !files.has(ref.name)) files.set(ref.name, new Map(work));
       const kept = files.get(ref.name);
       if (kept === undefined) return null;
-      const bundle = JSON.stringify([...kept].toSorted());
+      const bundle = JSON.stringify([...kept]);
       return {
         path: `archives/${ref.repository.id}/${ref.name}/work.bundle`,
         sha256: createHash("sha256").update(bundle).digest("hex"),
