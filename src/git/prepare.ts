@@ -8,7 +8,7 @@ import { ensureExactFile } from "./exact-file.ts";
 import type { GitHost } from "./git-host.ts";
 import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "./mirror.ts";
 import { placeOf } from "./places.ts";
-import { buildWorktree } from "./rebuild.ts";
+import { buildWorktree, finishRewriting } from "./rebuild.ts";
 import { deleteWorktree, setAside } from "./remove.ts";
 import { assertSafeBranch } from "./safe-names.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
@@ -63,10 +63,11 @@ async function keepExisting(
   options: Options,
 ): Promise<WorktreePrepared | null> {
   const place = placeOf(host.dataDir, ref);
+  if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
   const state = await worktreeState(host, ref);
   const head = state === "ready" ? await repairedHead(host, ref) : null;
   if (head === null) {
-    if (state === "ready" || state === "orphan") await setAside(host, ref);
+    if (["ready", "interrupted", "orphan"].includes(state)) await setAside(host, ref);
     await deleteWorktree(host, ref);
     return null;
   }

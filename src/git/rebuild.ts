@@ -2,10 +2,11 @@ import { lstat, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
-import { setRef } from "./commits.ts";
+import { readRefs, setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit, withoutFetch } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
+import { clearEntryLocks } from "./stale-locks.ts";
 import type { StartPoint } from "./start-point.ts";
 import { treeGit } from "./tree-git.ts";
 
@@ -44,6 +45,28 @@ export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPo
   // The files stay those of the checkpoint, the index becomes the head's: the difference is uncommitted again.
   await treeGit(host, ref, { args: ["read-tree", start.head], purpose });
   await treeGit(host, ref, { args: ["update-index", "-q", "--refresh"], purpose, answers: [1] });
+}
+
+/**
+ * Ends the replacing of files that a crash interrupted: they become those of the branch's head, with the checkpoint on top
+ * where it stands there. A worktree that cannot be read stays as it is.
+ */
+export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const place = placeOf(host.dataDir, ref);
+  const refs = await readRefs(host, ref.repository, [place.branchRef ?? "HEAD", place.checkpointRef]);
+  const head = refs.get(place.branchRef ?? "")?.commit;
+  const saved = refs.get(place.checkpointRef);
+  if (head === undefined) return;
+  // Nobody is at work in it: what holds a lock here is dead.
+  await clearEntryLocks(host, place, true);
+  const checkpoint = saved?.parent === head ? saved.commit : null;
+  try {
+    await writeFiles(host, ref, { head, checkpoint, origin: "checkpoint" });
+    await rm(join(place.entry, "locked"), { force: true });
+  } catch (error) {
+    if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
+    host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
+  }
 }
 
 /** git refuses a branch that another worktree has checked out, and counts entries whose directory is gone. */

@@ -7,6 +7,7 @@ import { commitAt, setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
+import { finishRewriting } from "./rebuild.ts";
 import { removeTree } from "./remove-tree.ts";
 import { worktreeState } from "./status.ts";
 
@@ -25,7 +26,8 @@ export async function removeWorktree(
     await deleteWorktree(host, ref);
     return { archive: null };
   }
-  if ((await worktreeState(host, ref)) === "orphan") await setAside(host, ref);
+  if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
+  if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
   const archive = await archiveWork(host, ref, base);
   if (archive === null) await dropCheckpoint(host, ref);
   await deleteWorktree(host, ref);

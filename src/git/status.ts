@@ -1,4 +1,4 @@
-import { lstat, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorktreeRef, WorktreeStatus } from "../core/ports/worktrees.ts";
 import { baseOf, commitAt, headOf, isAncestor, isOnServer } from "./commits.ts";
@@ -29,18 +29,24 @@ export async function readStatus(host: GitHost, ref: WorktreeRef): Promise<Workt
   };
 }
 
+/** What the lock of a worktree says whose files are being replaced: without it nobody has used the worktree yet. */
+export const REWRITTEN = "its files are being replaced\n";
+
 /**
- * ready = an agent can work in it; unfinished = a crash interrupted its making, nobody has used it;
+ * ready = an agent can work in it; unfinished = a crash interrupted its making, nobody has used it; interrupted = a crash
+ * came while its files were replaced by others that are saved, what git does not see in it is only there;
  * orphan = a directory that the mirror does not know, perhaps with work in it; missing = no directory.
  */
-export type WorktreeState = "ready" | "unfinished" | "orphan" | "missing";
+export type WorktreeState = "ready" | "unfinished" | "interrupted" | "orphan" | "missing";
 
 export async function worktreeState(host: GitHost, ref: WorktreeRef): Promise<WorktreeState> {
   const place = placeOf(host.dataDir, ref);
   if (!(await isDirectory(place.directory))) return "missing";
   if (!(await isDirectory(place.entry))) return "orphan";
   // We lock the entry while we make it, as git does: see rebuild.ts.
-  return (await lstat(join(place.entry, "locked")).catch(() => null)) === null ? "ready" : "unfinished";
+  const lock = join(place.entry, "locked");
+  if ((await lstat(lock).catch(() => null)) === null) return "ready";
+  return (await readFile(lock, "utf8").catch(() => "")) === REWRITTEN ? "interrupted" : "unfinished";
 }
 
 async function isDirectory(path: string): Promise<boolean> {

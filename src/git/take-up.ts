@@ -9,6 +9,7 @@ import { mirrorGit } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
 import { writeFiles } from "./rebuild.ts";
 import { stageAll } from "./staging.ts";
+import { REWRITTEN } from "./status.ts";
 
 /**
  * Puts the work on top of commits that somebody else pushed to its branch: the branch becomes the server's, and what
@@ -39,8 +40,8 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
   const after = await write({ tree, parent: theirs });
   await setRef(host, ref.repository, `${place.keptRefs}/${before.slice(0, 12)}`, before);
   await setRef(host, ref.repository, place.checkpointRef, before);
-  // Locked until every file is written: what a crash leaves is built anew, from the checkpoint that fits the branch.
-  await writeFile(join(place.entry, "locked"), "");
+  // Locked until every file is written: what a crash leaves is written anew, from the checkpoint that fits the branch.
+  await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
     args: ["update-ref", "--no-deref", "--stdin"],
     input: `update ${branchRef} ${theirs} ${head}\nupdate ${place.checkpointRef} ${after} ${before}\n`,

@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { REWRITTEN } from "../../src/git/status.ts";
 import { AUTHOR } from "../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
@@ -46,7 +47,7 @@ it("loses neither side when the host dies while the files are written", async ()
   const theirs = await harness.serverCommit(BRANCH, { "theirs.txt": "t\n" });
   await harness.worktrees.prepare(ref, AGAIN);
   // As it stands then: the refs have moved, the entry is locked, files are missing.
-  await writeFile(join(harness.mirror, "worktrees", NAME, "locked"), "");
+  await writeFile(join(harness.mirror, "worktrees", NAME, "locked"), REWRITTEN);
   await rm(join(harness.directory(NAME), "theirs.txt"));
   await rm(join(harness.directory(NAME), "open.txt"));
   expect(await harness.restart().worktrees.prepare(ref, AGAIN)).toMatchObject({ head: theirs });

@@ -1,0 +1,76 @@
+import type * as fs from "node:fs/promises";
+import type * as git from "../../src/git/run-git.ts";
+
+/** Thrown in place of a step at which the host dies, and of every later one of the same life. */
+class Died extends Error {}
+
+/**
+ * Commands of git that change a ref, files of a worktree, a bundle or the server. The others read, add objects that
+ * nothing leads to yet, or write an index: a death before one of them leaves what a death before the next change does.
+ */
+const CHANGES = /^(?:update-ref|-u|create|push|fetch|add)$/;
+
+let life = { changes: 0, diesAt: 0, over: false };
+
+/** A new life, which ends just before its `diesAt`th change of the disk; 0 = it does not. */
+export function begin(diesAt: number): void {
+  life = { changes: 0, diesAt, over: false };
+}
+
+/** The changes of this life so far. */
+export function changes(): number {
+  return life.changes;
+}
+
+/** True for a life that has ended, and for an error by which it did. */
+export function died(): boolean {
+  return life.over;
+}
+
+async function change<T>(act: () => Promise<T>, half: () => Promise<unknown>): Promise<T> {
+  if (life.over) throw new Died("the host is dead");
+  life.changes += 1;
+  if (life.changes !== life.diesAt) return act();
+  life.over = true;
+  await half();
+  throw new Died("the host dies here");
+}
+
+/** git, with which the host can die. */
+export function mortalGit(real: typeof git): typeof git {
+  return {
+    runGit: (host, call) => {
+      if (life.over) return Promise.reject(new Died("the host is dead"));
+      if (!call.args.some((argument) => CHANGES.test(argument))) return real.runGit(host, call);
+      return change(
+        () => real.runGit(host, call),
+        () => Promise.resolve(),
+      );
+    },
+  };
+}
+
+/** The file system, with which the host can die: also in the middle of deleting a directory. */
+export function mortalFiles(real: typeof fs): typeof fs {
+  const ours = (path: unknown) => /\/(?:worktrees|archives)\/(?!.*config\.worktree$)/.test(String(path));
+  const rm: typeof fs.rm = (path, options) =>
+    ours(path)
+      ? change(
+          () => real.rm(path, options),
+          () => half(real, String(path)),
+        )
+      : real.rm(path, options);
+  const rename: typeof fs.rename = (from, to) =>
+    ours(from) || ours(to)
+      ? change(
+          () => real.rename(from, to),
+          () => Promise.resolve(),
+        )
+      : real.rename(from, to);
+  return { ...real, rm, rename };
+}
+
+async function half(real: typeof fs, path: string): Promise<void> {
+  const names = await real.readdir(path).catch(() => []);
+  for (const name of names.slice(0, names.length / 2)) await real.rm(`${path}/${name}`, { recursive: true });
+}
