@@ -5,6 +5,7 @@ import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { archiveWork } from "./archive.ts";
 import { commitAt, setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { fetchBranches } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
 import { finishRewriting } from "./rebuild.ts";
@@ -28,6 +29,10 @@ export async function removeWorktree(
   }
   if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
   if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
+  // A branch may have been merged or deleted since; without an answer what was known last counts.
+  await fetchBranches(host, ref.repository).catch((error: unknown) => {
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server was not asked what it has");
+  });
   const archive = await archiveWork(host, ref, base);
   if (archive === null) await dropCheckpoint(host, ref);
   await deleteWorktree(host, ref);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+import { AUTHOR, type WorktreesHarness } from "./worktrees-harness.ts";
 
 const NAME = "dev-issue-1";
 const BRANCH = "flotilla/dev/issue-1";
@@ -64,8 +64,6 @@ export function worktreesRemovingContract(current: () => WorktreesHarness): void
       await write("a.txt", "a\n");
       await commit();
       await current().serverCommit("main", { "a.txt": "a\n", "other.txt": "o\n" });
-      const other = { ...ref(), name: "dev-issue-2", branch: "flotilla/dev/issue-2" };
-      await current().worktrees.prepare(other, FRESH);
       expect(await remove()).toEqual({ archive: null });
     });
 

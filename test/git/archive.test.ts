@@ -89,6 +89,20 @@ it("moves nested repositories beside the bundle, and leaves ignored files to go"
   ).toBe(".gitignore\nREADME.md\nsrc/a.txt\nsrc/b.txt");
 });
 
+it("archives pushed work whose branch a person has deleted since, and asks no server that does not answer", async () => {
+  await aWorktree("seven");
+  await harness.write("seven", "a.txt", "a\n");
+  await harness.worktrees.commit(ref("seven"), { message: "work", author: AUTHOR });
+  await harness.worktrees.push(ref("seven"));
+  await harness.server.git(harness.fullName, "update-ref", "-d", `refs/heads/${ref("seven").branch}`);
+  expect((await harness.worktrees.remove(ref("seven"), BASE)).archive).not.toBeNull();
+  await aWorktree("eight");
+  await harness.write("eight", "a.txt", "a\n");
+  harness.server.answerWith(500);
+  expect((await harness.worktrees.remove(ref("eight"), BASE)).archive).not.toBeNull();
+  harness.server.answerWith(null);
+});
+
 it("keeps the worktree when the archive cannot be written", async () => {
   const path = await aWorktree("four");
   await writeFile(join(path, "a.txt"), "a\n");

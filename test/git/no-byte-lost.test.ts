@@ -131,17 +131,20 @@ it("loses nothing at any step of an agent's end, and the archive that is told ho
   expect(count).toBeGreaterThan(7);
 });
 
-it("loses nothing at any step of a stop and of a rebuild at the wake, on top of what a person pushed", {
+it("loses nothing at any step of a stop", { timeout: 60_000 }, async () => {
+  const stop = (worktrees: Worktrees) => worktrees.checkpoint(refOf(NAME));
+  expect(await dyingEverywhere(stop, async () => {})).toBeGreaterThan(1);
+});
+
+it("loses nothing at any step of a rebuild at the wake, on top of what a person pushed", {
   timeout: 60_000,
 }, async () => {
-  const wake = async (worktrees: Worktrees) => {
-    if ((await worktrees.status(refOf(NAME))).exists) await worktrees.checkpoint(refOf(NAME));
-    await worktrees.prepare(refOf(NAME), { base: null, reusePushed: true });
-  };
-  await dyingEverywhere(wake, async () => {
+  const wake = (worktrees: Worktrees) => worktrees.prepare(refOf(NAME), { base: null, reusePushed: true });
+  const count = await dyingEverywhere(wake, async () => {
     expect(await readFile(join(harness.directory(NAME), "theirs.txt"), "utf8")).toBe("theirs\n");
     expect(await plainGit(harness.mirror, ["rev-parse", refOf(NAME).branch])).toBe(foreign);
   });
+  expect(count).toBeGreaterThan(6);
 });
 
 it("loses nothing at any step of forgetting another agent", { timeout: 60_000 }, async () => {

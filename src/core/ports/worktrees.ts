@@ -127,7 +127,7 @@ export interface Worktrees {
   removeCheckout(ref: WorktreeRef): Promise<void>;
   /**
    * Removes the directory and its git data. What it holds, committed or not, that neither a branch of the server nor the
-   * branch `base` has, is archived first; on any failure the worktree stays. Ignored files and submodules go with it.
+   * branch `base` has, as far as the server answers, is archived first; on any failure the worktree stays. Ignored files and submodules go with it.
    * Idempotent, and returns the same archive again. One without a branch is a throw-away and never archived.
    */
   remove(ref: WorktreeRef, options: { base: string }): Promise<{ archive: ArchivedWork | null }>;
