@@ -27,12 +27,13 @@ export function died(): boolean {
   return life.over;
 }
 
-async function change<T>(act: () => Promise<T>, half: () => Promise<unknown>): Promise<T> {
+/** `partly`: what of the act is done when the host dies in the middle of it. */
+async function change<T>(act: () => Promise<T>, partly = () => Promise.resolve()): Promise<T> {
   if (life.over) throw new Died("the host is dead");
   life.changes += 1;
   if (life.changes !== life.diesAt) return act();
   life.over = true;
-  await half();
+  await partly();
   throw new Died("the host dies here");
 }
 
@@ -41,36 +42,31 @@ export function mortalGit(real: typeof git): typeof git {
   return {
     runGit: (host, call) => {
       if (life.over) return Promise.reject(new Died("the host is dead"));
-      if (!call.args.some((argument) => CHANGES.test(argument))) return real.runGit(host, call);
-      return change(
-        () => real.runGit(host, call),
-        () => Promise.resolve(),
-      );
+      const act = () => real.runGit(host, call);
+      return call.args.some((argument) => CHANGES.test(argument)) ? change(act) : act();
     },
   };
 }
 
 /** The file system, with which the host can die: also in the middle of deleting a directory. */
 export function mortalFiles(real: typeof fs): typeof fs {
-  const ours = (path: unknown) => /\/(?:worktrees|archives)\/(?!.*config\.worktree$)/.test(String(path));
-  const rm: typeof fs.rm = (path, options) =>
-    ours(path)
-      ? change(
-          () => real.rm(path, options),
-          () => half(real, String(path)),
-        )
-      : real.rm(path, options);
-  const rename: typeof fs.rename = (from, to) =>
-    ours(from) || ours(to)
-      ? change(
-          () => real.rename(from, to),
-          () => Promise.resolve(),
-        )
-      : real.rename(from, to);
+  const rm: typeof fs.rm = (path, options) => {
+    const act = () => real.rm(path, options);
+    return isWork(path) ? change(act, () => removeHalf(real, String(path))) : act();
+  };
+  const rename: typeof fs.rename = (from, to) => {
+    const act = () => real.rename(from, to);
+    return isWork(from) || isWork(to) ? change(act) : act();
+  };
   return { ...real, rm, rename };
 }
 
-async function half(real: typeof fs, path: string): Promise<void> {
+/** In worktrees, in git's data of them, and in archives. One file there is removed before every command. */
+function isWork(path: unknown): boolean {
+  return /\/(?:worktrees|archives)\/(?!.*config\.worktree$)/.test(String(path));
+}
+
+async function removeHalf(real: typeof fs, path: string): Promise<void> {
   const names = await real.readdir(path).catch(() => []);
   for (const name of names.slice(0, names.length / 2)) await real.rm(`${path}/${name}`, { recursive: true });
 }

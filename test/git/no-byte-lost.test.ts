@@ -105,9 +105,9 @@ async function dyingEverywhere(
     });
     const first = await lost();
     await act(await anew(0));
-    expect({ first, then: await lost() }, `after a death at change ${diesAt} of ${count}`).toEqual({
+    expect({ first, second: await lost() }, `after a death at change ${diesAt} of ${count}`).toEqual({
       first: [],
-      then: [],
+      second: [],
     });
     await after();
   }
@@ -132,26 +132,34 @@ it("loses nothing at any step of an agent's end, and the archive that is told ho
 });
 
 it("loses nothing at any step of a stop", { timeout: 60_000 }, async () => {
-  const stop = (worktrees: Worktrees) => worktrees.checkpoint(refOf(NAME));
-  expect(await dyingEverywhere(stop, async () => {})).toBeGreaterThan(1);
+  expect(
+    await dyingEverywhere(
+      (worktrees: Worktrees) => worktrees.checkpoint(refOf(NAME)),
+      async () => {},
+    ),
+  ).toBeGreaterThan(1);
 });
 
 it("loses nothing at any step of a rebuild at the wake, on top of what a person pushed", {
   timeout: 60_000,
 }, async () => {
-  const wake = (worktrees: Worktrees) => worktrees.prepare(refOf(NAME), { base: null, reusePushed: true });
-  const count = await dyingEverywhere(wake, async () => {
-    expect(await readFile(join(harness.directory(NAME), "theirs.txt"), "utf8")).toBe("theirs\n");
-    expect(await plainGit(harness.mirror, ["rev-parse", refOf(NAME).branch])).toBe(foreign);
-  });
+  const count = await dyingEverywhere(
+    (worktrees: Worktrees) => worktrees.prepare(refOf(NAME), { base: null, reusePushed: true }),
+    async () => {
+      expect(await readFile(join(harness.directory(NAME), "theirs.txt"), "utf8")).toBe("theirs\n");
+      expect(await plainGit(harness.mirror, ["rev-parse", refOf(NAME).branch])).toBe(foreign);
+    },
+  );
   expect(count).toBeGreaterThan(6);
 });
 
 it("loses nothing at any step of forgetting another agent", { timeout: 60_000 }, async () => {
-  const forget = (worktrees: Worktrees) => worktrees.forget(refOf(OTHER));
-  await dyingEverywhere(forget, async () => {
-    const left = await plainGit(harness.mirror, ["for-each-ref", "refs/flotilla"]);
-    expect(left).not.toContain(OTHER);
-    expect(left).toContain(NAME);
-  });
+  await dyingEverywhere(
+    (worktrees: Worktrees) => worktrees.forget(refOf(OTHER)),
+    async () => {
+      const left = await plainGit(harness.mirror, ["for-each-ref", "refs/flotilla"]);
+      expect(left).not.toContain(OTHER);
+      expect(left).toContain(NAME);
+    },
+  );
 });
