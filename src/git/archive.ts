@@ -1,5 +1,4 @@
-import { lstat, mkdir, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat } from "node:fs/promises";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { bundlePath, readBundle, writeBundle } from "./bundle.ts";
 import { HOST_AUTHOR, wholeWorktree } from "./checkpoint.ts";
@@ -7,6 +6,7 @@ import { treeOf } from "./commit.ts";
 import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
+import { moveNested } from "./nested.ts";
 import { placeOf } from "./places.ts";
 import { assertSafeBranch } from "./safe-names.ts";
 import { isSafe, worktreeState } from "./status.ts";
@@ -42,7 +42,7 @@ export async function archiveWork(
     await setRef(host, ref.repository, place.archiveRef, commit);
     await writeBundle(host, ref, commit);
   }
-  for (const nested of work?.nested ?? []) await moveNested(host, ref, nested);
+  await moveNested(host, ref, work?.nested ?? []);
   return readBundle(host, path);
 }
 
@@ -101,13 +101,4 @@ async function isInBase(host: GitHost, ref: WorktreeRef, commit: string, base: s
     answers: [1, 128],
   });
   return code === 0 && stdout.trim() === (await treeOf(host, ref, tip));
-}
-
-/** In one step each; what a crash leaves behind is moved by the next try. */
-async function moveNested(host: GitHost, ref: WorktreeRef, path: string): Promise<void> {
-  const place = placeOf(host.dataDir, ref);
-  const target = join(place.archive, "nested", path);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  await rename(join(place.directory, path), target);
-  host.log.info({ worktree: ref.name, path, target }, "moved a nested repository into the archive");
 }

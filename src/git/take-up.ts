@@ -6,9 +6,10 @@ import { treeOf } from "./commit.ts";
 import { commitAt, isAncestor, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
+import { moveNested, overwritten } from "./nested.ts";
 import { type Place, placeOf } from "./places.ts";
 import { writeFiles } from "./rebuild.ts";
-import { stageAll } from "./staging.ts";
+import { stageOutermost } from "./staging.ts";
 import { REWRITTEN } from "./status.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
   if ((await commitAt(host, ref.repository, branchRef)) !== head) return null;
   const base = await baseOfWork(host, ref, { place, head, theirs });
   if (base === null) return null;
-  const ours = await stageAll(host, ref);
+  const { tree: ours, nested } = await stageOutermost(host, ref);
   const { tree, conflicts } = await merged(host, ref, { base, ours, theirs });
   const write = (what: { tree: string; parent: string }) =>
     writeCommit(host, ref, {
@@ -47,6 +48,7 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
     input: `update ${branchRef} ${theirs} ${head}\nupdate ${place.checkpointRef} ${after} ${before}\n`,
     purpose: "move the branch to what was pushed to it",
   });
+  await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
   await writeFiles(host, ref, { head: theirs, checkpoint: after, origin: "pushed" });
   await rm(join(place.entry, "locked"), { force: true });
   return { head: theirs, conflicts };

@@ -1,16 +1,33 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { restoreCommand, shellWord } from "../../src/core/text/archive.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { archivesShown, restoreCommand, shellWord } from "../../src/core/text/archive.ts";
+import type * as git from "../../src/git/run-git.ts";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
 const execute = promisify(execFile);
 const BASE = { base: "main" };
+
+/** What a bad disk does to a bundle right after git has written it. */
+const disk = vi.hoisted(() => ({ bad: false }));
+vi.mock("../../src/git/run-git.ts", async (original) => {
+  const real = await original<typeof git>();
+  const runGit: typeof git.runGit = async (host, call) => {
+    const answer = await real.runGit(host, call);
+    const draft = call.args.find((argument) => argument.includes("/bundle-"));
+    if (!disk.bad || draft === undefined || !call.args.includes("create")) return answer;
+    const bytes = await readFile(draft);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 30) ^ 1, bytes.length - 30);
+    await writeFile(draft, bytes);
+    return answer;
+  };
+  return { runGit };
+});
 
 let harness: RealHarness;
 let clone: string;
@@ -23,7 +40,7 @@ async function aWorktree(name: string): Promise<string> {
 
 beforeAll(async () => {
   harness = await realHarness();
-  clone = join(harness.dataDir, "..", "a clone");
+  clone = join(harness.dataDir, "..", "the operator's clone");
   const bare = join(harness.dataDir, "..", "server", "octo/app.git");
   await execute("git", ["clone", "--quiet", bare, clone]);
 });
@@ -42,7 +59,14 @@ it("restores commits, changes, new files, links and modes in a plain clone by th
   const { archive } = await harness.worktrees.remove(ref("one"), BASE);
   const bundle = join(harness.dataDir, archive?.path ?? "");
 
-  await execute("sh", ["-c", restoreCommand("one", shellWord(bundle))], { cwd: clone });
+  const [agent, row] = [
+    { id: 1, name: "one" },
+    { agentId: 1, madeAt: 0, expiresAt: 0, removedAt: null },
+  ];
+  const shown = archivesShown([agent], archive === null ? [] : [{ ...row, ...archive }]);
+  const line = shown.find((text) => text.startsWith("git fetch")) ?? "";
+  const env = { PATH: process.env["PATH"], HOME: clone, FLOTILLA_DATA_DIR: harness.dataDir };
+  await execute("sh", ["-c", line], { cwd: clone, env });
   expect(await readFile(join(clone, "committed.txt"), "utf8")).toBe("c\n");
   expect(await readFile(join(clone, "README.md"), "utf8")).toBe("changed\n");
   expect(await readFile(join(clone, "new", "link"), "utf8")).toBe("#!/bin/sh\n");
@@ -54,6 +78,8 @@ it("restores commits, changes, new files, links and modes in a plain clone by th
   expect(await plainGit(clone, ["rev-parse", "HEAD^"])).toBe(made?.commit);
 
   const bytes = await readFile(bundle);
+  // Only what a clone lacks is in it.
+  expect(bytes.toString("latin1")).toContain(`\n-${await harness.serverHead("main")} `);
   expect(archive).toMatchObject({
     bytes: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
@@ -68,9 +94,10 @@ it("finds work that the agent's own index hides", async () => {
   await writeFile(join(path, "src", "a.txt"), "hidden too\n");
   expect(await harness.worktrees.status(ref("two"))).toMatchObject({ clean: true });
   const { archive } = await harness.worktrees.remove(ref("two"), BASE);
-  expect(archive).not.toBeNull();
-  const show = (file: string) => plainGit(harness.mirror, ["show", `refs/flotilla/archives/two:${file}`]);
-  expect([await show("README.md"), await show("src/a.txt")]).toEqual(["hidden", "hidden too"]);
+  const bundle = join(harness.dataDir, archive?.path ?? "");
+  await execute("sh", ["-c", restoreCommand("two", shellWord(bundle))], { cwd: clone });
+  expect(await readFile(join(clone, "README.md"), "utf8")).toBe("hidden\n");
+  expect(await readFile(join(clone, "src", "a.txt"), "utf8")).toBe("hidden too\n");
 });
 
 it("moves nested repositories beside the bundle, and leaves ignored files to go", async () => {
@@ -103,11 +130,15 @@ it("archives pushed work whose branch a person has deleted since, and asks no se
   harness.server.answerWith(null);
 });
 
-it("keeps the worktree when the archive cannot be written", async () => {
+it("keeps the worktree when the archive cannot be written, or cannot be read back", async () => {
   const path = await aWorktree("four");
   await writeFile(join(path, "a.txt"), "a\n");
   await writeFile(join(harness.dataDir, "archives", "4711", "four"), "in the way");
   await expect(harness.worktrees.remove(ref("four"), BASE)).rejects.toMatchObject({ name: "GitError" });
+  await rm(join(harness.dataDir, "archives", "4711", "four"));
+  disk.bad = true;
+  await expect(harness.worktrees.remove(ref("four"), BASE)).rejects.toMatchObject({ name: "GitError" });
+  disk.bad = false;
   expect(await readFile(join(path, "a.txt"), "utf8")).toBe("a\n");
 });
 

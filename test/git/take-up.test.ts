@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { REWRITTEN } from "../../src/git/status.ts";
@@ -53,4 +53,21 @@ it("loses neither side when the host dies while the files are written", async ()
   expect(await harness.restart().worktrees.prepare(ref, AGAIN)).toMatchObject({ head: theirs });
   expect(await harness.read(NAME, "theirs.txt")).toBe("t\n");
   expect((await harness.worktrees.status(ref)).changed).toEqual(["open.txt"]);
+});
+
+it("moves a nested repository out of the way of what was pushed in its place", async () => {
+  const { harness, ref } = await atWork();
+  for (const tool of ["one", "two"]) {
+    await mkdir(join(harness.directory(NAME), "vendor", tool), { recursive: true });
+    await plainGit(join(harness.directory(NAME), "vendor", tool), ["init", "--quiet", "."]);
+    await harness.write(NAME, `vendor/${tool}/precious.txt`, "p\n");
+  }
+  await harness.serverCommit(BRANCH, { "vendor/one": "a file\n" });
+  await harness.worktrees.prepare(ref, AGAIN);
+  expect([
+    await harness.read(NAME, "vendor/one"),
+    await harness.read(NAME, "vendor/two/precious.txt"),
+  ]).toEqual(["a file\n", "p\n"]);
+  const moved = join(harness.dataDir, "archives", "4711", NAME, "nested", "vendor", "one", "precious.txt");
+  expect(await readFile(moved, "utf8")).toBe("p\n");
 });

@@ -1,5 +1,4 @@
 import { restorable } from "../../core/archive.ts";
-import { isLive } from "../../core/machines/agent-record.ts";
 import { decided } from "../../core/reaction.ts";
 import { forgotten } from "../../core/text/archive.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -10,7 +9,7 @@ export const forgetWork: Executor<"forget_work"> = async (execution) => {
   const { context } = execution;
   const agent = agentOf(execution);
   const ref = await worktreeOf(context, agent);
-  if (ref === null || isLive(agent)) return { result: null };
+  if (ref === null) return { result: null };
   const kept = restorable(await context.store.archives.ofAgents([agent.id]));
   await context.worktrees.forget(ref);
   const at = context.clock.now();
