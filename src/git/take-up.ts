@@ -41,6 +41,7 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
   const after = await write({ tree, parent: theirs });
   await setRef(host, ref.repository, `${place.keptRefs}/${before.slice(0, 12)}`, before);
   await setRef(host, ref.repository, place.checkpointRef, before);
+  await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
   // Locked until every file is written: what a crash leaves is written anew, from the checkpoint that fits the branch.
   await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
@@ -48,7 +49,6 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
     input: `update ${branchRef} ${theirs} ${head}\nupdate ${place.checkpointRef} ${after} ${before}\n`,
     purpose: "move the branch to what was pushed to it",
   });
-  await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
   await writeFiles(host, ref, { head: theirs, checkpoint: after, origin: "pushed" });
   await rm(join(place.entry, "locked"), { force: true });
   return { head: theirs, conflicts };
