@@ -83,5 +83,9 @@ export const OF_ACTS = {
   },
   waits_for_person: { what: "waits for a person", next: "answer on the issue, or say `/flotilla resume`" },
   which_call: { what: "several calls wait", next: "say which one: `/flotilla approve <hash>`" },
-  worktree_kept: { what: "worktree kept", next: "its work is saved in the mirror" },
+  work_forgotten: { what: "kept work deleted", next: "`retention.worktrees` says how long it is kept" },
+  worktree_archived: {
+    what: "unsaved work archived",
+    next: "the status comment has the command that restores it",
+  },
 } as const satisfies Readonly<Record<string, RuleWords>>;

@@ -1,7 +1,7 @@
 import type { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
 import { GitHubError } from "../../../src/core/errors.ts";
 import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
-import { MINUTE } from "../../factories/moment.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
 import { agentOf } from "../look.ts";
@@ -161,7 +161,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     },
     (rig) => tell(rig, said(rig, 1, "/flotilla approve")),
   ),
-  worktree_kept: async () => {
+  work_forgotten: async () => {
+    const rig = await atWork();
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    await rig.pass(7 * 24 * HOUR);
+    return rig;
+  },
+  worktree_archived: async () => {
     const rig = await atWork();
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     return rig;
