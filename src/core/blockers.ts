@@ -41,6 +41,17 @@ export function isBlockedBy(row: BlockersRow, blocker: IssueRef): boolean {
   return row.blockers.some((one) => issueKey(one) === issueKey(blocker));
 }
 
+/** What an agent itself said that it waits for, as people write it in its repository. */
+export function reportedText({
+  blockedBy,
+  blockedElsewhere,
+}: Pick<AgentRecord, "blockedBy" | "blockedElsewhere">): readonly string[] {
+  return [
+    ...blockedBy.map((number) => `#${number}`),
+    ...blockedElsewhere.map(({ repository, number }) => `${repository}#${number}`),
+  ];
+}
+
 /** The key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever finds out. */
 export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker: IssueRef): string {
   return `blocker:${agent.id}:${agent.token}:${issueKey(blocker)}`;

@@ -41,10 +41,18 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
-  /** Write the dependency in GitHub's own terms. */
-  add_blocked_by: z.strictObject({ kind: z.literal("add_blocked_by"), blocker: z.int() }),
+  /** Write the dependency in GitHub's own terms; `repositoryId` where the blocker is another repository's. */
+  add_blocked_by: z.strictObject({
+    kind: z.literal("add_blocked_by"),
+    blocker: z.int(),
+    repositoryId: z.int().optional(),
+  }),
   /** Look once more whether the blocker is still open, now that the agent sleeps. */
-  recheck_blocker: z.strictObject({ kind: z.literal("recheck_blocker"), blocker: z.int() }),
+  recheck_blocker: z.strictObject({
+    kind: z.literal("recheck_blocker"),
+    blocker: z.int(),
+    repositoryId: z.int().optional(),
+  }),
   /** Read what that issue, of whatever repository, is blocked by on GitHub. */
   look_at_blockers: z.strictObject({
     kind: z.literal("look_at_blockers"),

@@ -1,5 +1,5 @@
 import { crashDelay } from "./backoff.ts";
-import type { AgentWish } from "./machines/agent-event.ts";
+import type { AgentWish, Elsewhere } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
 import type { Intent } from "./ports/tool-host.ts";
@@ -30,6 +30,7 @@ export interface ExchangeFacts {
   readonly blocker: {
     readonly found: "open" | "closed" | "missing" | "part";
     readonly cycle: readonly string[] | null;
+    readonly elsewhere?: Elsewhere;
   } | null;
   readonly breaker: InnerBreaker | null;
   /** The limit after which this exchange was the last one; null for any other exchange. */
@@ -120,6 +121,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
           ...base,
           type: "BLOCKED",
           blocker: intent.blocker,
+          ...(facts.blocker?.elsewhere === undefined ? {} : { elsewhere: facts.blocker.elsewhere }),
           found: facts.blocker?.found ?? "missing",
           cycle: facts.blocker?.cycle ?? null,
           reason: intent.reason,

@@ -26,6 +26,7 @@ export function agentJson(
     pr: agent.prNumber,
     sleep_reason: agent.sleepReason,
     blocked_by: agent.blockedBy,
+    blocked_elsewhere: agent.blockedElsewhere.map(({ repository: of, number }) => `${of}#${number}`),
     held_by: agent.heldBy,
     reason: agent.reason,
     breaker: agent.breaker,

@@ -1,4 +1,4 @@
-import { type BlockersRow, type IssueRef, issueKey } from "../core/blockers.ts";
+import { type BlockersRow, type IssueRef, issueKey, reportedText } from "../core/blockers.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { View } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
@@ -34,7 +34,7 @@ export async function waitingFor(
   const here = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
   const asleep = [
     ...here.filter(({ blockedBy }) => blockedBy.includes(number)),
-    ...linked.filter(({ state, blockedBy }) => state !== "CREATED" && blockedBy.length > 0),
+    ...linked.filter((agent) => agent.state !== "CREATED" && reportedText(agent).length > 0),
   ];
   const several = new Set(rows.filter((row) => isOneOfSeveral(row, blocker)).map(keyOf));
   const held = linked.filter((agent) => agent.state === "CREATED" || several.has(keyOf(agent)));

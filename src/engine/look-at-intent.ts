@@ -1,14 +1,25 @@
 import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
+import type { Elsewhere } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Intent } from "../core/ports/tool-host.ts";
+import { fullName, parseFullName } from "../core/repository.ts";
 import type { IntentRow, RepositoryRow } from "../core/rows.ts";
+import { allowsRepository } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { isPartOf, mergedCircle, waitSources } from "./waits-graph.ts";
 
+/** Answers for an issue that is not there for us. */
+const UNSEEN: readonly GitHubError["code"][] = ["not_found", "forbidden"];
+
 const intent = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("report_blocked"), blocker: z.int(), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal("report_blocked"),
+    blocker: z.int(),
+    repository: z.string().exactOptional(),
+    reason: z.string(),
+  }),
   z.strictObject({ kind: z.literal("report_complete"), summary: z.string() }),
   z.strictObject({
     kind: z.literal("escalate_to_human"),
@@ -30,6 +41,8 @@ const intent = z.discriminatedUnion("kind", [
 export interface BlockerLook {
   readonly found: "open" | "closed" | "missing" | "part";
   readonly cycle: readonly string[] | null;
+  /** Where the blocker is, when that is another repository. */
+  readonly elsewhere?: Elsewhere;
 }
 
 /** A recorded intent with what its guard needs from outside, looked up now. */
@@ -43,8 +56,7 @@ export async function lookAtIntent(context: EngineContext, agent: AgentRecord): 
   const row = await context.store.intents.recorded(agent.id);
   if (row === undefined) return { row: null, intent: null, blocker: null };
   const parsed = intent.parse(row.payload);
-  const blocker =
-    parsed.kind === "report_blocked" ? await lookAtBlocker(context, agent, parsed.blocker) : null;
+  const blocker = parsed.kind === "report_blocked" ? await lookAtBlocker(context, agent, parsed) : null;
   return { row, intent: parsed, blocker };
 }
 
@@ -52,14 +64,27 @@ export async function lookAtIntent(context: EngineContext, agent: AgentRecord): 
 export async function lookAtBlocker(
   context: EngineContext,
   agent: AgentRecord,
-  blocker: number,
+  { blocker, repository: name }: Pick<Extract<Intent, { kind: "report_blocked" }>, "blocker" | "repository">,
 ): Promise<BlockerLook> {
   const home = await repositoryOf(context, agent.repositoryId);
-  const found = await stateOf(context, home, blocker);
-  if (found !== "open" || blocker === agent.issue) return { found, cycle: null };
+  const where = name === undefined ? home : await readable(context, name);
+  if (where === undefined) return { found: "missing", cycle: null };
+  const there =
+    where.id === home.id ? {} : { elsewhere: { repositoryId: where.id, repository: fullName(where) } };
+  const found = await stateOf(context, where, blocker);
+  const own = where.id === home.id && blocker === agent.issue;
+  if (found !== "open" || own) return { found, cycle: null, ...there };
   const sources = waitSources(context);
-  if (await isPartOf(sources, home, agent.issue, blocker)) return { found: "part", cycle: null };
-  return { found, cycle: await mergedCircle(sources, home, agent, blocker) };
+  if (await isPartOf(sources, home, agent.issue, blocker, where))
+    return { found: "part", cycle: null, ...there };
+  return { found, cycle: await mergedCircle(sources, home, agent, blocker, where), ...there };
+}
+
+/** The repository of that full name, where Flotilla works too; undefined for any other. */
+async function readable(context: EngineContext, name: string): Promise<RepositoryRow | undefined> {
+  const parts = parseFullName(name);
+  if (parts === undefined || !allowsRepository(context.settings, name)) return undefined;
+  return context.store.repositories.byName(parts.owner, parts.name);
 }
 
 async function stateOf(
@@ -70,7 +95,7 @@ async function stateOf(
   try {
     return (await context.github.issue(home, issue)).state;
   } catch (error) {
-    if (error instanceof GitHubError && error.code === "not_found") return "missing";
+    if (error instanceof GitHubError && UNSEEN.includes(error.code)) return "missing";
     throw error;
   }
 }

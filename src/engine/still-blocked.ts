@@ -4,10 +4,20 @@ import { fullName } from "../core/repository.ts";
 import type { RepositoryRow, WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
-/** What the agent itself said that it waits for. */
-function reportedBlockers(agent: AgentRecord, home: RepositoryRow): readonly IssueRef[] {
-  const repository = fullName(home);
-  return agent.blockedBy.map((number) => ({ repository, number }));
+/** What the agent itself said that it waits for, under the names of now. */
+async function reportedBlockers(
+  { repositories }: EngineContext["store"],
+  agent: AgentRecord,
+  home: RepositoryRow,
+): Promise<readonly IssueRef[]> {
+  const here = agent.blockedBy.map((number) => ({ repository: fullName(home), number }));
+  const elsewhere = await Promise.all(
+    agent.blockedElsewhere.map(async ({ repositoryId, repository, number }) => {
+      const known = await repositories.get(repositoryId);
+      return { repository: known === undefined ? repository : fullName(known), number };
+    }),
+  );
+  return [...here, ...elsewhere];
 }
 
 /** What else blocks an agent that a blocker's wake would let go on, as people write it; empty for any other. */
@@ -21,7 +31,7 @@ export async function besides(
   if (home === undefined) return [];
   return stillBlocking(agent, {
     home,
-    reported: reportedBlockers(agent, home),
+    reported: await reportedBlockers(store, agent, home),
     known: await store.blockers.get(agent.repositoryId, agent.issue),
     wakes: new Set(wakes.map(({ key }) => key)),
   });

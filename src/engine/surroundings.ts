@@ -1,5 +1,4 @@
 import { sessionId } from "../core/agent-key.ts";
-import { findCycle } from "../core/cycle.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
@@ -12,6 +11,7 @@ import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
 import { isProbe } from "./is-probe.ts";
 import { lastWork } from "./last-work.ts";
+import { sleepersCircle } from "./sleepers-circle.ts";
 import { heldBySprint } from "./sprint-of.ts";
 import { stormLimit } from "./storm.ts";
 
@@ -81,7 +81,7 @@ export async function completed(
       return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };
     case "BLOCKED":
       // Another agent may have fallen asleep since GitHub was asked.
-      return { ...wish, around, cycle: wish.cycle ?? (await circleOf(tables, agent, wish.blocker)) };
+      return { ...wish, around, cycle: wish.cycle ?? (await circleOf(tables, agent, wish)) };
     case "HANDOFF":
       return { ...wish, around, sessionId: next() };
     default:
@@ -89,19 +89,9 @@ export async function completed(
   }
 }
 
-/** The circle of our own sleepers that `agent` would close by waiting for `blocker`, as people write it; null when there is none. */
-async function circleOf(
-  tables: Pick<Tables, "records">,
-  agent: AgentRecord,
-  blocker: number,
-): Promise<readonly string[] | null> {
-  if (blocker === agent.issue) return null;
-  const { repositoryId } = agent;
-  const waitsFor = new Map<number, number[]>();
-  for (const other of await tables.records.find("agent", { repositoryId, state: LIVE_AGENT_STATES }))
-    if (other.id !== agent.id)
-      waitsFor.set(other.issue, [...(waitsFor.get(other.issue) ?? []), ...other.blockedBy]);
-  return findCycle(waitsFor, agent.issue, blocker)?.map((issue) => `#${issue}`) ?? null;
+function circleOf(tables: Tables, agent: AgentRecord, wish: Extract<AgentWish, { type: "BLOCKED" }>) {
+  const repositoryId = wish.elsewhere?.repositoryId ?? agent.repositoryId;
+  return sleepersCircle(tables, agent, { repositoryId, number: wish.blocker });
 }
 
 async function verdictOn(tables: Tables, agent: AgentRecord): Promise<Surroundings["verdict"]> {

@@ -1,4 +1,5 @@
 import { allowanceOf } from "../core/allowance.ts";
+import { reportedText } from "../core/blockers.ts";
 import type { Effect } from "../core/effect.ts";
 import { messageOf } from "../core/errors.ts";
 import { usedWords } from "../core/limit-warning.ts";
@@ -101,7 +102,7 @@ async function intend(context: EngineContext, agent: AgentRecord, intent: Intent
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
   if (intent.kind === "report_blocked") {
-    const fault = await blockFault(context, agent, intent.blocker);
+    const fault = await blockFault(context, agent, intent);
     if (fault !== null) return nope(fault);
   }
   const ref = await worktreeOf(context, agent);
@@ -122,22 +123,27 @@ async function intend(context: EngineContext, agent: AgentRecord, intent: Intent
 async function blockFault(
   context: EngineContext,
   agent: AgentRecord,
-  blocker: number,
+  intent: Extract<Intent, { kind: "report_blocked" }>,
 ): Promise<string | null> {
-  if (blocker === agent.issue)
+  const { blocker, repository } = intent;
+  const name = `${repository ?? ""}#${blocker}`;
+  if (blocker === agent.issue && repository === undefined)
     return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
   try {
-    const look = await lookAtBlocker(context, agent, blocker);
-    if (look.found === "missing") return `#${blocker} does not exist in this repository.`;
+    const look = await lookAtBlocker(context, agent, intent);
+    if (look.found === "missing")
+      return repository === undefined
+        ? `#${blocker} does not exist in this repository.`
+        : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
     if (look.found === "closed")
-      return `#${blocker} is already closed; it does not block you. Go on with the work.`;
+      return `${name} is already closed; it does not block you. Go on with the work.`;
     if (look.found === "part")
-      return `#${blocker} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
+      return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
     if (look.cycle !== null)
-      return `#${blocker} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
+      return `${name} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
     return null;
   } catch (error) {
-    return `GitHub could not be asked about #${blocker} (${messageOf(error)}). Try again.`;
+    return `GitHub could not be asked about ${name} (${messageOf(error)}). Try again.`;
   }
 }
 
@@ -162,7 +168,8 @@ async function listFleet(context: EngineContext, agent: AgentRecord): Promise<To
     state: LIVE_AGENT_STATES,
   });
   const lines = live.map((one) => {
-    const waits = one.blockedBy.length === 0 ? "" : `, waits for #${one.blockedBy.join(", #")}`;
+    const reported = reportedText(one);
+    const waits = reported.length === 0 ? "" : `, waits for ${reported.join(", ")}`;
     return `${one.name}: issue #${one.issue}, ${one.state}${waits}${one.id === agent.id ? " (you)" : ""}`;
   });
   return yes(lines.join("\n"));

@@ -1,9 +1,11 @@
+import { reportedText } from "../core/blockers.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { EngineContext } from "./context.ts";
 
 /** What a sleeper waits for, in words for people: issues by number, checks by name. */
 export async function waitedFor(context: EngineContext, agent: AgentRecord): Promise<string> {
-  if (agent.blockedBy.length > 0) return agent.blockedBy.map((issue) => `#${issue}`).join(", ");
+  const reported = reportedText(agent);
+  if (reported.length > 0) return reported.join(", ");
   if (agent.sleepReason !== "checks") return agent.sleepReason ?? "nothing";
   // The names stand in the move by which it fell asleep.
   const moves = await context.store.transitions.ofAgent(agent.id);

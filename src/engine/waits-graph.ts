@@ -16,7 +16,7 @@ export interface WaitSources {
   readonly agentsOf: (
     repositoryId: number,
     issue: number,
-  ) => Promise<readonly Pick<AgentRecord, "id" | "blockedBy">[]>;
+  ) => Promise<readonly Pick<AgentRecord, "id" | "blockedBy" | "blockedElsewhere">[]>;
 }
 
 export function waitSources({ github, store }: Pick<EngineContext, "github" | "store">): WaitSources {
@@ -29,7 +29,7 @@ export function waitSources({ github, store }: Pick<EngineContext, "github" | "s
 const UNSEEN = ["not_found", "forbidden", "unsupported"];
 
 /**
- * The circle that the agent's issue would close by waiting for that other one, over sleepers and GitHub's open
+ * The circle that the agent's issue would close by waiting for that other one, of the repository `where`, over sleepers and GitHub's open
  * dependencies of all repositories that we can see; as people write the issues, from its own back to its own. Null when
  * there is none. Throws `GitHubError`.
  */
@@ -38,11 +38,11 @@ export async function mergedCircle(
   home: RepositoryRow,
   agent: Pick<AgentRecord, "id" | "issue">,
   blocker: number,
+  where: RepositoryRow = home,
 ): Promise<readonly string[] | null> {
-  const repository = fullName(home);
   const [own, start] = [
-    { repository, number: agent.issue },
-    { repository, number: blocker },
+    { repository: fullName(home), number: agent.issue },
+    { repository: fullName(where), number: blocker },
   ];
   const named = new Map([own, start].map((issue) => [issueKey(issue), issue]));
   const waitsFor = new Map<string, readonly string[]>();
@@ -64,10 +64,11 @@ export async function isPartOf(
   home: RepositoryRow,
   whole: number,
   part: number,
+  where: RepositoryRow = home,
 ): Promise<boolean> {
   const top = issueKey({ repository: fullName(home), number: whole });
   const seen = new Set<string>();
-  let issue: IssueRef | null = { repository: fullName(home), number: part };
+  let issue: IssueRef | null = { repository: fullName(where), number: part };
   while (issue !== null && !seen.has(issueKey(issue))) {
     seen.add(issueKey(issue));
     issue = await parentOf(sources, issue);
@@ -80,10 +81,13 @@ async function waitsOf(sources: WaitSources, issue: IssueRef, agentId: number): 
   const repository = await known(sources, issue);
   if (repository === undefined) return [];
   const live = await sources.agentsOf(repository.id, issue.number);
-  const ours = live.filter(({ id }) => id !== agentId).flatMap(({ blockedBy }) => blockedBy);
+  const others = live.filter(({ id }) => id !== agentId);
   const theirs = await visible(sources.github.blockedBy(repository, issue.number), []);
   return [
-    ...ours.map((number) => ({ repository: fullName(repository), number })),
+    ...others
+      .flatMap(({ blockedBy }) => blockedBy)
+      .map((number) => ({ repository: fullName(repository), number })),
+    ...others.flatMap(({ blockedElsewhere }) => blockedElsewhere),
     ...theirs.filter(({ state }) => state === "open"),
   ];
 }

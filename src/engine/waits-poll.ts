@@ -59,12 +59,11 @@ function looks(agent: AgentRecord, slice: number, at: number): readonly NewEffec
     const effect: Effect = { kind: "look_at_checks", agentId };
     return [{ ...issueEffect({ repositoryId, issue, effect, at }), key: `checks-poll:${agentId}:${slice}` }];
   }
-  return agent.blockedBy.map((blocker) =>
-    agentEffect(
-      agent,
-      { kind: "recheck_blocker", blocker },
-      `blocker-poll:${agent.id}:${blocker}:${slice}`,
-      at,
-    ),
+  const here = agent.blockedBy.map((blocker): Effect => ({ kind: "recheck_blocker", blocker }));
+  const elsewhere = agent.blockedElsewhere.map(
+    ({ repositoryId, number }): Effect => ({ kind: "recheck_blocker", blocker: number, repositoryId }),
+  );
+  return [...here, ...elsewhere].map((effect, index) =>
+    agentEffect(agent, effect, `blocker-poll:${agent.id}:${agent.token}:${index}:${slice}`, at),
   );
 }

@@ -40,7 +40,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
   const tokens = createTokens({ client, app, clock: options.clock });
   const room: Room = {
-    on: (repository) => client(tokens.caller(repository)).rest,
+    on: (repository, beside) => client(tokens.caller(repository, beside)).rest,
     identity: createIdentity({ client, app, tokens }),
     mark: createOwnMark(options.markerSecret),
     clock: options.clock,

@@ -65,9 +65,9 @@ export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "b
       }
     },
 
-    async addBlockedBy(repository, number, blocker) {
-      const { issues } = on(repository);
-      const { data: blocking } = await issues.get({ ...at(repository), issue_number: blocker });
+    async addBlockedBy(repository, number, blocker, where = repository) {
+      const { issues } = on(repository, where);
+      const { data: blocking } = await on(where).issues.get({ ...at(where), issue_number: blocker });
       try {
         await issues.addBlockedByDependency({
           ...at(repository),

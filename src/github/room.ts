@@ -6,8 +6,11 @@ import type { OwnMark } from "./own-mark.ts";
 
 /** What the operations of this room work with. */
 export interface Room {
-  /** Calls in the name of the repository's installation, with a token for this repository alone. */
-  readonly on: (repository: RepositoryRef) => Octokit["rest"];
+  /**
+   * Calls in the name of the repository's installation, with a token for this repository alone, or for this and one more
+   * of the same installation where a call is about both.
+   */
+  readonly on: (repository: RepositoryRef, beside?: RepositoryRef) => Octokit["rest"];
   readonly identity: GitHub["identity"];
   readonly mark: OwnMark;
   readonly clock: Clock;

@@ -17,8 +17,8 @@ interface Token {
 
 /** Tokens of installations, each for one repository and the permissions of its use alone. */
 export interface Tokens {
-  /** Who asks in the name of the repository's installation. */
-  caller(repository: RepositoryRef): Caller;
+  /** Who asks in the name of the repository's installation; `beside` = one more repository, if it is of the same one. */
+  caller(repository: RepositoryRef, beside?: RepositoryRef): Caller;
   /** For git over HTTP: contents of this repository only; at most a minute old, so that it outlasts any transfer. */
   git(repository: RepositoryRef): Promise<string>;
   /** Good for reading what everybody may read, in the name of the given installation. */
@@ -43,12 +43,16 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
   // Promises, so that calls at the same time share one minting. A failed one is forgotten.
   const minted = new Map<string, Promise<Token>>();
 
-  async function mint(installationId: number, permissions: Permissions, repository?: number): Promise<Token> {
+  async function mint(
+    installationId: number,
+    permissions: Permissions,
+    repositories?: readonly number[],
+  ): Promise<Token> {
     const { data } = await apps
       .createInstallationAccessToken({
         installation_id: installationId,
         permissions,
-        ...(repository === undefined ? {} : { repository_ids: [repository] }),
+        ...(repositories === undefined ? {} : { repository_ids: [...repositories] }),
       })
       .catch((error: unknown) => Promise.reject(explained(error)));
     return { token: data.token, mintedAt: clock.now(), expiresAt: Date.parse(data.expires_at) };
@@ -70,8 +74,10 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
   }
 
   return {
-    caller(repository) {
-      const key = `api ${repository.installationId} ${repository.id}`;
+    caller(repository, beside = repository) {
+      const both = beside.installationId === repository.installationId && beside.id !== repository.id;
+      const ids = both ? [repository.id, beside.id] : [repository.id];
+      const key = `api ${repository.installationId} ${ids.join(" ")}`;
       return {
         account: `installation ${repository.installationId}`,
         async authorization(fresh) {
@@ -79,7 +85,7 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
           const token = await kept(
             key,
             ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),
-            () => mint(repository.installationId, FOR_API, repository.id),
+            () => mint(repository.installationId, FOR_API, ids),
           );
           return `token ${token}`;
         },
@@ -89,7 +95,7 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
       return kept(
         `git ${repository.installationId} ${repository.id}`,
         ({ mintedAt }) => mintedAt + GIT_TOKEN_AGE_MS > clock.now(),
-        () => mint(repository.installationId, FOR_GIT, repository.id),
+        () => mint(repository.installationId, FOR_GIT, [repository.id]),
       );
     },
     async metadata(installationId) {

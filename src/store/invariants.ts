@@ -39,16 +39,20 @@ const rivals = (also: RawBuilder<unknown>) =>
 /** Issues that wait for each other, over any number of steps. */
 const inCycle = sql<{ id: number }>`
 WITH RECURSIVE
-  waits (repository_id, issue, blocker) AS (
-    SELECT repository_id, issue, value FROM agent, json_each(agent.blocked_by) WHERE state IN ${LIVE}),
-  reach (repository_id, issue, blocker) AS (
+  waits (repository_id, issue, in_repository, blocker) AS (
+    SELECT repository_id, issue, repository_id, value FROM agent, json_each(agent.blocked_by)
+      WHERE state IN ${LIVE}
+    UNION ALL
+    SELECT repository_id, issue, value ->> 'repositoryId', value ->> 'number'
+      FROM agent, json_each(agent.blocked_elsewhere) WHERE state IN ${LIVE}),
+  reach (repository_id, issue, in_repository, blocker) AS (
     SELECT * FROM waits
     UNION
-    SELECT reach.repository_id, reach.issue, waits.blocker FROM reach JOIN waits
-      ON waits.repository_id = reach.repository_id AND waits.issue = reach.blocker)
-SELECT id FROM agent WHERE state IN ${LIVE} AND blocked_by <> '[]' AND EXISTS (
-  SELECT 1 FROM reach WHERE reach.repository_id = agent.repository_id
-    AND reach.issue = agent.issue AND reach.blocker = agent.issue)
+    SELECT reach.repository_id, reach.issue, waits.in_repository, waits.blocker FROM reach JOIN waits
+      ON waits.repository_id = reach.in_repository AND waits.issue = reach.blocker)
+SELECT id FROM agent WHERE state IN ${LIVE} AND EXISTS (
+  SELECT 1 FROM reach WHERE reach.repository_id = agent.repository_id AND reach.issue = agent.issue
+    AND reach.in_repository = agent.repository_id AND reach.blocker = agent.issue)
 ORDER BY id`;
 
 const rules = (now: number): readonly Rule[] => [
@@ -74,7 +78,7 @@ const rules = (now: number): readonly Rule[] => [
     agents(sql`state = 'SLEEPING' AND NOT ${wakePending} AND (
       sleeping_since IS NULL
       OR sleep_reason = 'restart'
-      OR (sleep_reason = 'blocked' AND blocked_by = '[]')
+      OR (sleep_reason = 'blocked' AND blocked_by = '[]' AND blocked_elsewhere = '[]')
       OR (sleep_reason = 'paused' AND held_by = '[]')
       OR (sleep_reason = 'question' AND NOT EXISTS (SELECT 1 FROM question
         WHERE question.agent_id = agent.id AND question.state = 'OPEN'))

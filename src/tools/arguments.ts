@@ -9,3 +9,17 @@ export function text(max: number, description: string): z.ZodString {
 export function number(description: string): z.ZodInt {
   return z.int().min(1).max(2_147_483_647).describe(description);
 }
+
+const ELSEWHERE = /^([A-Za-z0-9-]+\/[A-Za-z0-9._-]+)#([1-9]\d{0,8})$/;
+
+/** An issue: its number, or `owner/name#number` for one of another repository. */
+export function issue(description: string) {
+  return z
+    .union([number("Number, without #"), z.string().regex(ELSEWHERE).describe("owner/name#number")])
+    .describe(description)
+    .transform((given): { readonly blocker: number; readonly repository?: string } => {
+      if (typeof given === "number") return { blocker: given };
+      const [repository, blocker] = given.split("#");
+      return { blocker: Number(blocker), ...(repository === undefined ? {} : { repository }) };
+    });
+}

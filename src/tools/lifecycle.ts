@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { number, text } from "./arguments.ts";
+import { issue, text } from "./arguments.ts";
 import { askHuman } from "./ask-human.ts";
 import { defineTool } from "./define-tool.ts";
 
@@ -18,14 +18,16 @@ export const lifecycleTools = [
   defineTool({
     name: "report_blocked",
     description:
-      "Say that you cannot go on before another open issue of this repository is closed. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. Ends your turn.",
+      "Say that you cannot go on before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. Ends your turn.",
     schema: z.strictObject({
-      blocker_issue: number("Number of the open issue that must be closed first, without #"),
+      blocker_issue: issue(
+        "The open issue that must be closed first: its number without #, or owner/name#number for one of another repository",
+      ),
       reason: text(2000, "What you need from it and why you cannot go on without it"),
     }),
     terminal: true,
     run: ({ blocker_issue: blocker, reason }, host) =>
-      host.intend({ kind: "report_blocked", blocker, reason }),
+      host.intend({ kind: "report_blocked", ...blocker, reason }),
   }),
   defineTool({
     name: "report_complete",

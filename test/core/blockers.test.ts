@@ -6,6 +6,7 @@ import {
   issueKey,
   issueText,
   openBlockers,
+  reportedText,
   stillBlocking,
 } from "../../src/core/blockers.ts";
 
@@ -45,4 +46,10 @@ it("says what still blocks a sleeper: what it reported and what GitHub has as op
   expect(stillBlocking(agent, { ...facts, reported: twice })).toEqual(["#5", "#2", "acme/lib#2"]);
   // Of an earlier period.
   expect(stillBlocking({ id: 3, token: 3 }, { ...facts, known: undefined, wakes: wakes(5) })).toEqual(["#5"]);
+});
+
+it("names what an agent reported, of other repositories with theirs", () => {
+  const elsewhere = [{ repositoryId: 8, repository: "acme/lib", number: 4 }];
+  expect(reportedText({ blockedBy: [2], blockedElsewhere: elsewhere })).toEqual(["#2", "acme/lib#4"]);
+  expect(reportedText({ blockedBy: [], blockedElsewhere: [] })).toEqual([]);
 });

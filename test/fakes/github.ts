@@ -36,6 +36,13 @@ export function createFakeGitHub(options: {
     state: issueOf(ref, number).state,
   });
 
+  /** Where the other repository is one of these, its issue as it stands. */
+  const asItIsNow = (related: RelatedIssue): RelatedIssue => {
+    const there = [...repositories.values()].find((one) => fullName(one.ref) === related.repository);
+    const state = there?.issues.get(related.number)?.state;
+    return state === undefined ? related : { ...related, state };
+  };
+
   /** The method with the failures that tests have asked for. */
   function failing<Args extends unknown[], Result>(method: keyof GitHub, act: (...args: Args) => Result) {
     return async (...args: Args): Promise<Result> => {
@@ -173,7 +180,12 @@ export function createFakeGitHub(options: {
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
       return addPull(at(ref), { ...wanted, body, author: BOT });
     }) satisfies GitHub["openPullRequest"],
-    addBlockedBy: failing("addBlockedBy", (ref, number, blocker): void => {
+    addBlockedBy: failing("addBlockedBy", (ref, number, blocker, where = ref): void => {
+      if (where.id !== ref.id) {
+        const known = at(ref).blockedElsewhere.get(issueOf(ref, number).number) ?? [];
+        at(ref).blockedElsewhere.set(number, [...known, relatedOf(where, blocker)]);
+        return wrote("addBlockedBy", number);
+      }
       const known = at(ref).blockedBy.get(issueOf(ref, number).number) ?? new Set();
       at(ref).blockedBy.set(number, known.add(issueOf(ref, blocker).number));
       wrote("addBlockedBy", number);
@@ -182,7 +194,7 @@ export function createFakeGitHub(options: {
       ...[...(at(ref).blockedBy.get(issueOf(ref, number).number) ?? [])].map((blocker) =>
         relatedOf(ref, blocker),
       ),
-      ...(at(ref).blockedElsewhere.get(number) ?? []),
+      ...(at(ref).blockedElsewhere.get(number) ?? []).map(asItIsNow),
     ]),
     parentOf: failing("parentOf", (ref: RepositoryRef, number: number): RelatedIssue | null => {
       const parent = at(ref).parents.get(issueOf(ref, number).number);

@@ -27,6 +27,32 @@ describe("a token for the API", () => {
     });
   });
 
+  it("is minted for both repositories where one issue waits for another's, if one installation has both", async () => {
+    const LIB = { ...REPOSITORY, id: 78, name: "lib" };
+    const FAR = { ...LIB, id: 79, installationId: 6 };
+    const asked: unknown[] = [];
+    const scope = mocks();
+    const blocking = `${BASE}/repos/octo/lib/issues/2`;
+    for (const token of ["lib", "both"]) mintsToken(scope, { token, asked: (body) => asked.push(body) });
+    scope.get(blocking).matchHeader("authorization", "token lib").reply(200, issueAnswer(2));
+    const blockedBy = scope.post(`${ISSUE}/dependencies/blocked_by`, { issue_id: 1002 });
+    blockedBy.matchHeader("authorization", "token both").reply(201, issueAnswer(2));
+    const github = mockedGitHub(stoppedClock());
+    await github.addBlockedBy(REPOSITORY, 3, 2, LIB);
+    expect(asked).toMatchObject([{ repository_ids: [78] }, { repository_ids: [77, 78] }]);
+    scope
+      .post(`${BASE}/app/installations/6/access_tokens`)
+      .reply(201, { token: "far", expires_at: new Date(NOON + 3_600_000).toISOString() });
+    mintsToken(scope, { token: "own", asked: (body) => asked.push(body) });
+    scope.get(blocking).matchHeader("authorization", "token far").reply(200, issueAnswer(2));
+    scope
+      .post(`${ISSUE}/dependencies/blocked_by`)
+      .matchHeader("authorization", "token own")
+      .reply(201, issueAnswer(2));
+    await github.addBlockedBy(REPOSITORY, 3, 2, FAR);
+    expect(asked.at(-1)).toMatchObject({ repository_ids: [77] });
+  });
+
   it("is shared by requests at the same time and renewed five minutes before its end", async () => {
     const scope = mocks();
     const clock = stoppedClock();

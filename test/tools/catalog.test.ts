@@ -47,6 +47,11 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     { blocker_issue: 4, reason: " needs the schema " },
     ["intend", { kind: "report_blocked", blocker: 4, reason: "needs the schema" }],
   ],
+  [
+    "report_blocked",
+    { blocker_issue: "acme/lib#12", reason: "needs its API" },
+    ["intend", { kind: "report_blocked", blocker: 12, repository: "acme/lib", reason: "needs its API" }],
+  ],
   ["report_complete", { summary: "did it" }, ["intend", { kind: "report_complete", summary: "did it" }]],
   [
     "escalate_to_human",

@@ -93,6 +93,8 @@ export type AgentEvent =
   | (Base & {
       readonly type: "BLOCKED";
       readonly blocker: number;
+      /** The blocker's repository where that is another one. */
+      readonly elsewhere?: Elsewhere;
       /** `part` = of the own issue, at whatever depth. */
       readonly found: "open" | "closed" | "missing" | "part";
       /** The cycle that this would close, of issues as people write them; null when there is none. */
@@ -179,6 +181,13 @@ export interface Grant {
   /** Millionths of a US dollar. */
   readonly costMicroUsd: number;
   readonly activeMs: number;
+}
+
+/** A repository that is not the agent's own. */
+export interface Elsewhere {
+  readonly repositoryId: number;
+  /** Full name. */
+  readonly repository: string;
 }
 
 export type AgentEventOf<T extends AgentEvent["type"]> = EventOf<AgentEvent, T>;

@@ -72,6 +72,10 @@ export const agentRecord = z.strictObject({
   dueAt: z.int().nullable(),
   /** Issue numbers in the same repository that it waits for. */
   blockedBy: z.array(z.int()),
+  /** Issues of other repositories that it waits for; the name is the one of that time. */
+  blockedElsewhere: z.array(
+    z.strictObject({ repositoryId: z.int(), repository: z.string(), number: z.int() }),
+  ),
   sessionId: z.string().nullable(),
   sessionCount: z.int(),
   branch: z.string().nullable(),

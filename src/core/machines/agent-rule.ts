@@ -65,6 +65,7 @@ export function awake(
     sleepReason: null,
     dueAt: null,
     blockedBy: [],
+    blockedElsewhere: [],
     nudges: 0,
     sessionId: event.sessionId,
     sessionCount: event.sessionId === agent.sessionId ? agent.sessionCount : agent.sessionCount + 1,

@@ -14,6 +14,7 @@ const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRec
   sleepingSince: null,
   dueAt: null,
   blockedBy: [],
+  blockedElsewhere: [],
   heldBy: [],
   reason,
   endedAt: at,

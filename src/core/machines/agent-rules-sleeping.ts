@@ -40,6 +40,13 @@ function endOfWait(event: AgentEventOf<"WAIT">): string {
 const heldToo = (agent: AgentRecord, { holder }: AgentEventOf<"PAUSE">) =>
   holder === null ? agent.heldBy : [...new Set([...agent.heldBy, holder])];
 
+const blockerName = ({ blocker, elsewhere }: AgentEventOf<"BLOCKED">) =>
+  `${elsewhere?.repository ?? ""}#${blocker}`;
+
+/** Of the blocker, for effects. */
+const placeOf = ({ blocker, elsewhere }: AgentEventOf<"BLOCKED">) =>
+  elsewhere === undefined ? { blocker } : { blocker, repositoryId: elsewhere.repositoryId };
+
 const expired = (waited: string) => `it slept past its deadline, waiting for ${waited}`;
 
 /** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
@@ -48,33 +55,37 @@ export const sleepingRules: readonly AgentRule[] = [
     from: ["ACTIVE"],
     to: "SLEEPING",
     guard: (agent, event) => {
-      if (event.blocker === agent.issue) return no("own_issue", "an issue cannot block itself");
-      if (event.found === "missing") return no("blocker_missing", `#${event.blocker} does not exist`);
-      if (event.found === "closed") return no("blocker_closed", `#${event.blocker} is already closed`);
-      if (event.found === "part") return no("descendant", `#${event.blocker} is a part of this issue`);
+      const name = blockerName(event);
+      if (event.blocker === agent.issue && event.elsewhere === undefined)
+        return no("own_issue", "an issue cannot block itself");
+      if (event.found === "missing") return no("blocker_missing", `${name} does not exist`);
+      if (event.found === "closed") return no("blocker_closed", `${name} is already closed`);
+      if (event.found === "part") return no("descendant", `${name} is a part of this issue`);
       if (event.cycle !== null) return no("cycle", `that would close a circle: ${event.cycle.join(" → ")}`);
       return true;
     },
     change: (agent, event) => ({
       ...asleep(agent, event.at, "blocked"),
-      blockedBy: [event.blocker],
+      ...(event.elsewhere === undefined
+        ? { blockedBy: [event.blocker] }
+        : { blockedElsewhere: [{ ...event.elsewhere, number: event.blocker }] }),
       restarts: 0,
     }),
     effects: (after, event) => [
       keepSession,
-      { kind: "add_blocked_by", blocker: event.blocker },
+      { kind: "add_blocked_by", ...placeOf(event) },
       comment(
         after,
         "blocked",
-        blockedComment({ role: after.role, blocker: event.blocker, reason: event.reason }),
+        blockedComment({ role: after.role, blocker: blockerName(event), reason: event.reason }),
       ),
       statusComment,
-      { kind: "recheck_blocker", blocker: event.blocker },
+      { kind: "recheck_blocker", ...placeOf(event) },
     ],
     emits: (_, event) => [
       {
         machine: "run",
-        event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: `#${event.blocker}` },
+        event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: blockerName(event) },
       },
       stop(event, "blocked"),
     ],

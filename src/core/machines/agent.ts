@@ -46,6 +46,7 @@ export const blankAgent: AgentRecord = {
   sleepReason: null,
   dueAt: null,
   blockedBy: [],
+  blockedElsewhere: [],
   sessionId: null,
   sessionCount: 0,
   branch: null,

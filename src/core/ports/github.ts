@@ -155,8 +155,16 @@ export interface GitHub {
     repository: RepositoryRef,
     pull: { key: string; title: string; body: string; head: string; base: string; draft: boolean },
   ): Promise<GitHubPullRequest>;
-  /** Records in GitHub's own dependencies that `number` is blocked by `blocker`; code `unsupported` when the server has no such API. Idempotent. */
-  addBlockedBy(repository: RepositoryRef, number: number, blocker: number): Promise<void>;
+  /**
+   * Records in GitHub's own dependencies that `number` is blocked by `blocker`, an issue of `where`; code `unsupported`
+   * when the server has no such API. Idempotent.
+   */
+  addBlockedBy(
+    repository: RepositoryRef,
+    number: number,
+    blocker: number,
+    where?: RepositoryRef,
+  ): Promise<void>;
 
   /** A token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
   gitToken(repository: RepositoryRef): Promise<string>;

@@ -4,7 +4,13 @@ import type { ToolAnswer } from "./agent-runtime.ts";
 
 /** What a lifecycle tool asks for; recorded, and applied when the exchange ends. */
 export type Intent =
-  | { readonly kind: "report_blocked"; readonly blocker: number; readonly reason: string }
+  | {
+      readonly kind: "report_blocked";
+      readonly blocker: number;
+      /** Full name of the blocker's repository where the agent named one. */
+      readonly repository?: string;
+      readonly reason: string;
+    }
   | { readonly kind: "report_complete"; readonly summary: string }
   | {
       readonly kind: "escalate_to_human";

@@ -1,8 +1,7 @@
-import { type IssueRef, issueText } from "../blockers.ts";
+import { type IssueRef, issueText, reportedText } from "../blockers.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { fullName } from "../repository.ts";
 import type { RepositoryRow } from "../rows.ts";
 import { blockerWake } from "./blocker-wake.ts";
 
@@ -47,9 +46,10 @@ export function onPartChanged(occurrence: OccurrenceOf<"part_changed">, view: Vi
 
 /** The issue's own agents that sleep, or slept too long, for that other one. */
 function sleepersFor(view: View, other: IssueRef, home: RepositoryRow): readonly AgentRecord[] {
-  if (other.repository.toLowerCase() !== fullName(home).toLowerCase()) return [];
+  const name = issueText(other, home).toLowerCase();
   return view.agents.filter(
-    ({ state, blockedBy }) =>
-      (state === "SLEEPING" || state === "ESCALATED") && blockedBy.includes(other.number),
+    (agent) =>
+      (agent.state === "SLEEPING" || agent.state === "ESCALATED") &&
+      reportedText(agent).some((reported) => reported.toLowerCase() === name),
   );
 }

@@ -3,10 +3,10 @@ import { unitOf } from "../grant.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
-/** A comment at a block; names the blocker. */
-export function blockedComment(options: { role: string; blocker: number; reason: string }): string {
+/** A comment at a block; `blocker` as people write it. */
+export function blockedComment(options: { role: string; blocker: string; reason: string }): string {
   return [
-    `**${options.role}** is blocked by #${options.blocker} and sleeps until that is closed.`,
+    `**${options.role}** is blocked by ${options.blocker} and sleeps until that is closed.`,
     "",
     quote(options.reason),
   ].join("\n");

@@ -1,3 +1,4 @@
+import { reportedText } from "../blockers.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { TransitionRow } from "../rows.ts";
 import { moment } from "./moment.ts";
@@ -12,7 +13,7 @@ export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): strin
   const until = agent.dueAt === null ? "" : `, not before ${moment(agent.dueAt)}`;
   switch (sleepReason) {
     case "blocked":
-      return `waits for ${agent.blockedBy.map((issue) => `#${issue}`).join(", ")} to be closed`;
+      return `waits for ${reportedText(agent).join(", ")} to be closed`;
     case "review":
       return agent.prNumber === null ? "waits for a review" : `waits for a review of #${agent.prNumber}`;
     case "question":

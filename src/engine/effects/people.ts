@@ -1,6 +1,7 @@
 import { GitHubError } from "../../core/errors.ts";
 import { fullName } from "../../core/repository.ts";
 import { readBlockers, withReported } from "../blockers.ts";
+import { repositoryOf } from "../repository-of.ts";
 import type { Executor } from "./execution.ts";
 
 /** Effects that people see on an issue. Each may run twice and is seen once. */
@@ -27,9 +28,11 @@ export const react: Executor<"react"> = async ({ context, repository, effect }) 
 };
 
 export const addBlockedBy: Executor<"add_blocked_by"> = async ({ context, repository, row, effect }) => {
-  const blocker = { repository: fullName(repository), number: effect.blocker };
+  const where =
+    effect.repositoryId === undefined ? repository : await repositoryOf(context, effect.repositoryId);
+  const blocker = { repository: fullName(where), number: effect.blocker };
   const written = await addUnlessUnsupported(() =>
-    context.github.addBlockedBy(repository, row.issue, effect.blocker),
+    context.github.addBlockedBy(repository, row.issue, effect.blocker, where),
   );
   const read = await readBlockers(context, repository, row.issue);
   return { result: { written }, also: (tables) => tables.blockers.put(withReported(read, blocker)) };

@@ -41,6 +41,7 @@ CREATE TABLE agent (
   sleep_reason TEXT,
   due_at INTEGER,
   blocked_by TEXT NOT NULL,
+  blocked_elsewhere TEXT NOT NULL,
   session_id TEXT,
   session_count INTEGER NOT NULL,
   branch TEXT,
