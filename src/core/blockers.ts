@@ -14,6 +14,8 @@ export interface BlockersRow {
   readonly issue: number;
   /** Those that are closed too: one may be opened again. */
   readonly blockers: readonly (IssueRef & { readonly open: boolean })[];
+  /** False where the server keeps no dependencies: a task list in the status comment stands for them. */
+  readonly linked: boolean;
   /** Milliseconds since the epoch. */
   readonly readAt: number;
 }

@@ -7,36 +7,30 @@ import type { RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 import { unlinkedBlockers } from "./unlinked-blockers.ts";
 
-/** What GitHub says now that the issue is blocked by; what is known already where it keeps no dependencies. Throws `GitHubError`. */
+/**
+ * What GitHub says now that the issue is blocked by; where it keeps no dependencies what is known already and what the
+ * status comment says. Throws `GitHubError`.
+ */
 export async function readBlockers(
   context: EngineContext,
   repository: RepositoryRow,
   issue: number,
 ): Promise<BlockersRow> {
-  const readAt = context.clock.now();
-  const blockers = await related(context, repository, issue);
-  return { repositoryId: repository.id, issue, blockers, readAt };
+  const base = { repositoryId: repository.id, issue, readAt: context.clock.now() };
+  try {
+    const read = await context.github.blockedBy(repository, issue);
+    const blockers = read.map(({ state, ...blocker }) => ({ ...blocker, open: state === "open" }));
+    return { ...base, blockers, linked: true };
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.code !== "unsupported") throw error;
+    return { ...base, blockers: await unlinkedBlockers(context, repository, issue), linked: false };
+  }
 }
 
 /** Among them what the agent reported, though GitHub may not have it yet. */
 export function withReported(read: BlockersRow, reported: IssueRef): BlockersRow {
   if (isBlockedBy(read, reported)) return read;
   return { ...read, blockers: [...read.blockers, { ...reported, open: true }] };
-}
-
-async function related(
-  context: EngineContext,
-  repository: RepositoryRow,
-  issue: number,
-): Promise<BlockersRow["blockers"]> {
-  try {
-    const read = await context.github.blockedBy(repository, issue);
-    return read.map(({ state, ...blocker }) => ({ ...blocker, open: state === "open" }));
-  } catch (error) {
-    if (error instanceof GitHubError && error.code === "unsupported")
-      return unlinkedBlockers(context, repository.id, issue);
-    throw error;
-  }
 }
 
 /**

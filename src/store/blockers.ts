@@ -11,6 +11,7 @@ const rows = codec<BlockersRow>(
     repositoryId: z.int(),
     issue: z.int(),
     blockers: z.array(z.object({ repository: z.string(), number: z.int(), open: z.boolean() })),
+    linked: z.boolean(),
     readAt: z.int(),
   }),
   "issue",

@@ -14,6 +14,7 @@ const home = { owner: "acme", name: "Shop" };
 const row: BlockersRow = {
   repositoryId: 7,
   issue: 1,
+  linked: true,
   readAt: 0,
   blockers: [
     { repository: "Acme/shop", number: 2, open: true },

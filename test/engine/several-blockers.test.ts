@@ -91,3 +91,31 @@ it("waits for the last on a server without dependencies too, where only the agen
     { repository: "acme/shop", number: 2, open: false },
   ]);
 });
+
+it("keeps a task list in the status comment where the server has no dependencies, and reads it back", async () => {
+  const rig = await aRig({
+    script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1))],
+  });
+  const unsupported = new GitHubError("unsupported", "no such API", 404, { consequence: "stop" });
+  rig.github.blockedBy = () => Promise.reject(unsupported);
+  rig.github.addBlockedBy = () => Promise.reject(unsupported);
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(5 * MINUTE);
+  expect(statusComments(rig).at(-1)).toContain("- [ ] blocked by acme/shop#2");
+  const rewrite = (change: (body: string) => string) => {
+    const status = rig.repository.comments.get(1)?.find(({ body }) => body.startsWith("### Flotilla"));
+    if (status !== undefined) Object.assign(status, { body: change(status.body) });
+  };
+  const line = "- [ ] blocked by acme/shop#2";
+  // A person adds one by hand: the last counts.
+  rewrite((body) => body.replace(line, `${line}\n- [ ] blocked by acme/shop#3`));
+  await rig.pass(5 * MINUTE);
+  await tell(rig, closed(rig, 2));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.pass(5 * MINUTE);
+  expect(statusComments(rig).at(-1)).toContain("- [x] blocked by acme/shop#2\n- [ ] blocked by acme/shop#3");
+  rewrite((body) => body.replace("- [ ] blocked by acme/shop#3", "- [x] blocked by acme/shop#3"));
+  await rig.pass(5 * MINUTE);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect(toldTo(rig)[1]).toContain("#3, which blocked you, was ticked off in the status comment.");
+});

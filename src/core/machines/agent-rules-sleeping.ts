@@ -1,10 +1,11 @@
 import { no } from "../machine.ts";
-import { blockedComment, limitComment } from "../text/comments.ts";
+import { limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, escalateEffects, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
+import { blockedRules } from "./agent-rules-blocked.ts";
 import { requestsReview } from "./agent-task.ts";
 
 const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
@@ -40,56 +41,11 @@ function endOfWait(event: AgentEventOf<"WAIT">): string {
 const heldToo = (agent: AgentRecord, { holder }: AgentEventOf<"PAUSE">) =>
   holder === null ? agent.heldBy : [...new Set([...agent.heldBy, holder])];
 
-const blockerName = ({ blocker, elsewhere }: AgentEventOf<"BLOCKED">) =>
-  `${elsewhere?.repository ?? ""}#${blocker}`;
-
-/** Of the blocker, for effects. */
-const placeOf = ({ blocker, elsewhere }: AgentEventOf<"BLOCKED">) =>
-  elsewhere === undefined ? { blocker } : { blocker, repositoryId: elsewhere.repositoryId };
-
 const expired = (waited: string) => `it slept past its deadline, waiting for ${waited}`;
 
 /** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
 export const sleepingRules: readonly AgentRule[] = [
-  rule("BLOCKED", {
-    from: ["ACTIVE"],
-    to: "SLEEPING",
-    guard: (agent, event) => {
-      const name = blockerName(event);
-      if (event.blocker === agent.issue && event.elsewhere === undefined)
-        return no("own_issue", "an issue cannot block itself");
-      if (event.found === "missing") return no("blocker_missing", `${name} does not exist`);
-      if (event.found === "closed") return no("blocker_closed", `${name} is already closed`);
-      if (event.found === "part") return no("descendant", `${name} is a part of this issue`);
-      if (event.cycle !== null) return no("cycle", `that would close a circle: ${event.cycle.join(" → ")}`);
-      return true;
-    },
-    change: (agent, event) => ({
-      ...asleep(agent, event.at, "blocked"),
-      ...(event.elsewhere === undefined
-        ? { blockedBy: [event.blocker] }
-        : { blockedElsewhere: [{ ...event.elsewhere, number: event.blocker }] }),
-      restarts: 0,
-    }),
-    effects: (after, event) => [
-      keepSession,
-      { kind: "add_blocked_by", ...placeOf(event) },
-      comment(
-        after,
-        "blocked",
-        blockedComment({ role: after.role, blocker: blockerName(event), reason: event.reason }),
-      ),
-      statusComment,
-      { kind: "recheck_blocker", ...placeOf(event) },
-    ],
-    emits: (_, event) => [
-      {
-        machine: "run",
-        event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: blockerName(event) },
-      },
-      stop(event, "blocked"),
-    ],
-  }),
+  ...blockedRules,
   rule("WAIT", {
     from: ["ACTIVE"],
     to: "SLEEPING",

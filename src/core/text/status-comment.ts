@@ -1,4 +1,5 @@
 import type { ArchiveRow } from "../archive.ts";
+import type { IssueRef } from "../blockers.ts";
 import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
@@ -7,6 +8,7 @@ import { since } from "../machines/since.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
 import { archivesShown } from "./archive.ts";
+import { blockedByLines } from "./blocked-by-lines.ts";
 import { decisionText } from "./decision.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
@@ -32,6 +34,8 @@ export interface StatusFacts {
   readonly transitions: readonly TransitionRow[];
   readonly command: CommandFacts | null;
   readonly archives: readonly ArchiveRow[];
+  /** What blocks the issue, where GitHub keeps no dependencies. */
+  readonly unlinked: readonly (IssueRef & { readonly open: boolean })[];
 }
 
 /**
@@ -65,6 +69,7 @@ export function statusComment(facts: StatusFacts): string {
     ...table,
     ...budget,
     ...task,
+    ...unlinkedList(facts.unlinked),
     ...last,
     ...archivesShown(
       newest.map(({ agent }) => agent),
@@ -75,6 +80,12 @@ export function statusComment(facts: StatusFacts): string {
     "",
     footer,
   ].join("\n");
+}
+
+/** This is read back; see `readBlockedByLines`. */
+function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
+  if (blockers.length === 0) return [];
+  return ["", "What blocks this issue; tick off what does not any more:", "", ...blockedByLines(blockers)];
 }
 
 const footer =

@@ -1,5 +1,9 @@
-import { openBlockers } from "../../core/blockers.ts";
+import { type BlockersRow, isBlockedBy, openBlockers } from "../../core/blockers.ts";
+import type { WakeWish } from "../../core/reaction.ts";
+import { blockerWake } from "../../core/reactions/blocker-wake.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
 import { readBlockers } from "../blockers.ts";
+import type { EngineContext } from "../context.ts";
 import { issueEffect } from "../effect-rows.ts";
 import { repositoryOf } from "../repository-of.ts";
 import type { Executor } from "./execution.ts";
@@ -10,8 +14,11 @@ export const lookAtBlockers: Executor<"look_at_blockers"> = async ({ context, ro
   const repository = await repositoryOf(context, repositoryId);
   const read = await readBlockers(context, repository, issue);
   const open = openBlockers(read, repository);
+  const known = await context.store.blockers.get(repositoryId, issue);
+  const wakes = known === undefined ? [] : await takenOff(context, repository, { known, read });
   return {
     result: { open },
+    reaction: { wakes },
     also: async (tables) => {
       const known = await tables.blockers.get(repositoryId, issue);
       await tables.blockers.put(read);
@@ -23,3 +30,26 @@ export const lookAtBlockers: Executor<"look_at_blockers"> = async ({ context, ro
     },
   };
 };
+
+/**
+ * Where the status comment stands for GitHub's dependencies, no webhook tells that a person ticked off what a sleeper
+ * waits for: it was there, and is not any more.
+ */
+async function takenOff(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { known, read }: { readonly known: BlockersRow; readonly read: BlockersRow },
+): Promise<readonly WakeWish[]> {
+  if (read.linked) return [];
+  const gone = known.blockers.filter((one) => !isBlockedBy(read, one));
+  const agents = await context.store.records.find("agent", {
+    repositoryId: read.repositoryId,
+    issue: read.issue,
+    state: "SLEEPING",
+    sleepReason: "blocked",
+  });
+  const at = context.clock.now();
+  return agents.flatMap((agent) =>
+    gone.map((one) => blockerWake(agent, one, "ticked off in the status comment", { repository, at })),
+  );
+}

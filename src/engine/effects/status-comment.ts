@@ -21,12 +21,14 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
+  const blockers = await store.blockers.get(repositoryId, row.issue);
   const body = render({
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
     task: (await taskOf(store, repositoryId, row.issue)) ?? null,
     decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
     archives: await store.archives.ofAgents(agents.map(({ id }) => id)),
+    unlinked: blockers?.linked === false ? blockers.blockers : [],
     command: await latestCommand(store, row.lane, { decisions, moves }),
   });
   const knownId = await earlierComment(store, row.lane);

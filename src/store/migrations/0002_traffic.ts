@@ -160,6 +160,7 @@ CREATE TABLE blockers (
   repository_id INTEGER NOT NULL REFERENCES repository (id),
   issue INTEGER NOT NULL,
   blockers TEXT NOT NULL,
+  linked INTEGER NOT NULL,
   read_at INTEGER NOT NULL,
   PRIMARY KEY (repository_id, issue)
 ) STRICT;

@@ -7,7 +7,7 @@ export function blockersContract(open: () => Promise<Store>): void {
   describe("what issues are blocked by", () => {
     const store = fresh(open);
     const blocker = { repository: "acme/lib", number: 3, open: true };
-    const row = { repositoryId: repository.id, issue: 5, blockers: [blocker], readAt: 1 };
+    const row = { repositoryId: repository.id, issue: 5, blockers: [blocker], linked: true, readAt: 1 };
 
     test("is as it was read last, each issue's own", async () => {
       const { blockers, repositories } = store();
@@ -16,7 +16,7 @@ export function blockersContract(open: () => Promise<Store>): void {
       await blockers.put(row);
       await blockers.put({ ...row, issue: 6, blockers: [] });
       expect(await blockers.get(row.repositoryId, 5)).toEqual(row);
-      const later = { ...row, blockers: [{ ...blocker, open: false }], readAt: 2 };
+      const later = { ...row, blockers: [{ ...blocker, open: false }], linked: false, readAt: 2 };
       await blockers.put(later);
       expect(await blockers.get(row.repositoryId, 5)).toEqual(later);
       expect((await blockers.get(row.repositoryId, 6))?.blockers).toEqual([]);

@@ -40,7 +40,15 @@ const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
   ...overrides,
 });
 
-const nothing = { agents: [], task: null, decisions: [], transitions: [], command: null, archives: [] };
+const nothing = {
+  agents: [],
+  task: null,
+  decisions: [],
+  transitions: [],
+  command: null,
+  archives: [],
+  unlinked: [],
+};
 
 const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, slept: string | null = null) =>
   statusComment({
