@@ -20,7 +20,6 @@ export const lookAtBlockers: Executor<"look_at_blockers"> = async ({ context, ro
     result: { open },
     reaction: { wakes },
     also: async (tables) => {
-      const known = await tables.blockers.get(repositoryId, issue);
       await tables.blockers.put(read);
       const before = known === undefined ? [] : openBlockers(known, repository);
       if (before.join() === open.join()) return;
