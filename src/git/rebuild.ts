@@ -53,9 +53,11 @@ export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPo
  */
 export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<void> {
   const place = placeOf(host.dataDir, ref);
-  const refs = await readRefs(host, ref.repository, [place.branchRef ?? "HEAD", place.checkpointRef]);
-  const head = refs.get(place.branchRef ?? "")?.commit;
-  const saved = refs.get(place.checkpointRef);
+  const { branchRef, checkpointRef } = place;
+  if (branchRef === null) return;
+  const refs = await readRefs(host, ref.repository, [branchRef, checkpointRef]);
+  const head = refs.get(branchRef)?.commit;
+  const saved = refs.get(checkpointRef);
   if (head === undefined) return;
   // Nobody is at work in it: what holds a lock here is dead.
   await clearEntryLocks(host, place, true);
