@@ -175,7 +175,8 @@ describe("the demo's scenario", () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
     expect(await journey.served().exited).toBe(0);
     expect(sessions).toHaveLength(6);
-    expect(await markedProcesses(sessions)).toEqual([]);
+    // One that was killed at the last moment may still be on its way out.
+    await until("all are gone", async () => (await markedProcesses(sessions)).length === 0, 10);
   });
 
   function commentsOf(issue: number, key: string): readonly string[] {
