@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
 import { plainReporter } from "./test/plain-reporter.ts";
 
 /**
@@ -8,7 +9,7 @@ import { plainReporter } from "./test/plain-reporter.ts";
 const SHARED = ["test/*/**/*.test.ts"];
 
 /** Replaces modules, or looks at the others. */
-const ALONE = ["test/git/no-byte-lost.test.ts", "test/*.test.ts"];
+const ALONE = ["test/git/no-byte-lost.test.ts", "test/git/archive.test.ts", "test/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -16,6 +17,7 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: SHARED, exclude: ALONE, isolate: false } },
       { extends: true, test: { name: "alone", include: ALONE } },
     ],
+    sequence: { sequencer: LongestFirst },
     setupFiles: ["test/setup.ts"],
     pool: "forks",
     maxWorkers: 2,

@@ -1,0 +1,15 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes longest, the longest first; the other files come after them in vitest's own order. */
+const LONG = ["journeys/crash.", "journeys/disorder.", "journeys/", "git/create-worktrees.", "git/"];
+
+/** One long file that begins last would keep one worker waiting for the other. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONG.findIndex((part) => moduleId.includes(`/test/${part}`));
+      return place === -1 ? LONG.length : place;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
