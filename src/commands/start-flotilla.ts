@@ -109,6 +109,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
           settings: config,
           github,
           repositories: store.repositories,
+          deliveries: store.deliveries,
           identity,
           handle: (occurrence) => engine.handle(occurrence),
           ignore: (delivery, reason) => engine.ignore(delivery, reason),

@@ -59,6 +59,8 @@ const effectSchemas = {
     repositoryId: z.int(),
     issue: z.int(),
   }),
+  /** Read the issue and its agents' pull requests on GitHub, for what no webhook has told of them. */
+  look_at_issue: z.strictObject({ kind: z.literal("look_at_issue") }),
   /** Look whether the checks are done that this agent waits for. */
   look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
   /** Outputs of a tool call that waits for them. */
@@ -91,6 +93,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.add_blocked_by,
   effectSchemas.recheck_blocker,
   effectSchemas.look_at_blockers,
+  effectSchemas.look_at_issue,
   effectSchemas.look_at_checks,
   effectSchemas.commit,
   effectSchemas.open_pr,
@@ -115,6 +118,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   add_blocked_by: "issue",
   recheck_blocker: "issue",
   look_at_blockers: "issue",
+  look_at_issue: "issue",
   look_at_checks: "issue",
   commit: "agent",
   open_pr: "agent",

@@ -131,6 +131,8 @@ export type Occurrence = Base &
         readonly type: "reviewed";
         readonly pull: number;
         readonly headRef: string;
+        /** What was written, a review or a comment at a line: it wakes once, whoever tells of it. */
+        readonly source: string;
         readonly verdict: "approved" | "changes_requested" | "commented";
         readonly body: string;
         readonly url: string;

@@ -24,6 +24,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   add_blocked_by: GITHUB,
   recheck_blocker: GITHUB,
   look_at_blockers: GITHUB,
+  look_at_issue: GITHUB,
   look_at_checks: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,

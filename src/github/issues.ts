@@ -1,10 +1,10 @@
 import type { GitHub } from "../core/ports/github.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
-import { issueFrom } from "./shapes.ts";
+import { eventFrom, issueFrom } from "./shapes.ts";
 
-/** Issues: reading one or those with a label, and opening one of ours. */
-export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | "createIssue"> {
+/** Issues: reading one, what happened to it, or those with a label, and opening one of ours. */
+export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | "events" | "createIssue"> {
   const { on } = room;
   return {
     async issue(repository, number) {
@@ -20,6 +20,13 @@ export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | 
         ...newest,
       });
       return data.map(issueFrom).filter(({ isPullRequest }) => !isPullRequest);
+    },
+
+    async events(repository, number) {
+      const raw = pages((page) =>
+        on(repository).issues.listEvents({ ...at(repository), issue_number: number, ...page }),
+      );
+      return Array.fromAsync(raw, eventFrom);
     },
 
     async createIssue(repository, { key, title, body }) {

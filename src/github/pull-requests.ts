@@ -3,13 +3,13 @@ import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
-import { pullRequestFrom, reviewCommentFrom } from "./shapes.ts";
+import { pullRequestFrom, reviewCommentFrom, reviewFrom } from "./shapes.ts";
 
 type Wanted = Parameters<GitHub["openPullRequest"]>[1];
 
 export function createPullRequests(
   room: Room,
-): Pick<GitHub, "pullRequest" | "pullRequests" | "reviewComments" | "openPullRequest"> {
+): Pick<GitHub, "pullRequest" | "pullRequests" | "reviews" | "reviewComments" | "openPullRequest"> {
   const { on } = room;
 
   const list: GitHub["pullRequests"] = async (repository, { head }) => {
@@ -41,6 +41,14 @@ export function createPullRequests(
     },
 
     pullRequests: list,
+
+    async reviews(repository, number) {
+      const raw = pages((page) =>
+        on(repository).pulls.listReviews({ ...at(repository), pull_number: number, ...page }),
+      );
+      const all = await Array.fromAsync(raw, reviewFrom);
+      return all.filter((review) => review !== null);
+    },
 
     async reviewComments(repository, number) {
       const raw = pages((page) =>

@@ -2,10 +2,12 @@ import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type {
   Account,
   GitHubComment,
+  GitHubEvent,
   GitHubIssue,
   GitHubPullRequest,
   GitHubReaction,
   GitHubRepository,
+  GitHubReview,
   GitHubReviewComment,
   RelatedIssue,
 } from "../core/ports/github.ts";
@@ -15,6 +17,8 @@ type RawIssue = Methods["issues"]["get"]["response"]["data"];
 type RawComment = Omit<Methods["issues"]["getComment"]["response"]["data"], "issue_url">;
 type RawReviewComment = Methods["pulls"]["listReviewComments"]["response"]["data"][number];
 type RawReaction = Methods["reactions"]["listForIssueComment"]["response"]["data"][number];
+type RawEvent = Methods["issues"]["listEvents"]["response"]["data"][number];
+type RawReview = Methods["pulls"]["listReviews"]["response"]["data"][number];
 type RawPull =
   | Methods["pulls"]["list"]["response"]["data"][number]
   | Methods["pulls"]["get"]["response"]["data"];
@@ -98,5 +102,30 @@ export function pullRequestFrom(raw: RawPull): GitHubPullRequest {
     headRepository: raw.head.repo?.full_name ?? null,
     baseRef: raw.base.ref,
     url: raw.html_url,
+  };
+}
+
+export function eventFrom(raw: RawEvent): GitHubEvent {
+  return {
+    id: raw.id,
+    event: raw.event,
+    actor: accountFrom("assigner" in raw ? raw.assigner : raw.actor),
+    createdAt: raw.created_at,
+    label: "label" in raw ? raw.label.name : null,
+    assignee: "assignee" in raw ? accountFrom(raw.assignee) : null,
+    commit: raw.commit_id,
+  };
+}
+
+/** Null for one that its author has not submitted yet. */
+export function reviewFrom(raw: RawReview): GitHubReview | null {
+  if (raw.submitted_at === undefined) return null;
+  return {
+    id: raw.id,
+    body: raw.body,
+    author: accountFrom(raw.user),
+    url: raw.html_url,
+    verdict: raw.state.toLowerCase(),
+    submittedAt: raw.submitted_at,
   };
 }

@@ -26,6 +26,30 @@ export function pullRequestContract(made: () => GitHubWorld): void {
     await expect(github.reviewComments(here, 9999)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("tells the reviews of a pull request, oldest first, and none where nobody made one", async () => {
+    const { number } = await github.openPullRequest(here, pullOf(await newBranch(world)));
+    expect(await github.reviews(here, number)).toEqual([]);
+    await world.review(number, { event: "REQUEST_CHANGES", body: "Not like this." });
+    await world.review(number, { event: "COMMENT", body: "Look here." });
+    const reviews = await github.reviews(here, number);
+    expect(reviews).toMatchObject([
+      { verdict: "changes_requested", body: "Not like this.", author: { login: "writer" } },
+      { verdict: "commented", body: "Look here." },
+    ]);
+    for (const { submittedAt } of reviews) expect(Date.parse(submittedAt)).toBeGreaterThan(0);
+  });
+
+  it("tells who merged a pull request, and into which commit", async () => {
+    const { number } = await github.openPullRequest(here, pullOf(await newBranch(world)));
+    await world.mergePull(number);
+    const events = await github.events(here, number);
+    expect(events.map(({ event }) => event)).toEqual(["merged", "closed"]);
+    expect(events[0]).toMatchObject({
+      actor: { login: "writer" },
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+  });
+
   describe("a pull request of ours", () => {
     it("is opened with our marker and read back", async () => {
       const head = await newBranch(world);

@@ -11,6 +11,9 @@ export interface GitHubWorld {
   /** What `writer` does. */
   openIssue(issue: { title: string; body: string; labels: readonly string[] }): Promise<number>;
   closeIssue(number: number): Promise<void>;
+  assign(number: number, login: string): Promise<void>;
+  unlabel(number: number, label: string): Promise<void>;
+  review(pull: number, review: { event: "REQUEST_CHANGES" | "COMMENT"; body: string }): Promise<void>;
   /** Makes `child` a sub-issue of `parent`. */
   makePart(parent: number, child: number): Promise<void>;
   comment(number: number, body: string): Promise<number>;

@@ -67,10 +67,30 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       expect(await github.issuesWith(here, "no-such-label")).toEqual([]);
     });
 
+    it("tells what happened to an issue, oldest first, and who did it", async () => {
+      const number = await newIssue(world);
+      await world.assign(number, "writer");
+      await world.unlabel(number, "bug");
+      await world.closeIssue(number);
+      const events = (await github.events(here, number)).slice(-3);
+      expect(events).toMatchObject([
+        { event: "assigned", assignee: { login: "writer" }, label: null },
+        { event: "unlabeled", assignee: null, label: "bug" },
+        { event: "closed", assignee: null, label: null, commit: null },
+      ]);
+      expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+      for (const { actor, createdAt } of events) {
+        expect(actor).toMatchObject({ login: "writer", type: "User" });
+        expect(Date.parse(createdAt)).toBeGreaterThan(0);
+      }
+    });
+
     it("says that what is missing is not found and will not be", async () => {
       const missing = await Promise.allSettled([
         github.issue(here, 9999),
         github.comments(here, 9999),
+        github.events(here, 9999),
+        github.reviews(here, 9999),
         github.pullRequest(here, 9999),
         github.putComment(here, 9999, { key: "k", body: "Text", knownId: undefined }),
         github.removeLabel(here, 9999, "bug"),

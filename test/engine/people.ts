@@ -2,7 +2,9 @@ import { readComment } from "../../src/core/command.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
 import type { CommitCheck } from "../../src/core/ports/github.ts";
 import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
-import { addComment, close as closeOnGitHub, person } from "../fakes/github-world.ts";
+import { close as closeOnGitHub } from "../fakes/github-close.ts";
+import { addReview, happened } from "../fakes/github-happened.ts";
+import { addComment, person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 
 /** What people do on GitHub: the fake GitHub changes, and the engine is told as by a delivery. */
@@ -21,6 +23,8 @@ function base(rig: Rig, { by = "alice", delivery }: By) {
     permitted: rig.repository.permissions.get(by) === "write",
   };
 }
+
+const did = (rig: Rig, { by = "alice" }: By) => ({ by: person(by), at: rig.clock.now() });
 
 function issueOf(rig: Rig, number: number) {
   const issue = rig.repository.issues.get(number);
@@ -49,6 +53,7 @@ export function labeled(
 export function unlabeled(rig: Rig, number: number, label: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   issue.labels = issue.labels.filter((one) => one !== label);
+  happened(rig.repository, number, "unlabeled", { ...did(rig, options), label });
   return anOccurrence("issue_unlabeled", { ...base(rig, options), issue: { ...issue }, label });
 }
 
@@ -57,7 +62,7 @@ export function closed(
   number: number,
   options: By & { merged?: number } = {},
 ): OccurrenceOf<"issue_closed"> {
-  closeOnGitHub(rig.repository, number);
+  closeOnGitHub(rig.repository, number, did(rig, options));
   const { merged } = options;
   const mergedPull = merged === undefined ? null : { number: merged, commit: "c".repeat(40) };
   return anOccurrence("issue_closed", {
@@ -89,6 +94,7 @@ export function blockerChanged(
 export function assigned(rig: Rig, number: number, login: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   issue.assignees = [person(login)];
+  happened(rig.repository, number, "assigned", { ...did(rig, options), assignee: person(login) });
   return anOccurrence("issue_assigned", {
     ...base(rig, options),
     issue: { ...issue },
@@ -115,7 +121,9 @@ export function gone(rig: Rig, number: number, to: string | null = null): Occurr
 }
 
 export function locked(rig: Rig, number: number, is: boolean, options: By = {}): Occurrence {
-  return anOccurrence("issue_locked", { ...base(rig, options), issue: issueOf(rig, number), locked: is });
+  const issue = Object.assign(issueOf(rig, number), { locked: is });
+  happened(rig.repository, number, is ? "locked" : "unlocked", did(rig, options));
+  return anOccurrence("issue_locked", { ...base(rig, options), issue: { ...issue }, locked: is });
 }
 
 export function edited(rig: Rig, number: number, text: string, options: By = {}): Occurrence {
@@ -146,7 +154,7 @@ export function pullClosed(
   number: number,
   options: By & { merged: boolean },
 ): OccurrenceOf<"pull_closed"> {
-  closeOnGitHub(rig.repository, number, { merged: options.merged });
+  closeOnGitHub(rig.repository, number, { ...did(rig, options), merged: options.merged });
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   const mergeCommit = options.merged ? "c".repeat(40) : null;
   return anOccurrence("pull_closed", {
@@ -166,7 +174,15 @@ export function reviewed(
 ): Occurrence {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   const body = options.body ?? "Please add a test.";
-  return anOccurrence("reviewed", { ...base(rig, options), pull: number, headRef, verdict, body });
+  const { id } = addReview(rig.repository, number, { ...did(rig, options), verdict, body });
+  return anOccurrence("reviewed", {
+    ...base(rig, options),
+    pull: number,
+    headRef,
+    source: `review:${id}`,
+    verdict,
+    body,
+  });
 }
 
 /** Another App reports on the head of the agent's branch; GitHub knows it and tells that something changed. */

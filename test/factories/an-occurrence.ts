@@ -120,6 +120,7 @@ const occurrences: Occurrences = {
     ...base,
     ...pull,
     type: "reviewed",
+    source: "review:1",
     verdict: "commented",
     body: "Looks fine.",
     url: "https://github.example/acme/shop/pull/50#pullrequestreview-1",

@@ -2,8 +2,10 @@ import type {
   Account,
   CommitCheck,
   GitHubComment,
+  GitHubEvent,
   GitHubIssue,
   GitHubPullRequest,
+  GitHubReview,
   GitHubReviewComment,
   Permission,
   RelatedIssue,
@@ -25,6 +27,10 @@ export interface FakeRepository {
   readonly pulls: Map<number, Mutable<GitHubPullRequest>>;
   /** Pull request to the comments on its lines. */
   readonly reviewComments: Map<number, GitHubReviewComment[]>;
+  /** Issue or pull request to what happened to it. */
+  readonly events: Map<number, GitHubEvent[]>;
+  /** Pull request to its reviews. */
+  readonly reviews: Map<number, GitHubReview[]>;
   /** Name to colour. */
   readonly labels: Map<string, string>;
   /** Login to permission; who is not in it has none. */
@@ -55,6 +61,8 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     comments: new Map(),
     pulls: new Map(),
     reviewComments: new Map(),
+    events: new Map(),
+    reviews: new Map(),
     labels: new Map([["bug", "d73a4a"]]),
     permissions: new Map(),
     branchesAhead: new Set(),
@@ -145,14 +153,4 @@ export function addPull(
   };
   repository.pulls.set(number, opened);
   return opened;
-}
-
-/** Closes an issue or a pull request; a merged one empties its branch of news. */
-export function close(repository: FakeRepository, number: number, options: { merged?: boolean } = {}): void {
-  const issue = repository.issues.get(number);
-  const pull = repository.pulls.get(number);
-  if (issue) Object.assign(issue, { state: "closed", stateReason: pull ? null : "completed" });
-  if (!pull) return;
-  Object.assign(pull, { state: "closed", merged: options.merged ?? false });
-  if (options.merged) repository.branchesAhead.delete(pull.headRef);
 }

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { gitHubContract } from "../contracts/github.ts";
 import { createFakeGitHub } from "./github.ts";
-import { addComment, addIssue, addPull, close, person } from "./github-world.ts";
+import { close } from "./github-close.ts";
+import { addReview, happened } from "./github-happened.ts";
+import { addComment, addIssue, addPull, person } from "./github-world.ts";
 
 const REPOSITORY = { id: 77, owner: "octo", name: "shop", installationId: 5 };
 const clock = { now: () => Date.parse("2026-01-01T12:00:00Z"), after: () => () => {} };
@@ -22,7 +24,15 @@ gitHubContract("in memory", async () => {
     github,
     repository: REPOSITORY,
     openIssue: async (issue) => addIssue(repository, { ...issue, author }).number,
-    closeIssue: async (number) => close(repository, number),
+    closeIssue: async (number) => close(repository, number, { by: author, at: clock.now() }),
+    assign: async (number, login) =>
+      void happened(repository, number, "assigned", { by: author, at: clock.now(), assignee: person(login) }),
+    unlabel: async (number, label) =>
+      void happened(repository, number, "unlabeled", { by: author, at: clock.now(), label }),
+    review: async (pull, { event, body }) => {
+      const verdict = event === "COMMENT" ? "commented" : "changes_requested";
+      addReview(repository, pull, { by: author, at: clock.now(), verdict, body });
+    },
     makePart: async (parent, child) => void repository.parents.set(child, parent),
     comment: async (number, body) => addComment(repository, number, { body, author, at: clock.now() }).id,
     branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
@@ -48,7 +58,7 @@ gitHubContract("in memory", async () => {
       return commit;
     },
     closePull: async (number) => close(repository, number),
-    mergePull: async (number) => close(repository, number, { merged: true }),
+    mergePull: async (number) => close(repository, number, { merged: true, by: author }),
     labelColor: async (name) => repository.labels.get(name),
     loseNextWrite: (method, when) => github.failNext(method, lost, when),
     writes: () => github.writes.length,

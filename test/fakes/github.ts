@@ -76,7 +76,7 @@ export function createFakeGitHub(options: {
     })),
     repository: failing("repository", (ref: RepositoryRef) => {
       const { defaultBranch, private: isPrivate, archived } = at(ref);
-      return { id: ref.id, fullName: fullName(ref), defaultBranch, private: isPrivate, archived };
+      return { id: ref.id, fullName: fullName(at(ref).ref), defaultBranch, private: isPrivate, archived };
     }),
     issue: failing("issue", (ref: RepositoryRef, number: number): GitHubIssue => issueOf(ref, number)),
     issuesWith: failing("issuesWith", (ref: RepositoryRef, label: string): GitHubIssue[] =>
@@ -103,6 +103,14 @@ export function createFakeGitHub(options: {
         .filter((pull) => (head === undefined ? pull.state === "open" : pull.headRef === head))
         .toReversed(),
     ),
+    events: failing("events", (ref: RepositoryRef, number: number) => {
+      issueOf(ref, number);
+      return at(ref).events.get(number) ?? [];
+    }),
+    reviews: failing("reviews", (ref: RepositoryRef, number: number) => {
+      if (!at(ref).pulls.has(number)) notFound(`pull request ${fullName(ref)}#${number}`);
+      return at(ref).reviews.get(number) ?? [];
+    }),
     reviewComments: failing("reviewComments", (ref: RepositoryRef, number: number) => {
       if (!at(ref).pulls.has(number)) notFound(`pull request ${fullName(ref)}#${number}`);
       return at(ref).reviewComments.get(number) ?? [];

@@ -58,6 +58,9 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
     }),
     openIssue: writer.openIssue,
     closeIssue: writer.close,
+    assign: writer.assign,
+    unlabel: writer.unlabel,
+    review: writer.review,
     makePart: async (parent, child) => {
       const { id } = await writer.call("GET", `/issues/${child}`);
       await writer.call("POST", `/issues/${parent}/sub_issues`, { sub_issue_id: id });

@@ -25,6 +25,7 @@ export function createReadingRig(options: { policy?: Partial<Policy>; repositori
   const world = github.add(REPOSITORY);
   world.permissions.set("wendy", "write").set("rita", "read");
   const asked: string[] = [];
+  const told = new Set<string>();
   const settings = settingsWith(options);
   const tools = {
     settings,
@@ -40,18 +41,21 @@ export function createReadingRig(options: { policy?: Partial<Policy>; repositori
       },
     },
     repositories: { get: async (id: number) => (id === 78 ? { ...rowOf(), id: 78 } : undefined) },
+    deliveries: { known: async (guids: readonly string[]) => new Set(guids.filter((one) => told.has(one))) },
     identity: { slug: "flotilla", appId: 12, botLogin: BOT.login, botId: BOT.id },
     clock,
     log,
   };
   return {
     tools,
+    /** Ids of deliveries in the inbox. */
+    told,
     world,
     github,
     log,
     asked,
     now: clock.now(),
-    read: (name: EventName, payload: object) => EVENTS[name]({ id: "d-1", payload }, tools),
+    read: (name: EventName, payload: object, id = "d-1") => EVENTS[name]({ id, payload }, tools),
     addPull(fields: Partial<GitHubPullRequest> & { number: number }): void {
       world.pulls.set(fields.number, pull(fields));
     },

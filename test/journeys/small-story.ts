@@ -20,7 +20,7 @@ const ASK = call("ask_human", {
  * three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
-  config: { evidence: { required_checks: [CHECK] }, retention: { worktrees: "1s" } },
+  config: { evidence: { required_checks: [CHECK] }, reconcile_every: "5s", retention: { worktrees: "1s" } },
   conversations: [
     saysOn(
       2,

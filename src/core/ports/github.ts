@@ -54,6 +54,30 @@ export interface GitHubReviewComment extends GitHubComment {
   readonly line: number | null;
 }
 
+/** What happened to an issue or pull request, as GitHub keeps it: `closed`, `merged`, `locked`, `unlabeled`, … */
+export interface GitHubEvent {
+  /** Unique on the server. */
+  readonly id: number;
+  readonly event: string;
+  readonly actor: Account;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt: string;
+  /** Of a label that was put or removed. */
+  readonly label: string | null;
+  /** Of one who was assigned. */
+  readonly assignee: Account | null;
+  /** Of a merge. */
+  readonly commit: string | null;
+}
+
+/** A review that was submitted. */
+export interface GitHubReview extends Omit<GitHubComment, "createdAt"> {
+  /** GitHub's word: `approved`, `changes_requested`, `commented`, `dismissed`. */
+  readonly verdict: string;
+  /** ISO 8601, whole seconds. */
+  readonly submittedAt: string;
+}
+
 export interface GitHubPullRequest {
   readonly number: number;
   readonly title: string;
@@ -105,11 +129,15 @@ export interface GitHub {
   /** Open issues with the label, no pull requests, the newest first; at most a hundred. */
   issuesWith(repository: RepositoryRef, label: string): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
+  /** What happened to an issue or pull request, oldest first. */
+  events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
   /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */
   pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
   /** Comments on lines of the pull request, oldest first. */
   reviewComments(repository: RepositoryRef, number: number): Promise<readonly GitHubReviewComment[]>;
+  /** Submitted reviews of the pull request, oldest first. */
+  reviews(repository: RepositoryRef, number: number): Promise<readonly GitHubReview[]>;
   permission(repository: RepositoryRef, login: string): Promise<Permission>;
   /** The latest check runs and statuses of a commit. */
   checks(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]>;

@@ -6,7 +6,12 @@ import { cancel, wake } from "./on-issue.ts";
 import { birthOf, tasksFor } from "./start-role.ts";
 
 /** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
-const RELEASED: readonly TaskState[] = ["READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"];
+export const RELEASED: readonly TaskState[] = [
+  "READY_FOR_REVIEW",
+  "REJECTED",
+  "APPROVED",
+  "INTEGRATION_FAILED",
+];
 
 const holds = (agent: AgentRecord, { task }: View) => agent.coder && task?.assigneeId === agent.id;
 
@@ -81,6 +86,12 @@ function rejects(
   ];
 }
 
+/** A review wakes an agent once, whoever tells of it: the webhook, or the list of reviews. */
+function reviewWake(occurrence: OccurrenceOf<"reviewed">, owner: AgentRecord, detail: string) {
+  const key = `${occurrence.source}:${owner.id}`;
+  return { ...wake(occurrence, owner, "review", detail), key };
+}
+
 /** Wakes the owner; a request for changes rejects what is under review, and reopens finished work. */
 export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
   const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
@@ -100,8 +111,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
         shown: true,
       }),
     );
-  if (isLive(owner))
-    return { ...NOTHING, moves: rejected, wakes: [wake(occurrence, owner, "review", detail)] };
+  if (isLive(owner)) return { ...NOTHING, moves: rejected, wakes: [reviewWake(occurrence, owner, detail)] };
   if (owner.state !== "COMPLETED" || occurrence.verdict !== "changes_requested")
     return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
       agentId: owner.id,

@@ -5,6 +5,7 @@ import type { Execution, Executor, Outcome } from "./execution.ts";
 import { forgetWork } from "./forget-work.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
+import { lookAtIssue } from "./look-at-issue.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
@@ -29,6 +30,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   add_blocked_by: addBlockedBy,
   recheck_blocker: recheckBlocker,
   look_at_blockers: lookAtBlockers,
+  look_at_issue: lookAtIssue,
   look_at_checks: lookAtChecks,
   commit,
   open_pr: openPr,

@@ -28,6 +28,7 @@ export const pullRequestReviewCommentCreated = reader(
       type: "reviewed",
       pull: pull.number,
       headRef: pull.headRef,
+      source: `line:${comment.id}`,
       verdict: "commented",
       body: comment.body,
       url: comment.url,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retoldId } from "../../core/retold.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
 import { reader, unheard } from "./reading.ts";
@@ -15,12 +16,17 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
   if (verdict !== "approved" && verdict !== "changes_requested" && verdict !== "commented") {
     return { ignored: `a review that is ${verdict} says nothing` };
   }
+  const { delivery } = scene.base;
+  const told = retoldId(`review-${review.id}`);
+  if (told !== delivery && (await scene.tools.deliveries.known([told])).has(told))
+    return { ignored: "its pull request's list of reviews told of it before" };
   return {
     ...scene.base,
     permitted: await scene.mayAsk(scene.base.repository, scene.base.actor),
     type: "reviewed",
     pull: pull.number,
     headRef: pull.headRef,
+    source: `review:${review.id}`,
     verdict,
     body: review.body,
     url: review.url,

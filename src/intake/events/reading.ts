@@ -3,7 +3,7 @@ import type { Occurrence } from "../../core/occurrence.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { GitHub } from "../../core/ports/github.ts";
 import type { Log } from "../../core/ports/log.ts";
-import type { RepositoryTable } from "../../core/ports/store.ts";
+import type { DeliveryTable, RepositoryTable } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
 import type { RepositoryNews } from "../../core/repository-news.ts";
 import { allowsRepository, type Settings } from "../../core/settings.ts";
@@ -15,6 +15,7 @@ export interface ReadingTools {
   readonly settings: Settings;
   readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "issue">;
   readonly repositories: Pick<RepositoryTable, "get">;
+  readonly deliveries: Pick<DeliveryTable, "known">;
   /** The App's own. */
   readonly identity: { readonly slug: string; readonly botId: number };
   readonly clock: Pick<Clock, "now">;

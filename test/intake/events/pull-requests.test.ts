@@ -75,6 +75,16 @@ describe("pull_request_review.submitted", () => {
     });
   });
 
+  it("ignores one of which the list of reviews told before, but not that telling itself", async () => {
+    const rig = createReadingRig();
+    rig.told.add("seen-review-5");
+    const payload = submitted("approved");
+    expect(await rig.read("pull_request_review.submitted", payload)).toHaveProperty("ignored");
+    expect(await rig.read("pull_request_review.submitted", payload, "seen-review-5")).toMatchObject({
+      source: "review:5",
+    });
+  });
+
   it("ignores other states, other branches, ourselves and unlisted bots", async () => {
     const rig = createReadingRig();
     const read = (payload: object) => rig.read("pull_request_review.submitted", payload);

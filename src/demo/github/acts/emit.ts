@@ -2,6 +2,7 @@ import { renderIssue } from "../render/issue.ts";
 import { notComputed, renderPull } from "../render/pull.ts";
 import type { Account, Issue, PullRequest, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
+import { remember } from "./remember.ts";
 
 /** Narrows an issue to a pull request. */
 export function asPull(issue: Issue): PullRequest | undefined {
@@ -18,6 +19,7 @@ export function emitIssue(
   action: string,
   fields: Record<string, unknown> = {},
 ): void {
+  remember(world, issue, sender, action, fields);
   const pull = asPull(issue);
   if (pull === undefined) {
     const own = { issue: renderIssue(world, repository, issue), ...fields };

@@ -29,6 +29,7 @@ export function addIssue(
     closedAt: null,
     closedBy: null,
     reactions: [],
+    events: [],
     blockedBy: [],
     subIssues: [],
     parent: null,

@@ -14,6 +14,7 @@ import {
 import { paged } from "../http/paging.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
 import { renderIssue } from "../render/issue.ts";
+import { renderIssueEvent } from "../render/issue-event.ts";
 import type { Issue, Milestone, Repository } from "../world/records.ts";
 import { demandAuthorOr, issueOf, milestoneByNumber, sorted, viaApp } from "./find.ts";
 
@@ -27,6 +28,9 @@ export const issueRoutes: Route[] = [
   repositoryRoute("POST /repos/{owner}/{repo}/issues", "issues:write", open, "read"),
   repositoryRoute(`GET ${one}`, "issues:read", (call, repository) =>
     ok(renderIssue(call.world, repository, issueOf(call, repository))),
+  ),
+  repositoryRoute(`GET ${one}/events`, "issues:read", (call, repository) =>
+    paged(call, issueOf(call, repository).events, (event) => renderIssueEvent(call.world, repository, event)),
   ),
   repositoryRoute(`PATCH ${one}`, "issues:write", change, "read"),
   repositoryRoute(`POST ${one}/assignees`, "issues:write", (call, repository) => {

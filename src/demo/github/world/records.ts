@@ -50,6 +50,17 @@ export interface Comment {
   readonly reactions: Reaction[];
 }
 
+/** What happened to an issue or pull request, as its list of events keeps it. */
+export interface IssueEvent {
+  readonly id: number;
+  readonly event: string;
+  readonly actor: Account;
+  readonly createdAt: string;
+  /** What the event adds: its label or its assignee, as rendered then. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly commitId: string | null;
+}
+
 export interface Issue {
   readonly id: number;
   readonly number: number;
@@ -69,6 +80,8 @@ export interface Issue {
   closedAt: string | null;
   closedBy: Account | null;
   readonly reactions: Reaction[];
+  /** Oldest first. */
+  readonly events: IssueEvent[];
   /** Issues, of other repositories too, that must be closed first. */
   readonly blockedBy: Issue[];
   readonly subIssues: Issue[];

@@ -1,0 +1,119 @@
+import { isLive } from "./machines/agent-record.ts";
+import { isOpenTask } from "./machines/task.ts";
+import { earliest, isSince, type Known, wasRefused } from "./missed-by-issue.ts";
+import type { GitHubEvent, GitHubPullRequest, GitHubReview } from "./ports/github.ts";
+import { RELEASED } from "./reactions/on-pull.ts";
+import { type Retold, rawPull } from "./retold.ts";
+import type { RepositoryRow } from "./rows.ts";
+
+const VERDICTS = ["approved", "changes_requested", "commented"];
+
+/** A pull request of an agent's as GitHub shows it now. */
+export interface SeenPull {
+  readonly repository: RepositoryRow;
+  readonly pull: GitHubPullRequest;
+}
+
+const ownersOf = ({ pull }: SeenPull, { agents }: Known) =>
+  agents.filter(({ branch }) => branch === pull.headRef);
+
+/** Whether its end, or its being a draft, is one that our agents may not have met: then its events are worth a look. */
+export function mayHaveMissedPull(seen: SeenPull, known: Known): boolean {
+  return endOf(seen, known) !== null || draftOf(seen, known) !== null;
+}
+
+/** The end of the pull request, or its being made a draft, that our agents have not met; `events` oldest first. */
+export function missedByPull(
+  seen: SeenPull,
+  events: readonly GitHubEvent[],
+  known: Known,
+): readonly Retold[] {
+  const { pull } = seen;
+  const end = endOf(seen, known);
+  const ended = events.findLast(({ event }) => event === (pull.merged ? "merged" : "closed"));
+  if (end !== null && ended !== undefined && isSince(ended, end))
+    return [told(seen, "closed", ended, pull.merged ? ended.commit : null)];
+  const draft = draftOf(seen, known);
+  const drafted = events.findLast(({ event }) => ["convert_to_draft", "ready_for_review"].includes(event));
+  if (draft === null || drafted?.event !== "convert_to_draft" || !isSince(drafted, draft)) return [];
+  const isMet = known.decisions.some(
+    ({ rule, lastAt }) => rule === "pull_draft" && lastAt >= Date.parse(drafted.createdAt),
+  );
+  return isMet ? [] : [told(seen, "converted_to_draft", drafted, null)];
+}
+
+/**
+ * Since when the pull request's agent waits for a review: it sleeps for one, or it has ended and its work is up for one.
+ * Null when it does not wait.
+ */
+export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): number | null {
+  const owner = agents.findLast(({ branch }) => branch === pull.headRef);
+  if (owner?.state === "SLEEPING" && owner.sleepReason === "review") return owner.sleepingSince;
+  return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
+}
+
+/** Reviews that were submitted while it waits for one; a wake by one is one wake, whoever tells of it. */
+export function missedReviews(
+  seen: SeenPull,
+  reviews: readonly GitHubReview[],
+  known: Known,
+): readonly Retold[] {
+  const since = waitsForReview(seen, known);
+  if (since === null) return [];
+  const { repository, pull } = seen;
+  return reviews
+    .filter(({ verdict, submittedAt, author }) => {
+      const said = VERDICTS.includes(verdict) && isSince({ createdAt: submittedAt }, since);
+      return said && author.id !== known.botId && !wasRefused(author, submittedAt, known);
+    })
+    .map(({ id, verdict, body, url, author }) => ({
+      name: `review-${id}`,
+      event: "pull_request_review",
+      action: "submitted",
+      number: pull.number,
+      sender: author,
+      fields: {
+        pull_request: rawPull(pull, repository, null),
+        review: { id, state: verdict, body, html_url: url },
+      },
+    }));
+}
+
+/** Since when nobody has met that it is closed; null when it is open or everybody has. */
+function endOf(seen: SeenPull, known: Known): number | null {
+  if (seen.pull.state === "open") return null;
+  const owners = ownersOf(seen, known);
+  const { task } = known;
+  const holds = seen.pull.merged
+    ? task !== null && isOpenTask(task)
+    : task !== null && RELEASED.includes(task.state);
+  return earliest([
+    ...owners.filter(isLive).map(({ createdAt }) => createdAt),
+    ...(task !== null && holds && owners.length > 0 ? [task.createdAt] : []),
+  ]);
+}
+
+function draftOf(seen: SeenPull, known: Known): number | null {
+  if (!seen.pull.draft || seen.pull.state === "closed") return null;
+  return earliest(
+    ownersOf(seen, known)
+      .filter(isLive)
+      .map(({ createdAt }) => createdAt),
+  );
+}
+
+function told(
+  { repository, pull }: SeenPull,
+  action: string,
+  { id, actor }: GitHubEvent,
+  mergeCommit: string | null,
+): Retold {
+  return {
+    name: `event-${id}`,
+    event: "pull_request",
+    action,
+    number: pull.number,
+    sender: actor,
+    fields: { pull_request: rawPull(pull, repository, mergeCommit) },
+  };
+}

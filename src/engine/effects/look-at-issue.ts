@@ -1,0 +1,97 @@
+import { isLive } from "../../core/machines/agent-record.ts";
+import { type Known, mayHaveMissed, missedByIssue } from "../../core/missed-by-issue.ts";
+import {
+  mayHaveMissedPull,
+  missedByPull,
+  missedReviews,
+  type SeenPull,
+  waitsForReview,
+} from "../../core/missed-by-pull.ts";
+import { type Retold, retell } from "../../core/retold.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import type { EngineContext } from "../context.ts";
+import { isRetold, seenIssue } from "../seen-issue.ts";
+import { taskOf } from "../surroundings.ts";
+import type { Executor } from "./execution.ts";
+
+/** How many of the issue's decisions are looked through for what was met. */
+const DECISIONS = 50;
+
+/**
+ * Reads an issue and the pull requests of its agents, and puts what no webhook has told into the inbox as that webhook.
+ * What happened is asked for only where the state is one that our records do not know.
+ */
+export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, repository, row }) => {
+  const seen = await seenIssue(context, repository, row.issue);
+  const missed = isRetold(seen) ? [seen] : [...(await ofIssue(context, repository, seen))];
+  if (!isRetold(seen)) missed.push(...(await ofPulls(context, repository, row.issue)));
+  return {
+    result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
+    also: (tables) => {
+      const at = context.clock.now();
+      return tables.deliveries.insert(missed.map((retold) => retell(repository, retold, at)));
+    },
+  };
+};
+
+/** What is known now; after GitHub was asked, so that what was met meanwhile counts as met. */
+async function knownOf(
+  { store, settings, identity }: EngineContext,
+  { id: repositoryId }: RepositoryRow,
+  issue: number,
+): Promise<Known> {
+  const agents = await store.records.find("agent", { repositoryId, issue });
+  const escalated = agents.filter(({ state }) => state === "ESCALATED");
+  const waking = await Promise.all(escalated.map(({ id }) => store.wakes.pending(id)));
+  return {
+    agents,
+    task: (await taskOf(store, repositoryId, issue)) ?? null,
+    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS),
+    resuming: new Set(waking.flat().map(({ agentId }) => agentId)),
+    escalationLabel: settings.escalation.label,
+    botId: identity.botId,
+  };
+}
+
+async function ofIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: Parameters<typeof missedByIssue>[0],
+): Promise<readonly Retold[]> {
+  const { number } = issue;
+  if (!mayHaveMissed(issue, await knownOf(context, repository, number))) return [];
+  const events = await context.github.events(repository, number);
+  return missedByIssue(issue, events, await knownOf(context, repository, number));
+}
+
+/** Of live agents and of the last coder, whose work may still be up for review. */
+async function ofPulls(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<readonly Retold[]> {
+  const { agents } = await knownOf(context, repository, issue);
+  const last = agents.findLast(({ coder }) => coder);
+  const numbers = agents
+    .filter((agent) => isLive(agent) || agent === last)
+    .flatMap(({ prNumber }) => prNumber ?? []);
+  const all = await Promise.all(
+    [...new Set(numbers)].map((pull) => ofPull(context, repository, issue, pull)),
+  );
+  return all.flat();
+}
+
+async function ofPull(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+  number: number,
+): Promise<readonly Retold[]> {
+  const { github } = context;
+  const seen: SeenPull = { repository, pull: await github.pullRequest(repository, number) };
+  const known = await knownOf(context, repository, issue);
+  const events = mayHaveMissedPull(seen, known) ? await github.events(repository, number) : [];
+  const reviews = waitsForReview(seen, known) === null ? [] : await github.reviews(repository, number);
+  const now = await knownOf(context, repository, issue);
+  return [...missedByPull(seen, events, now), ...missedReviews(seen, reviews, now)];
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { WaitsPoll } from "../../src/engine/waits-poll.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { agentOf } from "./look.ts";
+import { closed, labeled, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { blocked, on } from "./scripts.ts";
+
+const ROUND = 5 * MINUTE;
+
+const looksAt = async (rig: Rig, state?: "pending") =>
+  (await rig.store.effects.find({ kind: "look_at_issue", ...(state && { state }) })).map(
+    ({ issue }) => issue,
+  );
+
+/** `count` sleepers, each on an issue of its own. */
+async function sleepers(count: number): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  const first = await agentOf(rig);
+  await rig.store.transaction(async ({ records }) => {
+    for (let issue = 1001; issue < 1001 + count; issue += 1)
+      await records.insert("agent", { ...first, issue, name: `feat-dev-issue-${issue}`, branch: null });
+  });
+  return rig;
+}
+
+it("puts at most 200 looks into the outbox, the rest as these are done, those looked at longest ago first", async () => {
+  const rig = await sleepers(450);
+  const before = (await looksAt(rig)).length;
+  const poll = new WaitsPoll(rig.context);
+  const added = async () => (await looksAt(rig)).slice(before);
+  const done = async () => {
+    for (const { id } of await rig.store.effects.lease({
+      now: rig.clock.now(),
+      leaseMs: () => MINUTE,
+      limit: 2000,
+    }))
+      await rig.store.effects.settle(id, { state: "done", result: null, error: null, at: rig.clock.now() });
+  };
+  rig.clock.advance(ROUND);
+  await poll.round();
+  await poll.round();
+  expect(await added()).toHaveLength(200);
+  for (let lane = 0; lane < 4; lane += 1) await done();
+  await poll.round();
+  expect(new Set(await added()).size).toBe(400);
+  for (let lane = 0; lane < 4; lane += 1) await done();
+  rig.clock.advance(ROUND);
+  await poll.round();
+  // The 51 that the round before did not come to are the first of this one.
+  expect(new Set(await added()).size).toBe(451);
+  expect(await added()).toHaveLength(600);
+});
+
+it("asks for a blocker that many wait for once in a round, and wakes all of them", async () => {
+  const rig = await aRig({ issues: 4, script: [1, 3, 4].map((issue) => on(issue, blocked(2))) });
+  await tell(rig, ...[1, 3, 4].map((issue) => labeled(rig, issue)));
+  const asked = async () => (await rig.store.effects.find({ kind: "recheck_blocker" })).length;
+  const before = await asked();
+  closed(rig, 2);
+  await rig.pass(ROUND);
+  expect((await asked()) - before).toBe(1);
+  for (const { id } of await rig.store.records.find("agent", {}))
+    expect(await rig.store.wakes.delivered(id, 5)).toMatchObject([{ reason: "blocker" }]);
+});
