@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Known, mayHaveMissed, missedByIssue } from "../../src/core/missed-by-issue.ts";
 import type { GitHubEvent, GitHubIssue } from "../../src/core/ports/github.ts";
+import { aDecision } from "../factories/a-decision.ts";
 import { anIssue, aPerson } from "../factories/an-occurrence.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { anAgent, aTask } from "../factories/records.ts";

@@ -63,6 +63,18 @@ const CLOSED = seen({ state: "closed" });
 const merge = [event("merged", { commit: "e".repeat(40) }), event("closed", { id: 10 })];
 const over = known({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state: "MERGED" }) });
 
+const decision = (rule: "pull_draft" | "locked", lastAt: number) => [aDecision({ rule, lastAt })];
+
+const review = (overrides: Partial<GitHubReview> = {}): GitHubReview => ({
+  id: 55,
+  author: aPerson("bob"),
+  verdict: "approved",
+  body: "Fine.",
+  submittedAt: LATER,
+  url: "https://github.example/r/55",
+  ...overrides,
+});
+
 describe("the end of a pull request", () => {
   it("is told with who merged it and into what", () => {
     expect(missedByPull(MERGED, merge, known())).toEqual([
@@ -120,7 +132,6 @@ describe("the end of a pull request", () => {
 describe("a pull request that was made a draft", () => {
   const draft = seen({ draft: true, headRepository: null });
   const drafted = [event("ready_for_review", { id: 8 }), event("convert_to_draft")];
-  const decision = (rule: "pull_draft" | "locked", lastAt: number) => [aDecision({ rule, lastAt })];
 
   it("is told once", () => {
     expect(missedByPull(draft, drafted, known())).toMatchObject([
@@ -144,15 +155,6 @@ describe("a pull request that was made a draft", () => {
 });
 
 describe("a review", () => {
-  const review = (overrides: Partial<GitHubReview> = {}): GitHubReview => ({
-    id: 55,
-    author: aPerson("bob"),
-    verdict: "approved",
-    body: "Fine.",
-    submittedAt: LATER,
-    url: "https://github.example/r/55",
-    ...overrides,
-  });
   const sleeper = anAgent({ state: "SLEEPING", sleepReason: "review", sleepingSince: AT });
 
   it("is told to one that sleeps for it", () => {

@@ -6,8 +6,7 @@ import { isPartOf, mergedCircle, type WaitSources } from "../../src/engine/waits
 import { anAgent } from "../factories/records.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
-import { close } from "../fakes/github-close.ts";
-import { addIssue, type FakeRepository, person } from "../fakes/github-world.ts";
+import { addIssue, close, type FakeRepository, person } from "../fakes/github-world.ts";
 import { answersTo, historyOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig } from "./rig.ts";

@@ -2,9 +2,7 @@ import { readComment } from "../../src/core/command.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
 import type { CommitCheck } from "../../src/core/ports/github.ts";
 import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
-import { close as closeOnGitHub } from "../fakes/github-close.ts";
-import { addReview, happened } from "../fakes/github-happened.ts";
-import { addComment, person } from "../fakes/github-world.ts";
+import { addComment, addReview, close as closeOnGitHub, happened, person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 
 /** What people do on GitHub: the fake GitHub changes, and the engine is told as by a delivery. */

@@ -154,3 +154,60 @@ export function addPull(
   repository.pulls.set(number, opened);
   return opened;
 }
+
+/** Ids of events and reviews are unique on a server. */
+let last = 500_000;
+
+/** Who did it and when; GitHub keeps whole seconds. */
+export interface Did {
+  readonly by?: Account;
+  readonly at?: number;
+}
+
+const seconds = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+/** Puts it into the list of events of an issue or pull request. */
+export function happened(
+  repository: FakeRepository,
+  number: number,
+  event: string,
+  {
+    by = person("alice"),
+    at = 0,
+    ...fields
+  }: Did & Partial<Pick<GitHubEvent, "label" | "assignee" | "commit">> = {},
+): GitHubEvent {
+  last += 1;
+  const kept = { label: null, assignee: null, commit: null, ...fields };
+  const added = { id: last, event, actor: by, createdAt: seconds(at), ...kept };
+  repository.events.set(number, [...(repository.events.get(number) ?? []), added]);
+  return added;
+}
+
+export function addReview(
+  repository: FakeRepository,
+  pull: number,
+  { by = person("alice"), at = 0, verdict, body }: Did & Pick<GitHubReview, "verdict" | "body">,
+): GitHubReview {
+  last += 1;
+  const url = `${repository.pulls.get(pull)?.url}#pullrequestreview-${last}`;
+  const added = { id: last, verdict, body, author: by, submittedAt: seconds(at), url };
+  repository.reviews.set(pull, [...(repository.reviews.get(pull) ?? []), added]);
+  return added;
+}
+
+/** Closes an issue or a pull request; a merged one empties its branch of news. */
+export function close(
+  repository: FakeRepository,
+  number: number,
+  { merged = false, ...did }: Did & { readonly merged?: boolean } = {},
+): void {
+  const issue = repository.issues.get(number);
+  const pull = repository.pulls.get(number);
+  if (issue) Object.assign(issue, { state: "closed", stateReason: pull ? null : "completed" });
+  if (merged) happened(repository, number, "merged", { ...did, commit: "c".repeat(40) });
+  happened(repository, number, "closed", did);
+  if (!pull) return;
+  Object.assign(pull, { state: "closed", merged });
+  if (merged) repository.branchesAhead.delete(pull.headRef);
+}

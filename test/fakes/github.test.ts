@@ -3,9 +3,7 @@ import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { gitHubContract } from "../contracts/github.ts";
 import { createFakeGitHub } from "./github.ts";
-import { close } from "./github-close.ts";
-import { addReview, happened } from "./github-happened.ts";
-import { addComment, addIssue, addPull, person } from "./github-world.ts";
+import { addComment, addIssue, addPull, addReview, close, happened, person } from "./github-world.ts";
 
 const REPOSITORY = { id: 77, owner: "octo", name: "shop", installationId: 5 };
 const clock = { now: () => Date.parse("2026-01-01T12:00:00Z"), after: () => () => {} };
