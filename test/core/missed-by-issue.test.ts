@@ -27,6 +27,9 @@ const issue = (overrides: Partial<GitHubIssue> = {}): GitHubIssue => ({
   ...overrides,
 });
 
+const refusal = (login: string, lastAt: number) =>
+  aDecision({ lastAt, reason: `@${login} has no write permission` });
+
 let ids = 0;
 const event = (name: string, at: number, overrides: Partial<GitHubEvent> = {}): GitHubEvent => ({
   id: ++ids,
@@ -122,10 +125,11 @@ describe("a lock", () => {
   });
 });
 
+const removed = (overrides: Partial<GitHubEvent> = {}) =>
+  event("unlabeled", AT + MINUTE, { label: "Needs-Human", ...overrides });
+
 describe("the escalation label that was removed", () => {
   const without = issue({ labels: ["bug"] });
-  const removed = (overrides: Partial<GitHubEvent> = {}) =>
-    event("unlabeled", AT + MINUTE, { label: "Needs-Human", ...overrides });
   const escalated = known({ agents: [anAgent({ state: "ESCALATED", sleepingSince: AT })] });
 
   it("is told to an agent that asked for a person before", () => {
@@ -141,8 +145,6 @@ describe("the escalation label that was removed", () => {
   it("is nothing when we did it, when the agent goes on already, or when its remover was refused", () => {
     expect(told(without, [removed({ actor: aPerson("flotilla[bot]", { id: BOT }) })], escalated)).toEqual([]);
     expect(told(without, [removed()], { ...escalated, resuming: new Set([11]) })).toEqual([]);
-    const refusal = (login: string, lastAt: number) =>
-      aDecision({ lastAt, reason: `@${login} has no write permission` });
     const after = (...decisions: Known["decisions"]) =>
       told(without, [removed()], { ...escalated, decisions });
     expect(after(refusal("bob", AT + 2 * MINUTE))).toEqual([]);

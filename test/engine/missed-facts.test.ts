@@ -183,3 +183,19 @@ it("tells nothing that was met by its webhook", async () => {
   await tell(rig, locked(rig, 1, false));
   expect(await round(rig)).toEqual([]);
 });
+
+it("tells once what a look found, when the process dies before the look is recorded", async () => {
+  const rig = await asleep();
+  closed(rig, 1, { by: "bob" });
+  rig.onCrashPoint = (name) => {
+    if (name === "effect:look_at_issue") rig.life.end();
+  };
+  rig.clock.advance(LOOK);
+  await rig.engine.tick();
+  await rig.until("it died", () => rig.life.over);
+  rig.onCrashPoint = () => {};
+  await rig.restart();
+  expect(await round(rig)).toEqual(["issues.closed"]);
+  expect(await round(rig)).toEqual([]);
+  expect(await stateOf(rig)).toBe("CANCELLED");
+});
