@@ -139,9 +139,19 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     });
     log.info(await engine.recover(), "recovered");
     await reportInvariants(store, clock.now(), log);
+    // Before anything new arrives: what came last in an earlier life.
+    const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);
     const { operations } = engine;
-    const sweeper = createSweeper({ github, deliveries: store.deliveries, sweeps: store.sweeps, clock, log });
+    const sweeper = createSweeper({
+      github,
+      deliveries: store.deliveries,
+      sweeps: store.sweeps,
+      newest: newest?.receivedAt ?? null,
+      onLost: (lost) => engine.catchUp(lost),
+      clock,
+      log,
+    });
     const sweep = () => sweeper.now();
     const poke = () => consumer.poke();
     releases.add("control socket", await startControl({ dataDir, store, operations, poke, sweep, log }));

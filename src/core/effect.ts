@@ -59,8 +59,14 @@ const effectSchemas = {
     repositoryId: z.int(),
     issue: z.int(),
   }),
-  /** Read the issue and its agents' pull requests on GitHub, for what no webhook has told of them. */
-  look_at_issue: z.strictObject({ kind: z.literal("look_at_issue") }),
+  /**
+   * Read the issue and its agents' pull requests on GitHub, for what no webhook has told of them; with `lost` its
+   * comments of that time too. Milliseconds since the epoch.
+   */
+  look_at_issue: z.strictObject({
+    kind: z.literal("look_at_issue"),
+    lost: z.strictObject({ since: z.int(), until: z.int() }).optional(),
+  }),
   /** Look whether the checks are done that this agent waits for. */
   look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
   /** Outputs of a tool call that waits for them. */

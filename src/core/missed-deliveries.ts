@@ -17,9 +17,16 @@ export function sweepSince(last: number, now: number): number {
   return Math.max(last - OVERLAP_MS, now - REDELIVERY_WINDOW_MS);
 }
 
-/** True when webhooks may be lost that nobody can deliver again. */
-export function beyondRedelivery(last: number, now: number): boolean {
-  return now - last > REDELIVERY_WINDOW_MS;
+/** A time from which webhooks may be lost that nobody can deliver again. Milliseconds since the epoch. */
+export interface LostWindow {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Null when all that came after `last` can still be delivered. */
+export function lostWindow(last: number, now: number): LostWindow | null {
+  const until = now - REDELIVERY_WINDOW_MS;
+  return last < until ? { since: last, until } : null;
 }
 
 /** How often a delivery was asked for, and in which sweep last. */

@@ -1,4 +1,5 @@
-import type { Account, GitHubIssue, GitHubPullRequest } from "./ports/github.ts";
+import type { LostWindow } from "./missed-deliveries.ts";
+import type { Account, GitHubComment, GitHubIssue, GitHubPullRequest } from "./ports/github.ts";
 import { fullName } from "./repository.ts";
 import type { NewDelivery, RepositoryRow } from "./rows.ts";
 
@@ -88,4 +89,23 @@ export function rawPull(
     merge_commit_sha: mergeCommit,
     head: { ref: pull.headRef, repo: own ? { id: repository.id } : null },
   };
+}
+
+/** Comments of people from the time whose webhooks are lost, oldest first; a bot's own words ask nothing of us. */
+export function lostComments(
+  issue: GitHubIssue,
+  comments: readonly GitHubComment[],
+  { since, until }: LostWindow,
+): readonly Retold[] {
+  return comments
+    .filter(({ author }) => author.type === "User")
+    .filter(({ createdAt }) => Date.parse(createdAt) >= since && Date.parse(createdAt) <= until)
+    .map(({ id, body, url, author }) => ({
+      name: `comment-${id}`,
+      event: "issue_comment",
+      action: "created",
+      number: issue.number,
+      sender: author,
+      fields: { issue: rawIssue(issue), comment: { id, body, html_url: url } },
+    }));
 }

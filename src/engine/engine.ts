@@ -1,6 +1,8 @@
 import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
+import type { LostWindow } from "../core/missed-deliveries.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { isRepositoryNews, type RepositoryNews } from "../core/repository-news.ts";
+import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { DayLedger } from "./day-ledger.ts";
@@ -27,6 +29,8 @@ export interface Engine {
   /** From the intake; resolves once everything that follows is committed. */
   handle(told: Occurrence | RepositoryNews): Promise<void>;
   ignore(delivery: string, reason: string): Promise<void>;
+  /** Reads again what may be lost after a long absence; twice does no more than once. Throws `GitHubError`. */
+  catchUp(lost: LostWindow): Promise<void>;
   /** Puts right what an earlier life left; before the first tick. */
   recover(): Promise<Recovered>;
   /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
@@ -108,6 +112,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       poke();
     },
     ignore: (delivery, reason) => ignore(context, delivery, reason),
+    catchUp: (lost) => catchUp(context, lost),
     recover: () => recover(context),
     tick: () => after(full),
     poke,

@@ -49,16 +49,13 @@ export async function welcome(
 }
 
 /** Null for one that GitHub does not show us after all: asking again would not help. Throws `GitHubError`. */
-async function visible<T>({ log }: EngineContext, answer: Promise<T>): Promise<T | null> {
+export async function visible<T>({ log }: EngineContext, answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
     if (!(error instanceof GitHubError) || error.consequence === "retry" || error.consequence === "park")
       throw error;
-    log.warn(
-      { error: error.message },
-      "a repository that the App came to cannot be read; nothing is offered",
-    );
+    log.warn({ error: error.message }, "a repository cannot be read; nothing is offered there");
     return null;
   }
 }
@@ -69,7 +66,7 @@ interface Labelled {
 }
 
 /** The open issues with a label that starts a role, each once, the newest first. */
-async function labelledIssues(
+export async function labelledIssues(
   { github, settings }: EngineContext,
   repository: RepositoryRow,
 ): Promise<readonly Labelled[]> {
@@ -90,7 +87,12 @@ async function offer(
   const role = roleForLabel(context.settings.roles, label);
   if (role === undefined) return;
   const view = await viewOfIssue(context, repository, issue.number);
-  const reaction = offerStart(role, view, { issue, label, at, actor: actor.login });
+  const reaction = offerStart(role, view, {
+    issue,
+    at,
+    actor: actor.login,
+    why: `the issue carried \`${label}\` before Flotilla came here`,
+  });
   // A second handling of the delivery finds the effect by this name and writes none again.
   const name = `${delivery}:offer`;
   await advance(context, {

@@ -1,6 +1,12 @@
 import PQueue from "p-queue";
 import { GitHubError, messageOf } from "../core/errors.ts";
-import { type Asked, beyondRedelivery, missedDeliveries, sweepSince } from "../core/missed-deliveries.ts";
+import {
+  type Asked,
+  type LostWindow,
+  lostWindow,
+  missedDeliveries,
+  sweepSince,
+} from "../core/missed-deliveries.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { HookAttempt, HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -29,6 +35,10 @@ export interface SweeperOptions {
   readonly github: HookDeliveries;
   readonly deliveries: Pick<DeliveryTable, "known">;
   readonly sweeps: SweepTable;
+  /** When the newest delivery came that an earlier life took; milliseconds since the epoch, null for none. */
+  readonly newest: number | null;
+  /** Reads again what can be read, since webhooks of that time are lost. Before it resolves the sweep is not done. */
+  readonly onLost: (lost: LostWindow) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -63,8 +73,9 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     now: number,
     before: ReadonlyMap<string, Asked>,
   ): Promise<Swept & { readonly oldest: number | null }> {
-    if (beyondRedelivery(last, now))
-      log.warn({ since: last }, "away for longer than GitHub can deliver again: some webhooks may be lost");
+    // What came after the last sweep was here; a sweep may also reach back to one webhook that never came.
+    const beyond = lostWindow(Math.max(last, options.newest ?? 0), now);
+    if (beyond !== null) await options.onLost(beyond);
     const attempts = await github.hookAttempts(sweepSince(last, now));
     const known = await options.deliveries.known([...new Set(attempts.map(({ guid }) => guid))]);
     const missed = missedDeliveries(attempts, { known: known.union(lost), asked: before, now });

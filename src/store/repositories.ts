@@ -45,6 +45,10 @@ export function repositoryTable(db: Kysely<Schema>): RepositoryTable {
         .executeTakeFirst();
       return row && rows.decode(row);
     },
+    all: async () => {
+      const found = await db.selectFrom("repository").selectAll().orderBy("id").execute();
+      return found.map((row) => rows.decode(row));
+    },
     ofInstallation: async (installationId) => {
       const found = await db
         .selectFrom("repository")

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Asked,
-  beyondRedelivery,
-  missedDeliveries,
-  sweepSince,
-} from "../../src/core/missed-deliveries.ts";
+import { type Asked, lostWindow, missedDeliveries, sweepSince } from "../../src/core/missed-deliveries.ts";
 import type { HookAttempt } from "../../src/core/ports/hook-deliveries.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 
@@ -19,9 +14,12 @@ describe("a sweep", () => {
 
   it("looks back three days at most, beyond which some may be lost", () => {
     expect(sweepSince(NOW - 72 * HOUR, NOW)).toBe(NOW - 72 * HOUR);
-    expect(beyondRedelivery(NOW - 72 * HOUR, NOW)).toBe(false);
+    expect(lostWindow(NOW - 72 * HOUR, NOW)).toBeNull();
     expect(sweepSince(NOW - 200 * HOUR, NOW)).toBe(NOW - 72 * HOUR);
-    expect(beyondRedelivery(NOW - 72 * HOUR - 1, NOW)).toBe(true);
+    expect(lostWindow(NOW - 72 * HOUR - 1, NOW)).toEqual({
+      since: NOW - 72 * HOUR - 1,
+      until: NOW - 72 * HOUR,
+    });
   });
 });
 

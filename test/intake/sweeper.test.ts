@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
+import type { LostWindow } from "../../src/core/missed-deliveries.ts";
 import type { HookAttempt } from "../../src/core/ports/hook-deliveries.ts";
 import { createSweeper } from "../../src/intake/sweeper.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
@@ -13,19 +14,22 @@ function rigOf({
   last,
   attempts,
   known = [],
+  newest = null,
 }: {
   last: number | null;
   attempts: HookAttempt[];
   known?: string[];
+  newest?: number | null;
 }) {
   const clock = stoppedClock(START);
   const log = createMemoryLog();
   const inbox = new Set(known);
   const asked: number[] = [];
   const looked: number[] = [];
-  const failures = new Map<"list" | "redeliver", GitHubError>();
+  const caughtUp: LostWindow[] = [];
+  const failures = new Map<"list" | "redeliver" | "lost", GitHubError>();
   let done = last;
-  const failing = (method: "list" | "redeliver"): void => {
+  const failing = (method: "list" | "redeliver" | "lost"): void => {
     const error = failures.get(method);
     failures.delete(method);
     if (error) throw error;
@@ -52,10 +56,16 @@ function rigOf({
         done = at;
       },
     },
+    newest,
+    onLost: async (lost) => {
+      if (failures.has("lost")) failing("lost");
+      caughtUp.push(lost);
+    },
     clock,
     log,
   });
   return {
+    caughtUp,
     clock,
     log,
     inbox,
@@ -63,7 +73,7 @@ function rigOf({
     looked,
     sweeper,
     last: () => done,
-    fails: (method: "list" | "redeliver", code: "unavailable" | "not_found" | "invalid") =>
+    fails: (method: "list" | "redeliver" | "lost", code: "unavailable" | "not_found" | "invalid") =>
       failures.set(method, new GitHubError(code, "no", 500, { consequence: "retry" })),
     /** One tick a minute. */
     async pass(minutes: number) {
@@ -181,16 +191,26 @@ it("asks at once for all that is missing when it is told to, and says how many",
   expect(rig.asked).toHaveLength(4);
 });
 
-it("says that some may be lost after more than three days", async () => {
-  const rig = rigOf({ last: START - 73 * HOUR, attempts: [] });
-  await rig.sweeper.tick();
-  expect(rig.looked).toEqual([START - 72 * HOUR]);
-  expect(rig.log.lines[0]?.message).toContain("some webhooks may be lost");
-});
-
 it("begins none after it was stopped", async () => {
   const rig = rigOf({ last: START, attempts: [] });
   await rig.sweeper.stop();
   await rig.sweeper.tick();
   expect(rig.looked).toEqual([]);
+});
+
+it("has what is lost read again after more than three days, once it was, and reaches no further back than what came", async () => {
+  const last = START - 72 * HOUR;
+  const within = rigOf({ last, attempts: [] });
+  await within.sweeper.tick();
+  expect(within.looked).toEqual([last]);
+  expect(within.caughtUp).toEqual([]);
+  const beyond = rigOf({ last: last - 1, attempts: [], newest: START - 100 * HOUR });
+  beyond.fails("lost", "unavailable");
+  await beyond.sweeper.tick();
+  expect(beyond.last()).toBe(last - 1);
+  await beyond.pass(2);
+  expect(beyond.caughtUp).toEqual([{ since: last - 1, until: START - 72 * HOUR + MINUTE }]);
+  const heard = rigOf({ last: START - 100 * HOUR, attempts: [], newest: START - HOUR });
+  await heard.sweeper.tick();
+  expect(heard.caughtUp).toEqual([]);
 });

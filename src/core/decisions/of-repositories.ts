@@ -3,6 +3,7 @@ import type { RuleWords } from "./rule-words.ts";
 /** What happened to a whole repository, and to the App's access to it. */
 export const OF_REPOSITORIES = {
   archived: { what: "held: archived", next: "unarchive the repository" },
+  caught_up: { what: "read again after a long absence", next: "nothing: its issues tell what follows" },
   coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues tell what follows" },
   installation_changed: { what: "the installation changed", next: "nothing: its issues tell what follows" },
   not_listed: {

@@ -167,6 +167,8 @@ export interface RepositoryTable {
   byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
   /** Those that were last heard of under this installation of the App, in order of id. */
   ofInstallation(installationId: number): Promise<readonly RepositoryRow[]>;
+  /** In order of id. */
+  all(): Promise<readonly RepositoryRow[]>;
 }
 
 export interface Tables {

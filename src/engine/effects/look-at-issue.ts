@@ -7,7 +7,7 @@ import {
   type SeenPull,
   waitsForReview,
 } from "../../core/missed-by-pull.ts";
-import { type Retold, retell } from "../../core/retold.ts";
+import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { isRetold, seenIssue } from "../seen-issue.ts";
@@ -21,10 +21,17 @@ const DECISIONS = 50;
  * Reads an issue and the pull requests of its agents, and puts what no webhook has told into the inbox as that webhook.
  * What happened is asked for only where the state is one that our records do not know.
  */
-export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, repository, row }) => {
+export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, repository, row, effect }) => {
   const seen = await seenIssue(context, repository, row.issue);
-  const missed = isRetold(seen) ? [seen] : [...(await ofIssue(context, repository, seen))];
-  if (!isRetold(seen)) missed.push(...(await ofPulls(context, repository, row.issue)));
+  const missed = isRetold(seen)
+    ? [seen]
+    : [
+        ...(effect.lost === undefined
+          ? []
+          : lostComments(seen, await context.github.comments(repository, row.issue), effect.lost)),
+        ...(await ofIssue(context, repository, seen)),
+        ...(await ofPulls(context, repository, row.issue)),
+      ];
   return {
     result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
     also: (tables) => {

@@ -4,7 +4,7 @@ import { fullName } from "../../core/repository.ts";
 import { branchIssue } from "../../core/text/branch-name.ts";
 import { commentShape, issueShape } from "../payload.ts";
 import { commentedOn } from "./commented.ts";
-import { type Ignored, reader, type Scene, unheard } from "./reading.ts";
+import { type Ignored, reader, type Scene, unheard, wasRetold } from "./reading.ts";
 
 const shape = z.object({ issue: issueShape, comment: commentShape });
 
@@ -12,6 +12,8 @@ const shape = z.object({ issue: issueShape, comment: commentShape });
 export const issueCommentCreated = reader(shape, async ({ issue: commented, comment }, scene) => {
   const deaf = unheard(scene);
   if (deaf !== undefined) return deaf;
+  if (await wasRetold(scene, `comment-${comment.id}`))
+    return { ignored: "its issue's list of comments told of it before" };
   const issue = commented.isPullRequest ? await issueOfPull(commented, scene) : commented;
   if ("ignored" in issue) return issue;
   return commentedOn(issue, { ...comment, place: "issue" }, scene);

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { retoldId } from "../../core/retold.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
-import { reader, unheard } from "./reading.ts";
+import { reader, unheard, wasRetold } from "./reading.ts";
 
 const shape = z.object({
   pull_request: pullRequestShape,
@@ -16,9 +15,7 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
   if (verdict !== "approved" && verdict !== "changes_requested" && verdict !== "commented") {
     return { ignored: `a review that is ${verdict} says nothing` };
   }
-  const { delivery } = scene.base;
-  const told = retoldId(`review-${review.id}`);
-  if (told !== delivery && (await scene.tools.deliveries.known([told])).has(told))
+  if (await wasRetold(scene, `review-${review.id}`))
     return { ignored: "its pull request's list of reviews told of it before" };
   return {
     ...scene.base,

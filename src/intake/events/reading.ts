@@ -6,6 +6,7 @@ import type { Log } from "../../core/ports/log.ts";
 import type { DeliveryTable, RepositoryTable } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
 import type { RepositoryNews } from "../../core/repository-news.ts";
+import { retoldId } from "../../core/retold.ts";
 import { allowsRepository, type Settings } from "../../core/settings.ts";
 import { envelopeShape, payloadFault } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
@@ -86,4 +87,10 @@ export function unheard(scene: Scene): Ignored | undefined {
   if (scene.own) return { ignored: "it is our own" };
   if (actor.type !== "Bot" || scene.tools.settings.policy.bots.includes(actor.id)) return undefined;
   return { ignored: `${actor.login} is a bot that policy.bots does not list` };
+}
+
+/** True when GitHub's own state told this before its webhook came; `what` is its name among those tellings. */
+export async function wasRetold({ base, tools }: Scene, what: string): Promise<boolean> {
+  const told = retoldId(what);
+  return told !== base.delivery && (await tools.deliveries.known([told])).has(told);
 }

@@ -7,12 +7,13 @@ import { AT } from "../../factories/moment.ts";
 import { effectsOf, movesOf, rulesOf, whyOf } from "./told-of.ts";
 
 const role = aRole({ name: "feat-dev", evidence: "code" });
-const about = { issue: anIssue({ labels: ["feature"] }), label: "feature", at: AT, actor: "alice" };
+const about = { issue: anIssue({ labels: ["feature"] }), at: AT, actor: "alice", why: "so it was" };
 
 it("offers a start to people and makes none", () => {
   const reaction = offerStart(role, aView(), about);
   expect(movesOf(reaction)).toEqual([]);
   expect(rulesOf(reaction)).toEqual(["offered"]);
+  expect(whyOf(reaction)).toContain("so it was, and nothing was started");
   expect(whyOf(reaction)).toContain("`/flotilla start feat-dev`");
   expect(effectsOf(reaction)).toEqual(["status_comment"]);
 });

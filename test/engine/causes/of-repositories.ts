@@ -50,6 +50,7 @@ async function welcomed(rig: Rig): Promise<void> {
 /** A real cause of each decision about a whole repository. */
 export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIES, Cause>> = {
   archived: news(changed("archived")),
+  caught_up: caused({ script: [on(1, blocked(2))] }, (rig) => rig.engine.catchUp({ since: AT, until: AT })),
   coverage_changed: news(lost),
   installation_changed: news(installation("suspended")),
   not_listed: news(changed("transferred", { owner: "other", name: "shop" })),

@@ -1,0 +1,98 @@
+import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { LostWindow } from "../core/missed-deliveries.ts";
+import { offerStart } from "../core/reactions/offer-start.ts";
+import { fullName } from "../core/repository.ts";
+import { roleForLabel } from "../core/role.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import { repositoryScope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
+import { allowsRepository } from "../core/settings.ts";
+import { moment } from "../core/text/moment.ts";
+import { advance } from "./advance.ts";
+import type { EngineContext } from "./context.ts";
+import { issueEffect } from "./effect-rows.ts";
+import { viewOfIssue } from "./handle.ts";
+import { labelledIssues, visible } from "./welcome.ts";
+
+/**
+ * After an absence that GitHub does not make up for: every issue with a live agent is read at once, with its comments of
+ * the lost time, and open issues that carry a role's label and never had an agent are offered. Nothing starts by itself:
+ * who put a label and when is not known. Cut off in between it is done again, and nothing of it twice. Throws
+ * `GitHubError`.
+ */
+export async function catchUp(context: EngineContext, lost: LostWindow): Promise<void> {
+  for (const repository of await readable(context)) await readAgain(context, repository, lost);
+  context.changed();
+}
+
+async function readAgain(context: EngineContext, repository: RepositoryRow, lost: LostWindow): Promise<void> {
+  const { store, clock, log } = context;
+  const { id: repositoryId } = repository;
+  const offers = await offerLabelled(context, repository, lost);
+  const agents = await store.records.find("agent", { repositoryId, state: LIVE_AGENT_STATES });
+  const issues = [...new Set(agents.map(({ issue }) => issue))];
+  const at = clock.now();
+  const inputs = { ...lost, issues: issues.length, offers };
+  await store.transaction(async (tables) => {
+    await tables.effects.add(
+      issues.map((issue) => ({
+        ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue", lost }, at }),
+        key: `catch-up:${lost.since}:${repositoryId}#${issue}`,
+      })),
+    );
+    await tables.decisions.add({
+      at,
+      repositoryId,
+      issue: 0,
+      agentId: null,
+      delivery: null,
+      rule: "caught_up",
+      reason: `webhooks from ${moment(lost.since)} to ${moment(lost.until)} are lost; ${issues.length} issues with agents are read again, ${offers} labelled ones were offered`,
+      change: null,
+      inputs,
+    });
+  });
+  log.warn(
+    { repository: fullName(repository), ...inputs },
+    "webhooks are lost that GitHub cannot deliver again; what can be read is read again",
+  );
+}
+
+async function readable({ store, settings }: EngineContext): Promise<readonly RepositoryRow[]> {
+  const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
+  const shut = new Set(
+    (await store.scopePauses.list())
+      .filter(({ holder }) => holders.includes(holder))
+      .map(({ scope }) => scope),
+  );
+  return (await store.repositories.all()).filter(
+    (one) => allowsRepository(settings, fullName(one)) && !shut.has(repositoryScope(one.id)),
+  );
+}
+
+/** Returns how many were offered. */
+async function offerLabelled(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { since }: LostWindow,
+): Promise<number> {
+  const { clock, settings } = context;
+  const at = clock.now();
+  let offers = 0;
+  // One that is lost to us must not keep the others from being read, now and at each later sweep.
+  for (const { issue, label } of (await visible(context, labelledIssues(context, repository))) ?? []) {
+    const role = roleForLabel(settings.roles, label);
+    const view = await viewOfIssue(context, repository, issue.number);
+    if (role === undefined || view.agents.length > 0) continue;
+    const why = `the issue carries \`${label}\`, which may have been put while Flotilla was away`;
+    await advance(context, {
+      at,
+      repositoryId: repository.id,
+      issue: issue.number,
+      delivery: null,
+      name: `catch-up-${since}`,
+      reaction: offerStart(role, view, { issue, at, actor: "flotilla", why }),
+    });
+    offers += 1;
+  }
+  return offers;
+}
