@@ -77,14 +77,14 @@ interface Started {
 }
 
 /** Stops and starts Flotilla; the stop counts. */
-async function started({ restart, served }: Stage): Promise<Started> {
+async function started(on: Stage): Promise<Started> {
   const began = performance.now();
-  await restart("SIGTERM");
+  await on.restart("SIGTERM");
   const startMs = performance.now() - began;
   await pause(SETTLE_MS);
-  const status = readFileSync(`/proc/${served().pid}/status`, "utf8");
+  const status = readFileSync(`/proc/${on.served().pid}/status`, "utf8");
   const memoryMb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  return { startMs, memoryMb, processes: childrenOf(served().pid) };
+  return { startMs, memoryMb, processes: childrenOf(on.served().pid) };
 }
 
 function childrenOf(pid: number): number {
@@ -116,8 +116,6 @@ async function copied({ github }: Stage): Promise<void> {
             .join()})`,
         )
         .run(...Object.values(row)).lastInsertRowid;
-    const renamed = (value: Value, issue: number): Value =>
-      typeof value === "string" ? value.replaceAll("issue-2", `issue-${issue}`) : value;
     db.transaction(() => {
       for (let issue = 3; issue <= SLEEPERS + 1; issue += 1) {
         const named = Object.fromEntries(
@@ -137,6 +135,10 @@ async function copied({ github }: Stage): Promise<void> {
       }
     })();
   });
+}
+
+function renamed(value: Value, issue: number): Value {
+  return typeof value === "string" ? value.replaceAll("issue-2", `issue-${issue}`) : value;
 }
 
 type Value = string | number | bigint | null;
