@@ -9,8 +9,10 @@ import { type Stage, setStage } from "../src/demo/stage.ts";
  * How long a sleeper's wake takes, from a person's comment on GitHub until the model reads it: webhook, inbox, reaction,
  * wake, worktree, a new runtime process, the conversation resumed, the first request. One at a time.
  */
-const AGENTS = 34;
-const WAKES_EACH = 3;
+const AGENTS = 8;
+const WAKES_EACH = 6;
+/** Between wakes: each is answered by comments, and GitHub takes 80 in a minute. */
+const PAUSE_MS = 2_000;
 const LIMIT_MS = 30_000;
 
 const scenario = scenarioSchema.parse({
@@ -41,8 +43,12 @@ const stage = await setStage({ scenario, directory, env: { LOG_LEVEL: "error" } 
 try {
   const issues = await asleep(stage);
   const times: number[] = [];
-  for (let round = 1; round <= WAKES_EACH; round += 1)
-    for (const issue of issues) times.push(await wake(stage, issue, `word ${round} of ${issue};`));
+  for (let round = 1; round <= WAKES_EACH; round += 1) {
+    for (const issue of issues) {
+      await pause(PAUSE_MS);
+      times.push(await wake(stage, issue, `word ${round} of ${issue};`));
+    }
+  }
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]?.toFixed(0);
   print(`${times.length} wakes of ${AGENTS} agents, one at a time, comment to the model's request`);

@@ -73,6 +73,11 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
     return (await coming).token;
   }
 
+  /** A token that GitHub refuses was revoked, and with it all of the installation, those for git too. */
+  function forget(installationId: number): void {
+    for (const key of minted.keys()) if (key.split(" ")[1] === String(installationId)) minted.delete(key);
+  }
+
   return {
     caller(repository, beside = repository) {
       const both = beside.installationId === repository.installationId && beside.id !== repository.id;
@@ -81,7 +86,7 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
       return {
         account: `installation ${repository.installationId}`,
         async authorization(fresh) {
-          if (fresh) minted.delete(key);
+          if (fresh) forget(repository.installationId);
           const token = await kept(
             key,
             ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),

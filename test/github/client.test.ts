@@ -29,6 +29,23 @@ describe("a request", () => {
     await expect(mockedGitHub(stoppedClock()).issue(REPOSITORY, 3)).resolves.toMatchObject({ number: 3 });
   });
 
+  it("gets a new token for git too once GitHub has refused one of the installation's", async () => {
+    const scope = mocks();
+    const github = mockedGitHub(stoppedClock());
+    mintsToken(scope, { token: "git one" });
+    expect([await github.gitToken(REPOSITORY), await github.gitToken(REPOSITORY)]).toEqual([
+      "git one",
+      "git one",
+    ]);
+    mintsToken(scope, { token: "revoked" });
+    scope.get(ISSUE).reply(401, { message: "Bad credentials" });
+    mintsToken(scope, { token: "new" });
+    scope.get(ISSUE).reply(200, issueAnswer(3));
+    await github.issue(REPOSITORY, 3);
+    mintsToken(scope, { token: "git two" });
+    expect(await github.gitToken(REPOSITORY)).toBe("git two");
+  });
+
   it("gives up when GitHub refuses the new token too", async () => {
     const scope = mocks();
     mintsToken(scope, { token: "one" });

@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { until } from "./until.ts";
+
+const run = promisify(execFile);
+
+const BLOCKER = 1;
+const UNSAVED = 2;
+const UNHEARD = 3;
+const BRIEFED = 4;
+const AT_WORK = 5;
+const SUSPENDED = 6;
+
+const waitsFor = (issue: number) =>
+  call("report_blocked", { blocker_issue: issue, reason: "That comes first." });
+const waits = waitsFor(BLOCKER);
+const writes = (file: string) =>
+  call("bash", { command: `printf 'kept\\n' > ${file}`, description: `Write ${file}` });
+
+const SCENARIO = aScenario({
+  config: { reconcile_every: "2s" },
+  conversations: [
+    saysOn(UNSAVED, [writes("unsaved.md"), waits]),
+    saysOn(UNHEARD, [waits]),
+    saysOn(BRIEFED, [
+      ...makes("README.md").slice(0, 3),
+      waits,
+      ...after("You are awake again", [call("report_complete", { summary: "Done." })]),
+    ]),
+    saysOn(AT_WORK, [{ delayMs: 1500, ...writes("slow.md") }, ...makes("slow.md").slice(1)]),
+    saysOn(SUSPENDED, [waitsFor(UNSAVED), ...after("You are awake again", makes("late.md"))]),
+  ],
+});
+
+describe("what is kept, caught up with and told to agents", () => {
+  let journey: Journey;
+
+  beforeAll(async () => {
+    journey = await startJourney({ scenario: SCENARIO });
+    for (let number = BLOCKER; number <= SUSPENDED; number += 1)
+      await octocat().openIssue({ title: `Issue ${number}`, body: "Please." });
+    for (const issue of [UNSAVED, UNHEARD, BRIEFED, SUSPENDED]) await octocat().label(issue, "feature");
+    for (const issue of [UNSAVED, UNHEARD, BRIEFED, SUSPENDED]) await journey.reached(issue, "SLEEPING");
+  }, 20_000);
+  afterAll(() => journey.close());
+
+  const octocat = () => journey.github.as("octocat");
+  const agentOf = (issue: number) => journey.rows("SELECT * FROM agent WHERE issue = ?", issue).at(-1);
+  const statusOf = (issue: number) =>
+    journey.github
+      .state()
+      .comments(issue)
+      .map(({ body }) => body)
+      .find((body) => body.startsWith("### Flotilla"));
+  const heard = (text: string) =>
+    until(`the model reads ${text}`, () =>
+      journey.model.requests
+        .flatMap(({ messages }) => messages)
+        .find(({ content }) => content.includes(text)),
+    );
+
+  it("archives what a cancelled agent had not saved, and the line in the status comment brings it back", async () => {
+    await octocat().comment(UNSAVED, "/flotilla cancel");
+    const line = await until("the line", () => /^git fetch .*$/m.exec(statusOf(UNSAVED) ?? "")?.[0]);
+    expect(agentOf(UNSAVED)).toMatchObject({ state: "CANCELLED", worktree_path: null });
+    const clone = mkdtempSync(join(tmpdir(), "flotilla-clone-"));
+    try {
+      const server = `${journey.github.origin}/acme/app.git`;
+      const token = journey.github.person("octocat", { permission: "write" });
+      const from = server.replace("://", `://octocat:${token}@`);
+      await run("git", ["clone", "--quiet", from, clone]);
+      const env = { ...process.env, FLOTILLA_DATA_DIR: journey.dataDir };
+      await run("sh", ["-c", line], { cwd: clone, env });
+      expect(readFileSync(join(clone, "unsaved.md"), "utf8")).toBe("kept\n");
+    } finally {
+      rmSync(clone, { recursive: true });
+    }
+  }, 20_000);
+
+  it("finds an issue that was closed without a word", async () => {
+    const { webhooks } = journey.github;
+    webhooks.filter = ({ event, action }) => (event === "issues" && action === "closed" ? "drop" : "send");
+    await octocat().close(UNHEARD);
+    await journey.reached(UNHEARD, "CANCELLED");
+    webhooks.filter = () => "send";
+    const told = journey.rows("SELECT guid FROM delivery WHERE guid LIKE 'seen-%'");
+    expect(told.length).toBeGreaterThan(0);
+  }, 20_000);
+
+  it("tells a message to an agent at work with its next answer", async () => {
+    await octocat().label(AT_WORK, "feature");
+    await heard(`Work on issue #${AT_WORK} of`);
+    await octocat().comment(AT_WORK, `@${journey.github.app.slug} call it slow`);
+    const { role } = await heard("call it slow");
+    expect(role).toBe("tool");
+    await journey.reached(AT_WORK, "COMPLETED");
+    const last = journey.model.requests.findLast(({ messages }) =>
+      messages.some(({ content }) => content.includes("call it slow")),
+    );
+    expect(last?.messages.filter(({ content }) => content.includes("call it slow"))).toHaveLength(1);
+  }, 20_000);
+
+  it("tells a woken agent what is new", async () => {
+    await octocat().comment(BRIEFED, "Use tabs.");
+    await octocat().push("main", { "README.md": "# theirs\n" }, "Say otherwise");
+    await octocat().close(BLOCKER);
+    const { content } = await heard("What blocked you is resolved");
+    expect(content).toContain("> Use tabs.");
+    expect(content).toContain("it has 1 commit that your branch lacks");
+    expect(content).toContain("conflicts in: README.md.");
+    await journey.reached(BRIEFED, "COMPLETED");
+  }, 20_000);
+
+  it("holds everything while the installation is suspended, and ends it with the access, saying why", async () => {
+    const rule = (name: string) =>
+      until(name, () => journey.rows("SELECT 1 FROM decision WHERE rule = ?", name).length > 0);
+    journey.github.installationEvent("suspend", "octocat");
+    await rule("suspended");
+    await octocat().close(UNSAVED);
+    await journey.github.webhooks.idle();
+    expect(agentOf(SUSPENDED)).toMatchObject({ state: "SLEEPING" });
+    journey.github.installationEvent("unsuspend", "octocat");
+    await journey.reached(SUSPENDED, "COMPLETED");
+    journey.github.setInstalled("acme/app", false, "octocat");
+    await rule("coverage_changed");
+    const live = journey.rows(
+      "SELECT 1 FROM agent WHERE state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')",
+    );
+    expect(live).toEqual([]);
+  }, 20_000);
+
+  it("breaks no rule of the lifecycles on the way", async () => {
+    expect(await journey.violationsAfterStop()).toEqual([]);
+  });
+});
