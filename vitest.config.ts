@@ -20,7 +20,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     setupFiles: ["test/setup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the two processors that we count on: much of the time is waiting, for git, processes and the disk.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // git reads nobody's own configuration.

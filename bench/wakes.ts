@@ -12,7 +12,7 @@ import { type Stage, setStage } from "../src/demo/stage.ts";
 const AGENTS = 8;
 const WAKES_EACH = 6;
 /** Between wakes: each is answered by comments, and GitHub takes 80 in a minute. */
-const PAUSE_MS = 2_000;
+const PAUSE_MS = 4_000;
 const LIMIT_MS = 30_000;
 
 const scenario = scenarioSchema.parse({

@@ -100,7 +100,10 @@ describe("who watches a serving process", () => {
       () => journey.rows("SELECT 1 FROM tool_call WHERE status = 'running'").length === 1,
     );
     await until("it is told", () => before.events().filter(({ type }) => type === "tool:start").length === 6);
-    expect(journey.rows("SELECT state FROM run WHERE issue = 3")).toEqual([{ state: "executing" }]);
+    await until(
+      "it is at work",
+      () => journey.rows("SELECT 1 FROM run WHERE issue = 3 AND state = 'executing'").length === 1,
+    );
     await journey.restart("SIGKILL");
     await before.done;
     const last = before.events().at(-1)?.id ?? 0;
