@@ -12,7 +12,7 @@ import { type Stage, setStage } from "../src/demo/stage.ts";
  */
 const SLEEPERS = 10_000;
 /** After the start; long enough for recovery, the first rounds and what they ask GitHub. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 15_000;
 const LIMIT_MS = 30_000;
 
 const scenario = scenarioSchema.parse({
