@@ -21,6 +21,17 @@ test("a statement is compiled once, and again when 500 others were used since", 
   expect(compile).toHaveBeenCalledTimes(1001);
 });
 
+test("one that was used again outlives those that were not", () => {
+  const { compile, statements } = spied();
+  for (let text = 1; text <= 500; text += 1) statements.prepare(`select ${text}`);
+  statements.prepare("select 1");
+  statements.prepare("select 501");
+  statements.prepare("select 1");
+  expect(compile).toHaveBeenCalledTimes(501);
+  statements.prepare("select 2");
+  expect(compile).toHaveBeenCalledTimes(502);
+});
+
 test("a statement that is kept sees a table that has changed its form", () => {
   const { database, statements } = spied();
   database.exec("create table thing (a); insert into thing values (1)");
