@@ -96,6 +96,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),
+      roles: () => config.roles.values(),
       crashPoint: crashPoints(process.env["FLOTILLA_CRASH_AT"]),
     });
     const consumer = createDeliveryConsumer({

@@ -56,4 +56,5 @@ export interface EngineContext {
    */
   readonly crashPoint: (name: string) => void;
   readonly roleOf: (name: string) => Role | undefined;
+  readonly roles: () => Iterable<Role>;
 }

@@ -46,9 +46,9 @@ async function fallDue(context: EngineContext): Promise<void> {
   const sleepers = await context.store.records.find("agent", {
     state: "SLEEPING",
     sleepReason: ["retry", "provider_limit", "time"],
+    dueAt: { below: now + 1 },
   });
   for (const agent of sleepers) {
-    if (agent.dueAt === null || agent.dueAt > now) continue;
     const reason =
       agent.sleepReason === "provider_limit"
         ? "limit_reset"

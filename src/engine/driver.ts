@@ -21,9 +21,7 @@ import { openingMessage } from "./opening-message.ts";
 import { applyingIntent } from "./questions/asked.ts";
 import { advanceAgent, advanceHolder, agentMove, note, runMove, sessionMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
-
-/** Pause after a failure of GitHub's or git's that will pass. */
-const OUTSIDE_PAUSE_MS = 30_000;
+import { waitsForOutside } from "./waits-for-outside.ts";
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
@@ -220,21 +218,11 @@ export class Driver {
     const agent = await this.#mine();
     if (agent === null) return;
     const at = this.#context.clock.now();
-    const passing =
-      error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park");
     const detail = messageOf(error);
-    const event = passing
-      ? ({
-          type: "WAIT",
-          at,
-          actor: "flotilla",
-          reason: "retry",
-          dueAt: error.retryAt ?? at + OUTSIDE_PAUSE_MS,
-          crash: false,
-          breaker: null,
-          detail,
-        } as const)
-      : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
+    const event =
+      error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park")
+        ? waitsForOutside(error, at)
+        : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
     if (event !== null) await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
   }
 }

@@ -19,7 +19,10 @@ export async function noteBase(tables: Tables, agentId: number, baseCommit: stri
  * while it sleeps, waits or is held. A coder at work whose task's lease is lost all the same fails.
  */
 export async function watchTaskLeases(context: EngineContext): Promise<void> {
-  for (const task of await context.store.records.find("task", { state: "CLAIMED" })) {
+  const { taskMs } = context.settings.leases;
+  // Half of it is enough to see that it holds; every tick would be a write.
+  const below = context.clock.now() + taskMs / 2;
+  for (const task of await context.store.records.find("task", { state: "CLAIMED", leaseUntil: { below } })) {
     const coder =
       task.assigneeId === null ? undefined : await context.store.records.get("agent", task.assigneeId);
     if (coder !== undefined) await watchLease(context, task, coder);
@@ -33,8 +36,6 @@ async function watchLease(context: EngineContext, task: TaskRecord, coder: Agent
   const alive = coder.state === "ACTIVE" && (coder.leaseUntil ?? 0) > at;
   const leaseUntil = task.leaseUntil ?? 0;
   if (resting || alive) {
-    // Half of it is enough to see that it holds; every tick would be a write.
-    if (leaseUntil - at > taskMs / 2) return;
     await context.store.transaction(async (tables) => {
       const now = await tables.records.get("task", task.id);
       if (now?.state === "CLAIMED" && now.assigneeId === coder.id)

@@ -15,23 +15,21 @@ interface Issue {
   readonly issue: number;
 }
 
-/** An issue to be looked at, and what else of GitHub its agents wait for. */
-interface Look extends Issue {
-  readonly effects: readonly NewEffect[];
-}
-
 const keyOf = ({ repositoryId, issue }: Issue) => `${repositoryId}#${issue}`;
 
 /**
  * Looks once each `reconcile_every` at the issues where somebody works or waits, and at what they wait for, blockers,
  * checks and reactions to questions: a webhook is a hint that may never come. Those looked at longest ago come first.
+ * Between rounds only the issues' numbers are kept: sleepers cost next to nothing, however many there are.
  */
 export class WaitsPoll {
   /** The time is cut into slices; each issue is looked at once in each, or as soon as the ones before are through. */
-  #last: number | null = null;
-  #left: readonly Look[] = [];
+  #slice: number | null = null;
+  #left: readonly Issue[] = [];
   /** The round in which each issue was looked at last. */
   readonly #looked = new Map<string, number>();
+  /** Blockers that are looked at in this slice. */
+  readonly #asked = new Set<string>();
   readonly #context: EngineContext;
 
   constructor(context: EngineContext) {
@@ -41,44 +39,56 @@ export class WaitsPoll {
   async round(): Promise<void> {
     const { store, clock, settings } = this.#context;
     const slice = Math.floor(clock.now() / settings.reconcileEveryMs);
-    if (slice !== this.#last) {
-      this.#last = slice;
-      this.#left = this.#inOrder(await this.#looks(slice));
+    if (slice !== this.#slice) {
+      this.#slice = slice;
+      this.#asked.clear();
+      this.#left = this.#inOrder(await this.#issues());
     }
     if (this.#left.length === 0) return;
     const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
     const now = this.#left.slice(0, Math.max(0, AT_ONCE - under.length));
+    if (now.length === 0) return;
     this.#left = this.#left.slice(now.length);
-    for (const look of now) this.#looked.set(keyOf(look), slice);
-    await store.effects.add(now.flatMap(({ effects }) => effects));
+    for (const issue of now) this.#looked.set(keyOf(issue), slice);
+    await store.effects.add(await this.#looks(now, slice));
   }
 
-  #inOrder(looks: readonly Look[]): readonly Look[] {
-    const known = new Set(looks.map(keyOf));
+  #inOrder(issues: readonly Issue[]): readonly Issue[] {
+    const known = new Set(issues.map(keyOf));
     for (const key of this.#looked.keys()) if (!known.has(key)) this.#looked.delete(key);
-    const last = (look: Look) => this.#looked.get(keyOf(look)) ?? 0;
-    return looks.toSorted((one, other) => last(one) - last(other));
+    const last = (issue: Issue) => this.#looked.get(keyOf(issue)) ?? 0;
+    return issues.toSorted((one, other) => last(one) - last(other));
   }
 
-  async #looks(slice: number): Promise<readonly Look[]> {
+  async #issues(): Promise<readonly Issue[]> {
+    const { store } = this.#context;
+    const shut = await shutScopes(store);
+    const found = [
+      ...(await store.records.issues("agent", { state: LIVE_AGENT_STATES })),
+      // People may end their pull request when no agent lives any more.
+      ...(await store.records.issues("task", { state: RELEASED })),
+    ];
+    return [...new Map(found.map((issue) => [keyOf(issue), issue])).values()].filter(
+      ({ repositoryId }) => !shut.has(repositoryScope(repositoryId)),
+    );
+  }
+
+  async #looks(issues: readonly Issue[], slice: number): Promise<readonly NewEffect[]> {
     const { store, clock } = this.#context;
     const at = clock.now();
-    const shut = await shutScopes(store);
-    const isOpen = ({ repositoryId }: Issue) => !shut.has(repositoryScope(repositoryId));
-    const agents = (await store.records.find("agent", { state: LIVE_AGENT_STATES })).filter(isOpen);
-    // People may end their pull request when no agent lives any more.
-    const tasks = (await store.records.find("task", { state: RELEASED })).filter(isOpen);
-    const issues = Map.groupBy<string, Issue>([...agents, ...tasks], keyOf);
+    const agents = await store.records.find("agent", {
+      repositoryId: [...new Set(issues.map(({ repositoryId }) => repositoryId))],
+      issue: [...new Set(issues.map(({ issue }) => issue))],
+      state: LIVE_AGENT_STATES,
+    });
     const ofAgents = Map.groupBy(agents, keyOf);
     const questions = Map.groupBy(await questionLooks(this.#context, slice, at), keyOf);
-    const asked = new Set<string>();
-    return [...issues].flatMap(([key, [issue]]) => {
-      if (issue === undefined) return [];
-      const mine = ofAgents.get(key) ?? [];
+    return issues.flatMap((issue) => {
+      const key = keyOf(issue);
       const look = { ...of(issue, { kind: "look_at_issue" }, at), key: `issue-poll:${key}:${slice}` };
-      const waits = mine.flatMap((agent) => waitsOf(agent, { slice, at, asked }));
-      const effects = [look, ...waits, ...(questions.get(key) ?? [])];
-      return [{ repositoryId: issue.repositoryId, issue: issue.issue, effects }];
+      const mine = ofAgents.get(key) ?? [];
+      const waits = mine.flatMap((agent) => waitsOf(agent, { slice, at, asked: this.#asked }));
+      return [look, ...waits, ...(questions.get(key) ?? [])];
     });
   }
 }

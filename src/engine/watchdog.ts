@@ -19,12 +19,24 @@ const LEASE_GRACE_MS = 60_000;
  * is stopped there; the limit of wakes is the WAKE rule's.
  */
 export async function watch(context: EngineContext, drivers: Drivers): Promise<void> {
-  for (const agent of await context.store.records.find("agent", { state: LIVE_AGENT_STATES })) {
+  for (const agent of await watched(context)) {
     const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, drivers, agent));
     if (wish === null) continue;
     context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
     await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
   }
+}
+
+/** Those that work, that sleep for longer than the shortest limit's warning, or that have a time to live. */
+async function watched({ store, settings, clock, roles }: EngineContext): Promise<readonly AgentRecord[]> {
+  const limits = [settings.limits.defaults, ...[...roles()].map((role) => limitsFor(settings, role))];
+  const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
+  const found = await Promise.all([
+    store.records.find("agent", { state: "ACTIVE" }),
+    store.records.find("agent", { state: "SLEEPING", sleepingSince: { below: clock.now() - shortest + 1 } }),
+    store.records.find("agent", { state: LIVE_AGENT_STATES, ttlMs: { above: -1 } }),
+  ]);
+  return [...new Map(found.flat().map((agent) => [agent.id, agent])).values()];
 }
 
 async function wishOf(

@@ -41,6 +41,20 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         .execute();
       return rows.map((row) => codecs[machine].decode(row));
     },
+    issues: async (machine, where) => {
+      const found = await db
+        .selectFrom(table(machine))
+        .select(["repositoryId", "issue"])
+        .distinct()
+        .where((eb) => eb.and(conditions(codecs[machine], where)))
+        .orderBy("repositoryId")
+        .orderBy("issue")
+        .execute();
+      return found.map(({ repositoryId, issue }) => ({
+        repositoryId: Number(repositoryId),
+        issue: Number(issue),
+      }));
+    },
     insert: async (machine, record) => {
       const { id: _, ...columns } = columnsOf(machine, record);
       const row = await uniquely(machine, 0, () =>

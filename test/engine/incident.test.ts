@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RuntimeError } from "../../src/core/errors.ts";
+import { GitHubError, RuntimeError } from "../../src/core/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -39,6 +39,30 @@ it("does not call two issues an incident", async () => {
   await round(rig, 1000);
   expect(await rig.store.incidents.list()).toEqual([]);
   expect(incidentIssues(rig)).toEqual([]);
+});
+
+it("does not call it one when GitHub's limit makes all of them wait: they go on when it is over", async () => {
+  const rig = await aRig({ issues: 3, script: scripts() });
+  const pullRequest = methodOf(rig.github, "pullRequest");
+  const retryAt = rig.clock.now() + MINUTE;
+  rig.github.pullRequest = (...args) =>
+    rig.clock.now() < retryAt
+      ? Promise.reject(
+          new GitHubError("rate_limited", "no request left", 0, { consequence: "park", retryAt }),
+        )
+      : pullRequest(...args);
+  for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
+  await round(rig, 1000);
+  for (const name of agents)
+    expect(await agentOf(rig, name)).toMatchObject({
+      state: "SLEEPING",
+      sleepReason: "provider_limit",
+      dueAt: retryAt,
+      restarts: 0,
+    });
+  expect(await rig.store.incidents.list()).toEqual([]);
+  await round(rig, MINUTE);
+  for (const name of agents) expect(await stateOf(rig, name)).toBe("COMPLETED");
 });
 
 it("pauses the repository at the third issue that fails alike, and opens one issue", async () => {

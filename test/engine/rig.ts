@@ -166,6 +166,7 @@ export async function createRig({
         if (!life.over) rig.onCrashPoint(name);
       },
       roleOf: (name) => settings.roles.get(name),
+      roles: () => settings.roles.values(),
     };
     const engine = createEngine(given);
     const changed = () => engine.poke();

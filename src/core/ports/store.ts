@@ -38,13 +38,22 @@ export interface Records extends Record<MachineName, unknown> {
   readonly sprint: SprintRecord;
   readonly goal: GoalRecord;
 }
+/** A number below or above another; null is neither. */
+type Range = { readonly below: number } | { readonly above: number };
 /** Equality on columns; an array means any of its values. */
-type Where<R> = { readonly [K in keyof R]?: R[K] | readonly R[K][] };
+type Where<R> = {
+  readonly [K in keyof R]?: R[K] | readonly R[K][] | (number extends R[K] ? Range : never);
+};
 
 export interface RecordTable {
   get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;
   /** In order of id. */
   find<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly Records[M][]>;
+  /** The issues of such records, each once, without reading the records. */
+  issues<M extends "agent" | "task">(
+    machine: M,
+    where: Where<Records[M]>,
+  ): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
   /** Gives the record its id and version 1. */
   insert<M extends MachineName>(machine: M, record: Records[M]): Promise<Records[M]>;
   /**

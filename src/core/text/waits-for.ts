@@ -25,7 +25,7 @@ export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): strin
     case "checks":
       return `waits for the checks${named}`;
     case "provider_limit":
-      return `waits for the model provider${until}${named}`;
+      return `waits for a limit to pass${until}${named}`;
     case "retry":
       return `waits to try again${until}${named}`;
     case "restart":

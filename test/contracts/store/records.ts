@@ -62,6 +62,33 @@ export function recordContract(open: () => Promise<Store>): void {
       expect(await ids({ state: [] })).toEqual([]);
     });
 
+    test("are found below or above a number, where those without one are neither", async () => {
+      const { records } = store();
+      const [early, late] = [
+        await insertAgent(store(), { dueAt: 10 }),
+        await insertAgent(store(), { issue: 2, dueAt: 20 }),
+      ];
+      await insertAgent(store(), { issue: 3, dueAt: null });
+      const ids = async (dueAt: { below: number } | { above: number }) =>
+        (await records.find("agent", { dueAt })).map(({ id }) => id);
+      expect(await ids({ below: 20 })).toEqual([early.id]);
+      expect(await ids({ below: 21 })).toEqual([early.id, late.id]);
+      expect(await ids({ above: 10 })).toEqual([late.id]);
+    });
+
+    test("tell their issues, each once", async () => {
+      const { records } = store();
+      for (const state of ["FAILED", "SLEEPING"] as const)
+        await insertAgent(store(), { issue: 2, name: state, state });
+      await insertAgent(store(), { issue: 1 });
+      const [{ repositoryId } = { repositoryId: 0 }] = await records.find("agent", {});
+      expect(await records.issues("agent", {})).toEqual([
+        { repositoryId, issue: 1 },
+        { repositoryId, issue: 2 },
+      ]);
+      expect(await records.issues("agent", { state: "SLEEPING" })).toEqual([{ repositoryId, issue: 2 }]);
+    });
+
     test("are not searched by a list, which equality of texts would get wrong", async () => {
       await expect(store().records.find("agent", { blockedBy: [41] })).rejects.toThrow("agent.blockedBy");
     });

@@ -115,7 +115,7 @@ describe("the status comment", () => {
     ["checks", null, "waits for the checks"],
     ["checks", "checks: ", "waits for the checks"],
     ["checks", "retry: of an earlier sleep", "waits for the checks"],
-    ["provider_limit", null, "waits for the model provider, not before 2025-12-21 22:50 UTC"],
+    ["provider_limit", null, "waits for a limit to pass, not before 2025-12-21 22:50 UTC"],
     ["retry", "retry: it died", "waits to try again, not before 2025-12-21 22:50 UTC: it died"],
     ["restart", null, "waits for the host to come back"],
     ["time", null, "waits for its time, not before 2025-12-21 22:50 UTC"],
