@@ -53,14 +53,16 @@ it("puts at most 200 looks into the outbox, the rest as these are done, those lo
   expect(await added()).toHaveLength(600);
 });
 
-it("asks for a blocker that many wait for once in a round, and wakes all of them", async () => {
+it("asks for a blocker that many wait for once in each round, and wakes all of them", async () => {
   const rig = await aRig({ issues: 4, script: [1, 3, 4].map((issue) => on(issue, blocked(2))) });
   await tell(rig, ...[1, 3, 4].map((issue) => labeled(rig, issue)));
   const asked = async () => (await rig.store.effects.find({ kind: "recheck_blocker" })).length;
   const before = await asked();
-  closed(rig, 2);
   await rig.pass(ROUND);
   expect((await asked()) - before).toBe(1);
+  closed(rig, 2);
+  await rig.pass(ROUND);
+  expect((await asked()) - before).toBe(2);
   for (const { id } of await rig.store.records.find("agent", {}))
     expect(await rig.store.wakes.delivered(id, 5)).toMatchObject([{ reason: "blocker" }]);
 });

@@ -16,6 +16,8 @@ const UNHEARD = 3;
 const BRIEFED = 4;
 const AT_WORK = 5;
 const SUSPENDED = 6;
+const RENAMED = 7;
+const OTHER_BLOCKER = 8;
 
 const waitsFor = (issue: number) =>
   call("report_blocked", { blocker_issue: issue, reason: "That comes first." });
@@ -34,6 +36,7 @@ const SCENARIO = aScenario({
       ...after("You are awake again", [call("report_complete", { summary: "Done." })]),
     ]),
     saysOn(AT_WORK, [{ delayMs: 1500, ...writes("slow.md") }, ...makes("slow.md").slice(1)]),
+    saysOn(RENAMED, [waitsFor(OTHER_BLOCKER), ...after("You are awake again", makes("renamed.md"))]),
     saysOn(SUSPENDED, [waitsFor(UNSAVED), ...after("You are awake again", makes("late.md"))]),
   ],
 });
@@ -43,10 +46,11 @@ describe("what is kept, caught up with and told to agents", () => {
 
   beforeAll(async () => {
     journey = await startJourney({ scenario: SCENARIO });
-    for (let number = BLOCKER; number <= SUSPENDED; number += 1)
+    for (let number = BLOCKER; number <= OTHER_BLOCKER; number += 1)
       await octocat().openIssue({ title: `Issue ${number}`, body: "Please." });
-    for (const issue of [UNSAVED, UNHEARD, BRIEFED, SUSPENDED]) await octocat().label(issue, "feature");
-    for (const issue of [UNSAVED, UNHEARD, BRIEFED, SUSPENDED]) await journey.reached(issue, "SLEEPING");
+    const asleep = [UNSAVED, UNHEARD, BRIEFED, SUSPENDED, RENAMED];
+    for (const issue of asleep) await octocat().label(issue, "feature");
+    for (const issue of asleep) await journey.reached(issue, "SLEEPING");
   }, 20_000);
   afterAll(() => journey.close());
 
@@ -117,6 +121,27 @@ describe("what is kept, caught up with and told to agents", () => {
     await journey.reached(BRIEFED, "COMPLETED");
   }, 20_000);
 
+  it("follows a repository that is renamed, and holds everything while it is archived", async () => {
+    journey.github.person("hubot", { permission: "admin" });
+    const owner = () => journey.github.as("hubot");
+    const holders = () => journey.rows("SELECT holder FROM scope_pause").map(({ holder }) => holder);
+    await owner().call("PATCH", "", { name: "shop" });
+    await owner().call("PATCH", "", { archived: true });
+    await until("it is held", () => holders().includes("archived"));
+    await owner().call("PATCH", "", { archived: false });
+    await until("it is held no more", () => holders().length === 0);
+    await octocat().close(OTHER_BLOCKER);
+    await journey.reached(RENAMED, "COMPLETED");
+    expect(journey.rows("SELECT name FROM repository")).toEqual([{ name: "shop" }]);
+    const pull = Number(agentOf(RENAMED)?.["pr_number"]);
+    expect(
+      journey.github
+        .state("acme/shop")
+        .pulls()
+        .map(({ number }) => number),
+    ).toContain(pull);
+  }, 20_000);
+
   it("holds everything while the installation is suspended, and ends it with the access, saying why", async () => {
     const rule = (name: string) =>
       until(name, () => journey.rows("SELECT 1 FROM decision WHERE rule = ?", name).length > 0);
@@ -127,7 +152,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(agentOf(SUSPENDED)).toMatchObject({ state: "SLEEPING" });
     journey.github.installationEvent("unsuspend", "octocat");
     await journey.reached(SUSPENDED, "COMPLETED");
-    journey.github.setInstalled("acme/app", false, "octocat");
+    journey.github.setInstalled("acme/shop", false, "octocat");
     await rule("coverage_changed");
     const live = journey.rows(
       "SELECT 1 FROM agent WHERE state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')",

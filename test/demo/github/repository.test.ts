@@ -21,6 +21,28 @@ describe("a repository", () => {
     });
   });
 
+  it("is renamed and archived by those who own it: the old name leads nowhere, and nothing is written", async () => {
+    ground.github.person("boss", { permission: "admin", repository: "acme/app" });
+    const boss = ground.github.as("boss");
+    await expect(ground.github.as("octocat").call("PATCH", "", { name: "other" })).rejects.toThrow("rights");
+    await expect(boss.call("PATCH", "", { name: "lib" })).rejects.toMatchObject({ status: 422 });
+    const renamed = await boss.call("PATCH", "", { name: "shop" });
+    expect(renamed).toMatchObject({ full_name: "acme/shop", archived: false });
+    expect((await bot("GET", repo)).status).toBe(404);
+    const shop = ground.github.as("boss", "acme/shop");
+    await shop.call("PATCH", "", { archived: true });
+    await expect(shop.openIssue({ title: "Late" })).rejects.toMatchObject({ status: 403 });
+    expect(await shop.call("GET", "")).toMatchObject({ archived: true });
+    await shop.call("PATCH", "", { archived: false });
+    await shop.call("PATCH", "", { name: "app" });
+    expect(await ground.heard()).toEqual([
+      "repository.renamed",
+      "repository.archived",
+      "repository.unarchived",
+      "repository.renamed",
+    ]);
+  });
+
   it("shows files as JSON, raw and as a directory", async () => {
     const file = await bot("GET", `${repo}/contents/src/a.txt`);
     expect(Buffer.from(String(file.json["content"]), "base64").toString()).toBe("one\ntwo\nthree\n");

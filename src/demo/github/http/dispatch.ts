@@ -82,6 +82,8 @@ async function run(route: Route, call: Call): Promise<Answer> {
     const repository = call.world.repositories.get(`${owner}/${repo}`.toLowerCase());
     if (repository === undefined) throw notFound();
     demand(call.actor, repository, route.need, alternativeFor(route.need, call, repository));
+    if (repository.archived && route.need.permission.endsWith(":write") && !("archived" in call.body))
+      throw forbidden("Repository was archived so is read-only.");
     return await route.handle(call, repository);
   }
   if (route.kind === "app" && call.actor.kind !== "app") {

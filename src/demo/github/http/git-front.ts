@@ -56,6 +56,7 @@ function refuse(actor: Actor, repository: Repository | undefined, push: boolean)
   if (repository === undefined) return 404;
   if (!mayDo(actor, repository, { permission: "contents:read", role: "read" })) return 404;
   if (push && !mayDo(actor, repository, { permission: "contents:write", role: "write" })) return 403;
+  if (push && repository.archived) return 403;
   return undefined;
 }
 

@@ -47,7 +47,7 @@ export function renderRepository(world: World, repository: Repository): Record<s
     has_pages: false,
     has_downloads: false,
     has_discussions: false,
-    archived: false,
+    archived: repository.archived,
     disabled: false,
     allow_forking: false,
     web_commit_signoff_required: false,

@@ -1,6 +1,8 @@
 import { assignable } from "../acts/assignees.ts";
+import { archiveRepository, renameRepository } from "../acts/change-repository.ts";
 import { roleOf } from "../auth/allow.ts";
 import { notFound, ok } from "../http/answer.ts";
+import { optionalBoolean, requiredText } from "../http/fields.ts";
 import { paged } from "../http/paging.ts";
 import { type Route, repositoryRoute } from "../http/route.ts";
 import { renderAccount } from "../render/account.ts";
@@ -19,6 +21,18 @@ const legacy = {
 export const repositoryRoutes: Route[] = [
   repositoryRoute("GET /repos/{owner}/{repo}", "metadata:read", ({ world }, repository) =>
     ok(renderFullRepository(world, repository)),
+  ),
+  repositoryRoute(
+    "PATCH /repos/{owner}/{repo}",
+    "administration:write",
+    ({ world, body, actor }, repository) => {
+      const archived = optionalBoolean(body, "archived");
+      if (body["name"] !== undefined)
+        renameRepository(world, repository, actor.account, requiredText(body, "name"));
+      if (archived !== undefined) archiveRepository(world, repository, actor.account, archived);
+      return ok(renderFullRepository(world, repository));
+    },
+    "admin",
   ),
   repositoryRoute(
     "GET /repos/{owner}/{repo}/collaborators/{username}/permission",

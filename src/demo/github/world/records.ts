@@ -171,7 +171,9 @@ export interface CommitStatus {
 export interface Repository {
   readonly id: number;
   readonly owner: Account;
-  readonly name: string;
+  name: string;
+  /** Everything in it can be read and nothing written. */
+  archived: boolean;
   readonly private: boolean;
   readonly defaultBranch: string;
   readonly createdAt: string;

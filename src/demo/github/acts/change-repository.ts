@@ -1,0 +1,41 @@
+import { ApiError } from "../http/answer.ts";
+import type { Account, Repository } from "../world/records.ts";
+import { fullNameOf, type World } from "../world/world.ts";
+
+const emit = (
+  world: World,
+  repository: Repository,
+  sender: Account,
+  action: string,
+  fields: Record<string, unknown> = {},
+): void => world.emit({ event: "repository", action, repository, sender, fields });
+
+/** Gives it another name; from now on the old one leads nowhere (GitHub would redirect, which is more than to be relied on). */
+export function renameRepository(world: World, repository: Repository, sender: Account, name: string): void {
+  const { name: from } = repository;
+  if (name === from) return;
+  const { repositories } = world;
+  const key = (named: string): string => `${repository.owner.login}/${named}`.toLowerCase();
+  if (repositories.has(key(name)))
+    throw new ApiError(422, "Validation Failed", {
+      errors: [{ resource: "Repository", code: "custom", field: "name", message: "name already exists" }],
+    });
+  repository.name = name;
+  // All anew: the first of them is the one that is meant where none is named.
+  const all = [...repositories.values()];
+  repositories.clear();
+  for (const one of all) repositories.set(fullNameOf(one).toLowerCase(), one);
+  emit(world, repository, sender, "renamed", { changes: { repository: { name: { from } } } });
+}
+
+/** Makes it read-only, or writable again. */
+export function archiveRepository(
+  world: World,
+  repository: Repository,
+  sender: Account,
+  archived: boolean,
+): void {
+  if (repository.archived === archived) return;
+  repository.archived = archived;
+  emit(world, repository, sender, archived ? "archived" : "unarchived");
+}
