@@ -17,7 +17,8 @@ const BRIEFED = 4;
 const AT_WORK = 5;
 const SUSPENDED = 6;
 const RENAMED = 7;
-const OTHER_BLOCKER = 8;
+const ASKING = 8;
+const OTHER_BLOCKER = 9;
 
 const waitsFor = (issue: number) =>
   call("report_blocked", { blocker_issue: issue, reason: "That comes first." });
@@ -26,7 +27,11 @@ const writes = (file: string) =>
   call("bash", { command: `printf 'kept\\n' > ${file}`, description: `Write ${file}` });
 
 const SCENARIO = aScenario({
-  config: { reconcile_every: "2s" },
+  config: {
+    reconcile_every: "2s",
+    questions: { deadline: "6s" },
+    escalation: { notify: ["octocat", "mona"] },
+  },
   conversations: [
     saysOn(UNSAVED, [writes("unsaved.md"), waits]),
     saysOn(UNHEARD, [waits]),
@@ -37,6 +42,15 @@ const SCENARIO = aScenario({
     ]),
     saysOn(AT_WORK, [{ delayMs: 1500, ...writes("slow.md") }, ...makes("slow.md").slice(1)]),
     saysOn(RENAMED, [waitsFor(OTHER_BLOCKER), ...after("You are awake again", makes("renamed.md"))]),
+    saysOn(ASKING, [
+      call("ask_human", {
+        question: "Which colour?",
+        options: ["Red", "Blue"],
+        default: "Blue",
+        who: "octocat",
+      }),
+      ...after("You are awake again", makes("blue.md")),
+    ]),
     saysOn(SUSPENDED, [waitsFor(UNSAVED), ...after("You are awake again", makes("late.md"))]),
   ],
 });
@@ -51,7 +65,9 @@ describe("what is kept, caught up with and told to agents", () => {
     const asleep = [UNSAVED, UNHEARD, BRIEFED, SUSPENDED, RENAMED];
     for (const issue of asleep) await octocat().label(issue, "feature");
     for (const issue of asleep) await journey.reached(issue, "SLEEPING");
-  }, 20_000);
+    // It waits for its answer while the others are looked at.
+    await octocat().label(ASKING, "feature");
+  }, 40_000);
   afterAll(() => journey.close());
 
   const octocat = () => journey.github.as("octocat");
@@ -85,7 +101,7 @@ describe("what is kept, caught up with and told to agents", () => {
     } finally {
       rmSync(clone, { recursive: true });
     }
-  }, 20_000);
+  }, 30_000);
 
   it("finds an issue that was closed without a word", async () => {
     const { webhooks } = journey.github;
@@ -95,7 +111,7 @@ describe("what is kept, caught up with and told to agents", () => {
     webhooks.filter = () => "send";
     const told = journey.rows("SELECT guid FROM delivery WHERE guid LIKE 'seen-%'");
     expect(told.length).toBeGreaterThan(0);
-  }, 20_000);
+  }, 30_000);
 
   it("tells a message to an agent at work with its next answer", async () => {
     await octocat().label(AT_WORK, "feature");
@@ -108,7 +124,7 @@ describe("what is kept, caught up with and told to agents", () => {
       messages.some(({ content }) => content.includes("call it slow")),
     );
     expect(last?.messages.filter(({ content }) => content.includes("call it slow"))).toHaveLength(1);
-  }, 20_000);
+  }, 30_000);
 
   it("tells a woken agent what is new", async () => {
     await octocat().comment(BRIEFED, "Use tabs.");
@@ -119,7 +135,23 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(content).toContain("it has 1 commit that your branch lacks");
     expect(content).toContain("conflicts in: README.md.");
     await journey.reached(BRIEFED, "COMPLETED");
-  }, 20_000);
+  }, 30_000);
+
+  it("asks one person, reminds them, asks a second one, and then goes on with the default", async () => {
+    await journey.reached(ASKING, "COMPLETED");
+    const said = journey.github
+      .state()
+      .comments(ASKING)
+      .map(({ body }) => body);
+    const naming = (login: string) =>
+      said.findIndex((body) => body.includes(`@${login}`) && body.includes("colour"));
+    expect(said.filter((body) => body.includes("@octocat") && body.includes("colour"))).toHaveLength(2);
+    expect(naming("mona")).toBeGreaterThan(naming("octocat"));
+    expect(await heard("Decided by time-out, by no person")).toBeDefined();
+    expect(journey.rows("SELECT state, answered_by FROM question")).toEqual([
+      { state: "TIMED_OUT", answered_by: null },
+    ]);
+  }, 30_000);
 
   it("follows a repository that is renamed, and holds everything while it is archived", async () => {
     journey.github.person("hubot", { permission: "admin" });
@@ -140,7 +172,7 @@ describe("what is kept, caught up with and told to agents", () => {
         .pulls()
         .map(({ number }) => number),
     ).toContain(pull);
-  }, 20_000);
+  }, 30_000);
 
   it("holds everything while the installation is suspended, and ends it with the access, saying why", async () => {
     const rule = (name: string) =>
@@ -158,7 +190,7 @@ describe("what is kept, caught up with and told to agents", () => {
       "SELECT 1 FROM agent WHERE state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')",
     );
     expect(live).toEqual([]);
-  }, 20_000);
+  }, 30_000);
 
   it("breaks no rule of the lifecycles on the way", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
