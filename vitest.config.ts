@@ -9,13 +9,26 @@ import { plainReporter } from "./test/plain-reporter.ts";
 const SHARED = ["test/*/**/*.test.ts"];
 
 /** Replaces modules, or looks at the others. */
-const ALONE = ["test/git/no-byte-lost.test.ts", "test/git/archive.test.ts", "test/*.test.ts"];
+const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
+
+/** One story told again and again, killed or disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
+const ENDURANCE = [
+  "test/journeys/crash.test.ts",
+  "test/journeys/disorder.test.ts",
+  "test/git/crash.test.ts",
+  "test/git/no-byte-lost.test.ts",
+  "test/git/person-pushes.test.ts",
+];
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "shared", include: SHARED, exclude: ALONE, isolate: false } },
+      {
+        extends: true,
+        test: { name: "shared", include: SHARED, exclude: [...ALONE, ...ENDURANCE], isolate: false },
+      },
       { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "endurance", include: ENDURANCE } },
     ],
     sequence: { sequencer: LongestFirst },
     setupFiles: ["test/setup.ts"],
