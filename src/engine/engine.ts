@@ -16,6 +16,7 @@ import { Parking } from "./parking.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { tendQuestions } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
+import { remindPeople } from "./remind.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
 import { Retention } from "./retention.ts";
 import { watchTaskLeases } from "./task-facts.ts";
@@ -79,6 +80,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
     if (!stopped) {
       await watch(context, drivers);
       await tendQuestions(context);
+      await remindPeople(context);
       await watchTaskLeases(context);
       await watchIncidents(context);
       await pruneTokens();

@@ -55,7 +55,7 @@ export function sessionMove(session: { readonly id: number }, event: SessionEven
 export type AgentNote = Partial<
   Pick<
     AgentRecord,
-    "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts" | "warned"
+    "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts" | "warned" | "reminders"
   >
 >;
 

@@ -151,7 +151,7 @@ it("does not escalate a paused agent however long it is held", async () => {
   await tell(rig, said(rig, 1, "/flotilla pause"));
   await rig.pass(100 * HOUR);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
-  expect(await decisionsOn(rig)).toEqual([]);
+  expect(await decisionsOn(rig)).toEqual(["reminded"]);
 });
 
 it("renews the lease while a long call is in flight", async () => {

@@ -22,10 +22,14 @@ export const escalationSchema = z
       ),
     remind_after: duration()
       .prefault("4h")
-      .describe("When who is asked a question is reminded, at half of its time at the latest."),
+      .describe(
+        "When people are reminded of what waits for them: who is asked a question (at half of its time at the latest), and the first of `notify` of an escalation, a review, an approval or a pause.",
+      ),
     second_person_after: duration()
       .prefault("24h")
-      .describe("When the next one is asked too, at three quarters of its time at the latest."),
+      .describe(
+        "When the next of `notify` is asked too; of a question at three quarters of its time at the latest.",
+      ),
   })
   .prefault({})
   .describe("How a person is asked to act.");

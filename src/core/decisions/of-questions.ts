@@ -14,7 +14,7 @@ export const OF_QUESTIONS = {
     what: "decided by time-out",
     next: "mention the App to say otherwise while the agent is at work",
   },
-  reminded: { what: "reminded", next: "answer the question" },
-  second_person: { what: "somebody else was asked", next: "answer the question" },
+  reminded: { what: "reminded", next: "answer what is asked" },
+  second_person: { what: "somebody else was asked", next: "answer what is asked" },
   which_option: { what: "more than one option", next: "tick exactly one box" },
 } as const satisfies Readonly<Record<string, RuleWords>>;

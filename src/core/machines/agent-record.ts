@@ -99,6 +99,8 @@ export const agentRecord = z.strictObject({
   createdAt: z.int(),
   activeSince: z.int().nullable(),
   sleepingSince: z.int().nullable(),
+  /** How often people were reminded that it waits for them, in its present sleep or escalation. */
+  reminders: z.int(),
   lastActivityAt: z.int().nullable(),
   endedAt: z.int().nullable(),
   wakes: z.int(),

@@ -50,7 +50,7 @@ export function asleep(
   reason: NonNullable<AgentRecord["sleepReason"]>,
   dueAt: number | null = null,
 ): Partial<AgentRecord> {
-  return { ...endPeriod(agent, at), sleepReason: reason, sleepingSince: at, dueAt };
+  return { ...endPeriod(agent, at), sleepReason: reason, sleepingSince: at, reminders: 0, dueAt };
 }
 
 /** Awake: a new period under a new fencing token. */

@@ -120,6 +120,7 @@ export const sleepingRules: readonly AgentRule[] = [
       ...endPeriod(agent, event.at),
       sleepReason: null,
       sleepingSince: event.at,
+      reminders: 0,
       dueAt: null,
       reason: event.reason,
       category: event.category,
@@ -147,6 +148,7 @@ export const sleepingRules: readonly AgentRule[] = [
     change: (agent, event) => ({
       sleepReason: null,
       sleepingSince: event.at,
+      reminders: 0,
       dueAt: null,
       reason: expired(event.waited),
       category: "expired",

@@ -129,6 +129,7 @@ export const wakingRules: readonly AgentRule[] = [
     change: (agent, event) => ({
       sleepReason: null,
       sleepingSince: event.at,
+      reminders: 0,
       dueAt: null,
       reason: wokenTooOften(agent),
       category: "limit",

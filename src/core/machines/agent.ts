@@ -67,6 +67,7 @@ export const blankAgent: AgentRecord = {
   createdAt: 0,
   activeSince: null,
   sleepingSince: null,
+  reminders: 0,
   lastActivityAt: null,
   endedAt: null,
   wakes: 0,

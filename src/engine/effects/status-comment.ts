@@ -5,6 +5,7 @@ import type { DecisionRow, TransitionRow } from "../../core/rows.ts";
 import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
+import { sleptBy } from "../slept-by.ts";
 import { runOf, taskOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
 
@@ -66,15 +67,6 @@ async function factsOf(context: EngineContext, agent: AgentRecord): Promise<Agen
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
     slept: agent.state === "SLEEPING" ? await sleptBy(store, agent) : null,
   };
-}
-
-/** The move by which it fell asleep; its reason names what it waits for. */
-async function sleptBy(
-  store: Pick<Tables, "transitions">,
-  agent: AgentRecord,
-): Promise<TransitionRow | null> {
-  const moves = await store.transitions.ofAgent(agent.id);
-  return moves.findLast(({ machine, event }) => machine === "agent" && event === "WAIT") ?? null;
 }
 
 async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {

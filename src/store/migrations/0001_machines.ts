@@ -62,6 +62,7 @@ CREATE TABLE agent (
   created_at INTEGER NOT NULL,
   active_since INTEGER,
   sleeping_since INTEGER,
+  reminders INTEGER NOT NULL,
   last_activity_at INTEGER,
   ended_at INTEGER,
   wakes INTEGER NOT NULL,

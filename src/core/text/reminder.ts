@@ -1,0 +1,36 @@
+import type { AgentRecord } from "../machines/agent-record.ts";
+import type { TransitionRow } from "../rows.ts";
+import { quote } from "./comments.ts";
+import { moment } from "./moment.ts";
+import { waitsFor } from "./waits-for.ts";
+
+/** A comment of its own, because GitHub tells nobody of an edited one. `slept` = the move by which it fell asleep. */
+export function reminderComment(
+  agent: AgentRecord,
+  slept: TransitionRow | null,
+  to: { readonly login: string | null; readonly second: boolean },
+): string {
+  const named = to.login === null ? "" : `@${to.login.replace(/^@/, "")}, `;
+  const since = agent.sleepingSince === null ? "" : ` since ${moment(agent.sleepingSince)}`;
+  const what =
+    agent.state === "ESCALATED"
+      ? "needs a person"
+      : agent.sleepReason === "paused"
+        ? "is paused"
+        : waitsFor(agent, slept);
+  return [
+    to.second
+      ? `${named}nobody has looked after **${agent.role}** yet: it ${what}${since}. Can you?`
+      : `${named}a reminder: **${agent.role}** ${what}${since}.`,
+    ...(agent.state === "ESCALATED" && agent.reason !== null ? ["", quote(agent.reason)] : []),
+    "",
+    NEXT[agent.state === "ESCALATED" ? "escalated" : agent.sleepReason === "review" ? "review" : "other"],
+  ].join("\n");
+}
+
+const NEXT = {
+  escalated:
+    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` tells more.",
+  review: "Review the pull request, or say `/flotilla cancel`. `/flotilla why` tells more.",
+  other: "Say `/flotilla resume`, `approve`, `deny <reason>` or `cancel`. `/flotilla why` tells more.",
+} as const;

@@ -1,0 +1,61 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { decided } from "../core/reaction.ts";
+import { PERSONS_SLEEPS, reminderDue } from "../core/reminder.ts";
+import { reminderComment } from "../core/text/reminder.ts";
+import type { EngineContext } from "./context.ts";
+import { advanceAgent, note } from "./settle.ts";
+import { sleptBy } from "./slept-by.ts";
+import { heldBySprint } from "./sprint-of.ts";
+
+/**
+ * Reminds people of agents that wait for one of them, once and then a second person, over restarts. Where nothing could
+ * come of an answer, because the repository or the sprint is held, nobody is bothered.
+ */
+export async function remindPeople(context: EngineContext): Promise<void> {
+  const { store, settings, clock } = context;
+  const at = clock.now();
+  for (const agent of await waiting(context, at)) {
+    const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
+    if (due === null || (await isShut(context, agent))) continue;
+    const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
+    const body = reminderComment(agent, slept, due);
+    const name = `${agent.name}-reminder-${String(agent.sleepingSince)}-${due.reminders}`;
+    const told =
+      due.login === null
+        ? "people are reminded"
+        : `@${due.login} is ${due.second ? "asked too" : "reminded"}`;
+    await advanceAgent(
+      context,
+      agent,
+      {
+        ...decided(
+          due.second ? "second_person" : "reminded",
+          `${told}: ${agent.name} still waits for a person`,
+          {
+            agentId: agent.id,
+          },
+        ),
+        effects: [{ kind: "post_comment", name, body }],
+      },
+      { name, also: (tables) => note(tables, agent.id, { reminders: due.reminders }) },
+    );
+  }
+}
+
+/** Agents of which people may not have been reminded as often as they are to be. */
+async function waiting({ store, settings }: EngineContext, at: number): Promise<readonly AgentRecord[]> {
+  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
+  const sleepingSince = { below: at - Math.min(remindAfterMs, secondPersonAfterMs) + 1 };
+  const still = { reminders: { below: 2 }, sleepingSince } as const;
+  return [
+    ...(await store.records.find("agent", { ...still, state: "ESCALATED" })),
+    ...(await store.records.find("agent", { ...still, state: "SLEEPING", sleepReason: PERSONS_SLEEPS })),
+  ];
+}
+
+async function isShut({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
+  return (
+    (await store.scopePauses.over(agent.repositoryId)).length > 0 ||
+    (await heldBySprint(store, agent)).length > 0
+  );
+}
