@@ -17,7 +17,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
   { path: "setup.network", until: "the sandbox" },
   { path: "setup.cache", until: "the sandbox" },
-  { path: "review.required", until: "the review loop" },
   { path: "review.reviewers", until: "the review loop" },
   { path: "review.lease", until: "the review loop" },
   { path: "merge.*", until: "the merge train" },

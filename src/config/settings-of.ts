@@ -60,7 +60,12 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     },
     retries: { maxRestarts: file.retries.max_restarts },
     leases: { agentMs: file.leases.agent, taskMs: file.leases.task },
-    review: { maxCycles: file.review.max_cycles },
+    review: {
+      required: file.review.required,
+      reviewers: file.review.reviewers,
+      maxCycles: file.review.max_cycles,
+      leaseMs: file.review.lease,
+    },
     storm: {
       maxStartsPerIssuePerHour: file.circuit_breakers.storm.max_starts_per_issue_per_hour,
       maxDepth: file.circuit_breakers.storm.max_depth,

@@ -113,6 +113,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
   const base = { at: facts.at, actor: "agent" };
   switch (intent.kind) {
     case "report_complete":
+    case "request_review":
       return { next: "evaluate" };
     case "report_blocked":
       return {

@@ -48,8 +48,16 @@ export interface Settings {
     readonly maxRestarts: number;
   };
   readonly leases: { readonly agentMs: number; readonly taskMs: number };
-  /** Rejections in a row after which a task needs a person. */
-  readonly review: { readonly maxCycles: number };
+  readonly review: {
+    /** Work completes only with a review. */
+    readonly required: boolean;
+    /** How many must approve. */
+    readonly reviewers: number;
+    /** Rejections in a row after which a task needs a person. */
+    readonly maxCycles: number;
+    /** How long a reviewing agent holds its claim without a sign of life. */
+    readonly leaseMs: number;
+  };
   readonly setup: {
     /** Lines of shell that prepare a worktree. */
     readonly commands: readonly string[];

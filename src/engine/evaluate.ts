@@ -4,12 +4,14 @@ import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { waitForReview } from "../core/review/wait-for-review.ts";
 import type { Role } from "../core/role.ts";
 import type { WakeRow } from "../core/rows.ts";
 import { missingMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import type { AskedClaim, Evaluator } from "./evidence/evaluator.ts";
-import { type Claim, judge } from "./evidence/judge.ts";
+import { type Claim, claimOf, judge } from "./evidence/judge.ts";
+import { missingRow } from "./evidence/missing-row.ts";
 import { leavePlanning } from "./leave-planning.ts";
 import type { Looked } from "./look-at-intent.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
@@ -35,8 +37,8 @@ export async function evaluate(
   options: { readonly looked: Looked; readonly signal: AbortSignal; readonly evaluator: Evaluator },
 ): Promise<Prompt | null> {
   const { looked, signal, evaluator } = options;
-  if (looked.row === null || looked.intent?.kind !== "report_complete") return null;
-  const claim = { row: looked.row, summary: looked.intent.summary };
+  const claim = claimOf(looked);
+  if (claim === null) return null;
   const run = await evaluating(context, agent);
   if (run === undefined) return null;
   const evaluation = { context, agent, run, claim };
@@ -56,7 +58,7 @@ export async function evaluate(
           : null)
       );
     case "holds":
-      return (await heardMeanwhile(evaluation)) ?? complete(evaluation, judgement.confidence);
+      return (await heardMeanwhile(evaluation)) ?? settle(evaluation, judgement.confidence);
   }
 }
 
@@ -79,15 +81,14 @@ const noting =
   (tables: Tables) =>
     note(tables, agent.id, claim.row.commit === null ? {} : { headCommit: claim.row.commit });
 
-async function complete(evaluation: Evaluation, confidence: number | null): Promise<null> {
+/** The claim holds: the agent is complete, or sleeps until its work is reviewed. */
+async function settle(evaluation: Evaluation, confidence: number | null): Promise<null> {
   const { context, agent, claim } = evaluation;
-  const event: AgentWish = {
-    ...by(evaluation),
-    type: "COMPLETE",
-    cause: "evidence",
-    summary: claim.summary,
-    confidence,
-  };
+  const { summary, wanted } = claim;
+  const event: AgentWish =
+    wanted === "review"
+      ? waitForReview({ ...by(evaluation), summary })
+      : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
   await advanceHolder(
     context,
     agent,
@@ -185,33 +186,13 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
     {
       also: (tables) => note(tables, agent.id, { nudges: 0 }),
       afterwards: async (tables) => {
-        for (const item of missing) await tables.evidence.add(rowOf(evaluation, item));
+        for (const item of missing) await tables.evidence.add(missingRow(evaluation, item));
         await tables.intents.settle(claim.row.id, "refused", reason);
       },
     },
   );
   if (spent || fenced) return null;
   return { text: missingMessage(sentences, maxBounces - run.bounces), told };
-}
-
-function rowOf({ context, agent, run, claim }: Evaluation, missing: Missing) {
-  return {
-    agentId: agent.id,
-    runId: run.id,
-    intentId: claim.row.id,
-    kind: "missing" as const,
-    commit: claim.row.commit,
-    command: null,
-    holds: false,
-    exitCode: null,
-    timedOut: false,
-    output: "",
-    durationMs: null,
-    digest: null,
-    missing,
-    confidence: null,
-    createdAt: context.clock.now(),
-  };
 }
 
 /** What people said while it made its claim: nothing that was said to an agent may be left untold at its end. */

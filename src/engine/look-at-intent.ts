@@ -21,6 +21,7 @@ const intent = z.discriminatedUnion("kind", [
     reason: z.string(),
   }),
   z.strictObject({ kind: z.literal("report_complete"), summary: z.string() }),
+  z.strictObject({ kind: z.literal("request_review"), summary: z.string() }),
   z.strictObject({
     kind: z.literal("escalate_to_human"),
     reason: z.string(),

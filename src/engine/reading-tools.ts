@@ -28,6 +28,7 @@ export function changes(toolName: string): boolean {
 export const REPORTS: ReadonlySet<string> = new Set([
   "report_blocked",
   "report_complete",
+  "request_review",
   "escalate_to_human",
   "ask_human",
 ]);

@@ -90,7 +90,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
   const looked = await lookAtIntent(context, agent);
   if (looked.intent === null || looked.row === null) return;
   const at = context.clock.now();
-  if (looked.intent.kind === "report_complete") {
+  if (looked.intent.kind === "report_complete" || looked.intent.kind === "request_review") {
     const run = await runOf(context.store, agent.id);
     if (run?.state === "executing")
       await advanceAgent(context, agent, {

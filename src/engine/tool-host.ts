@@ -41,7 +41,10 @@ export class ToolHosts {
     const now = async (): Promise<AgentRecord> =>
       (await context.store.records.get("agent", agent.id)) ?? agent;
     return {
-      intend: (intent) => intend(context, agent, intent),
+      intend: async (intent) =>
+        intent.kind === "request_review" && !agent.coder
+          ? nope("You change no code, so there is nothing of yours to review. Use report_complete.")
+          : intend(context, agent, intent),
       askHuman: (asked) => askHuman(context, agent, asked, (intent) => intend(context, agent, intent)),
       submitPlan: (plan) => submitPlan(context, agent, plan),
       output: (output) => {

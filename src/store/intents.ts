@@ -11,7 +11,7 @@ const rows = codec<StoredIntent>(
     id: z.int(),
     agentId: z.int(),
     token: z.int(),
-    kind: z.enum(["report_blocked", "report_complete", "escalate_to_human", "ask_human"]),
+    kind: z.enum(["report_blocked", "report_complete", "request_review", "escalate_to_human", "ask_human"]),
     payload: z.unknown(),
     commitSha: z.string().nullable(),
     state: z.enum(["recorded", "applied", "refused"]),

@@ -40,6 +40,16 @@ export const lifecycleTools = [
     run: ({ summary }, host) => host.intend({ kind: "report_complete", summary }),
   }),
   defineTool({
+    name: "request_review",
+    description:
+      "Ask for a review of your pull request, once the work is done, committed and proposed. The host checks the evidence as for report_complete, except checks that still run. You are put to sleep, and woken with this conversation when changes are wanted. Where a review is required, use this and not report_complete. Ends your turn.",
+    schema: z.strictObject({
+      summary: text(5000, "What was done, how you checked it, and what the reviewer should look at first"),
+    }),
+    terminal: true,
+    run: ({ summary }, host) => host.intend({ kind: "request_review", summary }),
+  }),
+  defineTool({
     name: "escalate_to_human",
     description:
       "Ask a person to act when you cannot or must not go on: a decision that is not yours, missing access, contradicting or unsafe requirements, a broken environment. The issue is marked, and you go on from the answer in this conversation. Ends your turn.",

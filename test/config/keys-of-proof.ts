@@ -34,6 +34,12 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: ["infra/**"],
   },
   {
+    key: "review.required",
+    set: "review: { required: true }",
+    read: (c) => c.review.required,
+    expected: true,
+  },
+  {
     key: "evidence.max_bounces",
     set: "evidence: { max_bounces: 1 }",
     read: (c) => c.evidence.maxBounces,

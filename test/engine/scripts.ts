@@ -33,6 +33,7 @@ export const edit = (path = "feature.ts", content: string | null = "export {};")
 export const commit: Step = call("commit", { message: "Build it" });
 export const openPr: Step = call("open_pr", { title: "Build it", body: "As asked." });
 export const complete: Step = call("report_complete", { summary: "Built and tested." });
+export const review: Step = call("request_review", { summary: "Built and tested: please look." });
 export const blocked = (issue: number): Step =>
   call("report_blocked", { blocker_issue: issue, reason: `needs what #${issue} makes` });
 export const escalate: Step = call("escalate_to_human", {

@@ -17,6 +17,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
       "submit_plan",
       "report_blocked",
       "report_complete",
+      "request_review",
       "escalate_to_human",
       "ask_human",
       "commit",

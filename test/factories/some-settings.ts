@@ -38,7 +38,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     retries: { maxRestarts: 3 },
     leases: { agentMs: 5 * MINUTE, taskMs: 30 * MINUTE },
-    review: { maxCycles: 5 },
+    review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 30 * MINUTE },
     storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },

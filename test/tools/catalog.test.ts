@@ -53,6 +53,7 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     ["intend", { kind: "report_blocked", blocker: 12, repository: "acme/lib", reason: "needs its API" }],
   ],
   ["report_complete", { summary: "did it" }, ["intend", { kind: "report_complete", summary: "did it" }]],
+  ["request_review", { summary: "did it" }, ["intend", { kind: "request_review", summary: "did it" }]],
   [
     "escalate_to_human",
     { reason: "two ways", category: "decision", question: "which?" },
@@ -122,6 +123,7 @@ describe("tools", () => {
       "submit_plan",
       "report_blocked",
       "report_complete",
+      "request_review",
       "escalate_to_human",
       "ask_human",
       "write_handoff",
@@ -155,6 +157,7 @@ describe("tools", () => {
     expect(terminal.map(({ name }) => name)).toEqual([
       "report_blocked",
       "report_complete",
+      "request_review",
       "escalate_to_human",
       "ask_human",
       "write_handoff",

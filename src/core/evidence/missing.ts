@@ -46,6 +46,8 @@ export const missing = z.discriminatedUnion("kind", [
     threshold: z.number(),
     reason: z.string(),
   }),
+  /** The policy wants a review that is not given yet. */
+  z.strictObject({ kind: z.literal("review_missing") }),
   z.strictObject({ kind: z.literal("verdict_missing") }),
   z.strictObject({ kind: z.literal("verdict_stale"), commit: z.string(), head: z.string() }),
   z.strictObject({ kind: z.literal("no_output") }),
@@ -87,6 +89,8 @@ export function missingSentence(item: Missing): string {
       return `The check ${item.check} on the pull request ended with ${item.conclusion}. Mend the cause and commit.`;
     case "low_confidence":
       return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
+    case "review_missing":
+      return "Work here completes only with a review, and none of this commit is given yet. Use `request_review` instead of `report_complete`.";
     case "verdict_missing":
       return "A verdict on the present head is missing. Use `submit_verdict`.";
     case "verdict_stale":

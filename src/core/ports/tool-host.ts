@@ -12,6 +12,8 @@ export type Intent =
       readonly reason: string;
     }
   | { readonly kind: "report_complete"; readonly summary: string }
+  /** Of a coder: its work is to be reviewed, and it sleeps until that is done. */
+  | { readonly kind: "request_review"; readonly summary: string }
   | {
       readonly kind: "escalate_to_human";
       readonly reason: string;

@@ -2,7 +2,7 @@ import { StaleSnapshot } from "../../core/errors.ts";
 import { missingSentence } from "../../core/evidence/missing.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
-import { judge } from "../evidence/judge.ts";
+import { claimOf, judge } from "../evidence/judge.ts";
 import { lookAtIntent } from "../look-at-intent.ts";
 import { agentMove, note } from "../settle.ts";
 import type { Executor, Outcome } from "./execution.ts";
@@ -15,10 +15,10 @@ export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect
   const agent = await context.store.records.get("agent", effect.agentId);
   const role = agent === undefined ? undefined : context.roleOf(agent.role);
   if (agent === undefined || role === undefined || !waitsForChecks(agent)) return { result: null };
-  const { row, intent } = await lookAtIntent(context, agent);
-  if (row === null || intent?.kind !== "report_complete") return { result: null };
-  const { summary } = intent;
-  const judgement = await judge(context, agent, role, { row, summary, signal: null });
+  const claim = claimOf(await lookAtIntent(context, agent));
+  if (claim?.wanted !== "completion") return { result: null };
+  const { row, summary } = claim;
+  const judgement = await judge(context, agent, role, { ...claim, signal: null });
   const at = context.clock.now();
   const wake = (detail: string): Outcome => ({
     result: { detail },

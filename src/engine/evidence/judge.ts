@@ -1,12 +1,15 @@
 import { evaluatorFor, keptEvaluation } from "../../core/evidence/evaluation.ts";
 import type { Missing } from "../../core/evidence/missing.ts";
+import { missingReview } from "../../core/evidence/review.ts";
 import { missingEvidence } from "../../core/evidence.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { Role } from "../../core/role.ts";
 import type { IntentRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
+import type { Looked } from "../look-at-intent.ts";
 import { repositoryOf } from "../repository-of.ts";
+import { taskOf } from "../surroundings.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { gather } from "./gather.ts";
 import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
@@ -23,26 +26,41 @@ export type Judgement =
   | { readonly kind: "holds"; readonly confidence: number | null }
   | { readonly kind: "undecided" };
 
-/** A claim of completion as it was recorded. */
+/** What a claim asks for: to be complete, or to be reviewed. */
+type Wanted = "completion" | "review";
+
+/** A claim as it was recorded. */
 export interface Claim {
   readonly row: IntentRow;
   readonly summary: string;
+  readonly wanted: Wanted;
+}
+
+/** The claim of an agent's intent, null for an intent that claims nothing. */
+export function claimOf({ row, intent }: Looked): Claim | null {
+  if (row === null) return null;
+  if (intent?.kind === "report_complete") return { row, summary: intent.summary, wanted: "completion" };
+  return intent?.kind === "request_review" ? { row, summary: intent.summary, wanted: "review" } : null;
 }
 
 /**
  * Judges a claim by all the evidence that its role owes: first what is only read, then the acceptance commands, then
- * the required checks, then what the evaluator said. `signal` null runs nothing: for one whose commands have been run.
+ * the required checks, then what the evaluator said. For a review checks may still run. `signal` null runs nothing: for one whose commands have been run.
  */
 export async function judge(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  { row, summary, signal }: Claim & { readonly signal: AbortSignal | null },
+  { row, summary, wanted, signal }: Claim & { readonly signal: AbortSignal | null },
 ): Promise<Judgement> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const { commit } = row;
   const facts = await gather(context, agent, role, { repository, commit, summary });
-  const missing = missingEvidence(facts);
+  const task = (await taskOf(context.store, agent.repositoryId, agent.issue)) ?? null;
+  const missing = [
+    ...missingEvidence(facts),
+    ...missingReview(facts, { wanted, required: context.settings.review.required, task }),
+  ];
   if (missing.length > 0) return { kind: "lacking", missing };
   const ref = await worktreeOf(context, agent);
   if (role.evidence !== "code" || facts.pull?.merged === true || ref === null || commit === null)
@@ -54,7 +72,8 @@ export async function judge(
   }
   const checks = await requiredChecks(context, repository, commit);
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
-  if (checks.pending.length > 0) return { kind: "pending", checks: checks.pending };
+  if (checks.pending.length > 0 && wanted === "completion")
+    return { kind: "pending", checks: checks.pending };
   return evaluated(context, agent, role, { intentId: row.id, ref, commit });
 }
 

@@ -19,6 +19,7 @@ const ALL: readonly Missing[] = [
   { kind: "command_failed", ...COMMAND },
   { kind: "check_failed", check: "build", conclusion: "failure" },
   { kind: "low_confidence", confidence: 0.4, threshold: 0.85, reason: "No test has an empty report." },
+  { kind: "review_missing" },
   { kind: "verdict_missing" },
   { kind: "verdict_stale", commit: "c1", head: "c2" },
   { kind: "no_output" },

@@ -28,7 +28,7 @@ describe("the system prompt", () => {
     const role = aRole({ tools: ["report_complete", "label", "escalate_to_human"] });
     expect(prompt({ role })).toContain("exactly one of report_complete, escalate_to_human;");
     expect(prompt()).toContain(
-      "exactly one of report_complete, report_blocked, ask_human, escalate_to_human;",
+      "exactly one of report_complete, request_review, report_blocked, ask_human, escalate_to_human;",
     );
   });
 });

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { missingReview } from "../../../src/core/evidence/review.ts";
+import type { EvidenceFacts } from "../../../src/core/evidence.ts";
+
+const CLAIM = { kind: "code", claimedCommit: "c1", pull: null } as const;
+const POLICY = { wanted: "completion", required: true, task: null } as const;
+const MISSING = [{ kind: "review_missing" }];
+
+const merged: NonNullable<EvidenceFacts["pull"]> = {
+  number: 5,
+  state: "closed",
+  merged: true,
+  own: true,
+  author: "flotilla[bot]",
+  branch: "b",
+  base: "main",
+  namesIssue: true,
+};
+
+describe("a review that the policy wants", () => {
+  it.each([
+    ["no task", null],
+    ["work that nobody has approved yet", { state: "READY_FOR_REVIEW", reviewCommit: "c1" }],
+    ["an approval of another commit", { state: "APPROVED", reviewCommit: "c0" }],
+  ] as const)("is missing with %s", (_, task) => {
+    expect(missingReview(CLAIM, { ...POLICY, task })).toEqual(MISSING);
+  });
+
+  it("is given by the approval of the claimed commit", () => {
+    const task = { state: "APPROVED", reviewCommit: "c1" } as const;
+    expect(missingReview(CLAIM, { ...POLICY, task })).toEqual([]);
+  });
+
+  it.each([
+    ["the policy wants none", CLAIM, { ...POLICY, required: false }],
+    ["a review is what is asked for", CLAIM, { ...POLICY, wanted: "review" as const }],
+    ["the work is no code", { ...CLAIM, kind: "outputs" as const }, POLICY],
+    ["a person merged it", { ...CLAIM, pull: merged }, POLICY],
+  ] as const)("is not missed where %s", (_, claim, policy) => {
+    expect(missingReview(claim, policy)).toEqual([]);
+  });
+
+  it("is missed although somebody merged a pull request that is not ours", () => {
+    expect(missingReview({ ...CLAIM, pull: { ...merged, own: false } }, POLICY)).toEqual(MISSING);
+    expect(missingReview({ ...CLAIM, pull: { ...merged, merged: false } }, POLICY)).toEqual(MISSING);
+  });
+});
