@@ -66,7 +66,7 @@ export function missedReviews(
       const said = VERDICTS.includes(verdict) && isSince({ createdAt: submittedAt }, since);
       return said && author.id !== known.botId && !wasRefused(author, submittedAt, known);
     })
-    .map(({ id, verdict, body, url, author }) => ({
+    .map(({ id, verdict, commit, body, url, author }) => ({
       name: `review-${id}`,
       event: "pull_request_review",
       action: "submitted",
@@ -74,7 +74,7 @@ export function missedReviews(
       sender: author,
       fields: {
         pull_request: rawPull(pull, repository, null),
-        review: { id, state: verdict, body, html_url: url },
+        review: { id, state: verdict, commit_id: commit, body, html_url: url },
       },
     }));
 }

@@ -134,8 +134,17 @@ export type Occurrence = Base &
         /** What was written, a review or a comment at a line: it wakes once, whoever tells of it. */
         readonly source: string;
         readonly verdict: "approved" | "changes_requested" | "commented";
+        /** The commit that was reviewed; null for a comment at a line, and where GitHub does not say. */
+        readonly reviewedCommit: string | null;
         readonly body: string;
         readonly url: string;
+      }
+    | {
+        /** A review was taken back, by its reviewer or by somebody who may. */
+        readonly type: "review_dismissed";
+        readonly pull: number;
+        readonly headRef: string;
+        readonly reviewer: Account;
       }
   );
 

@@ -15,9 +15,10 @@ import {
 import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
-import { onPullClosed, onPullDrafted, onReviewed } from "./reactions/on-pull.ts";
+import { onPullClosed, onPullDrafted } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
+import { onReviewDismissed, onReviewed } from "./reactions/on-reviewed.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
@@ -58,5 +59,7 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onChecksChanged(occurrence, view);
     case "reviewed":
       return onReviewed(occurrence, view);
+    case "review_dismissed":
+      return onReviewDismissed(occurrence, view);
   }
 }

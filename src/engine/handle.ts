@@ -3,6 +3,7 @@ import { isLive } from "../core/machines/agent-record.ts";
 import type { Occurrence } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
+import { pushersIn } from "../core/reactions/on-push.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
 import { withBlockers } from "./blockers.ts";
@@ -14,8 +15,9 @@ import { taskOf } from "./surroundings.ts";
 /** How often it is decided again when something else has changed the same records meanwhile. */
 const TRIES = 5;
 
-/** How many decisions `/flotilla why` can tell. */
+/** How many decisions `/flotilla why` can tell, and among how many is looked for who pushed. */
 const DECISIONS_SHOWN = 10;
+const DECISIONS_READ = 100;
 
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
@@ -73,6 +75,7 @@ export async function viewOfIssue(
   const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
   const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
   const { held, asleep } = await waitingFor(context, repository, issue);
+  const decisions = await store.decisions.ofIssue(repositoryId, issue, DECISIONS_READ);
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
   return {
@@ -86,7 +89,8 @@ export async function viewOfIssue(
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     asked: asked.flat(),
     questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
-    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
+    decisions: decisions.slice(0, DECISIONS_SHOWN),
+    pushers: pushersIn(decisions),
     daySpent: spent.map(({ limit }) => limit),
   };
 }

@@ -126,6 +126,7 @@ export function reviewFrom(raw: RawReview): GitHubReview | null {
     author: accountFrom(raw.user),
     url: raw.html_url,
     verdict: raw.state.toLowerCase(),
+    commit: raw.commit_id,
     submittedAt: raw.submitted_at,
   };
 }

@@ -69,6 +69,7 @@ const review = (overrides: Partial<GitHubReview> = {}): GitHubReview => ({
   id: 55,
   author: aPerson("bob"),
   verdict: "approved",
+  commit: "c".repeat(40),
   body: "Fine.",
   submittedAt: LATER,
   url: "https://github.example/r/55",
@@ -166,7 +167,13 @@ describe("a review", () => {
         number: 50,
         sender: { login: "bob" },
         fields: {
-          review: { id: 55, state: "approved", body: "Fine.", html_url: "https://github.example/r/55" },
+          review: {
+            id: 55,
+            state: "approved",
+            commit_id: "c".repeat(40),
+            body: "Fine.",
+            html_url: "https://github.example/r/55",
+          },
         },
       },
     ]);

@@ -168,18 +168,31 @@ export function reviewed(
   rig: Rig,
   number: number,
   verdict: OccurrenceOf<"reviewed">["verdict"],
-  options: By & { body?: string } = {},
+  options: By & { body?: string; commit?: string | null } = {},
 ): Occurrence {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   const body = options.body ?? "Please add a test.";
-  const { id } = addReview(rig.repository, number, { ...did(rig, options), verdict, body });
+  const { commit = rig.worktrees.serverHead(headRef) } = options;
+  const { id } = addReview(rig.repository, number, { ...did(rig, options), verdict, commit, body });
   return anOccurrence("reviewed", {
     ...base(rig, options),
     pull: number,
     headRef,
     source: `review:${id}`,
     verdict,
+    reviewedCommit: commit,
     body,
+  });
+}
+
+/** Takes a review back. */
+export function dismissed(rig: Rig, number: number, reviewer: string, options: By = {}): Occurrence {
+  const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
+  return anOccurrence("review_dismissed", {
+    ...base(rig, options),
+    pull: number,
+    headRef,
+    reviewer: person(reviewer),
   });
 }
 

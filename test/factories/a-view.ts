@@ -13,6 +13,7 @@ export function aView(overrides: Partial<View> = {}): View {
     waiting: [],
     task: null,
     decisions: [],
+    pushers: [],
     daySpent: [],
     asked: [],
     questions: [],

@@ -122,8 +122,15 @@ const occurrences: Occurrences = {
     type: "reviewed",
     source: "review:1",
     verdict: "commented",
+    reviewedCommit: "c".repeat(40),
     body: "Looks fine.",
     url: "https://github.example/acme/shop/pull/50#pullrequestreview-1",
+  },
+  review_dismissed: {
+    ...base,
+    ...pull,
+    type: "review_dismissed",
+    reviewer: { id: 9, login: "bob", type: "User" },
   },
 };
 

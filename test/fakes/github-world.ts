@@ -187,11 +187,17 @@ export function happened(
 export function addReview(
   repository: FakeRepository,
   pull: number,
-  { by = person("alice"), at = 0, verdict, body }: Did & Pick<GitHubReview, "verdict" | "body">,
+  {
+    by = person("alice"),
+    at = 0,
+    verdict,
+    commit = null,
+    body,
+  }: Did & Pick<GitHubReview, "verdict" | "body"> & Partial<Pick<GitHubReview, "commit">>,
 ): GitHubReview {
   last += 1;
   const url = `${repository.pulls.get(pull)?.url}#pullrequestreview-${last}`;
-  const added = { id: last, verdict, body, author: by, submittedAt: seconds(at), url };
+  const added = { id: last, verdict, commit, body, author: by, submittedAt: seconds(at), url };
   repository.reviews.set(pull, [...(repository.reviews.get(pull) ?? []), added]);
   return added;
 }

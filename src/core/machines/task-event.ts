@@ -57,7 +57,8 @@ export type TaskEvent = Base &
       }
     /** `reason` names the check, or says that the pull request conflicts with its base. */
     | { readonly type: "CHECKS_FAIL"; readonly reason: string }
-    | { readonly type: "NEW_COMMIT"; readonly commit: string }
+    /** `dismissed` = whose approval of this same commit was taken back: it alone is void. */
+    | { readonly type: "NEW_COMMIT"; readonly commit: string; readonly dismissed?: string }
     | {
         readonly type: "MERGE";
         readonly head: string;

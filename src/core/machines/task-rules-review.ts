@@ -18,6 +18,17 @@ function mayApprove(task: TaskRecord, event: Approval) {
   return true;
 }
 
+/** A new commit voids all that was said of the one before; a dismissal the approval of one reviewer. */
+function voids(task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">) {
+  if (task.verdicts.some(({ reviewer }) => reviewer === dismissed)) return true;
+  return task.reviewCommit !== commit || no("same_commit", "it is no new commit");
+}
+
+const voided = (task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">): Partial<TaskRecord> => ({
+  reviewCommit: commit,
+  verdicts: dismissed === undefined ? [] : task.verdicts.filter(({ reviewer }) => reviewer !== dismissed),
+});
+
 /** Rounds are used up: the task needs replanning, and its coder a person. */
 function deadlocked(after: TaskRecord, event: TaskEventOf<"REJECT">): readonly TaskEmission[] {
   const { at, maxCycles } = event;
@@ -84,17 +95,18 @@ export const reviewRules: readonly TaskRule[] = [
   rule("NEW_COMMIT", {
     from: ["READY_FOR_REVIEW"],
     to: "unchanged",
-    guard: (task, event) => task.reviewCommit !== event.commit || no("same_commit", "it is no new commit"),
-    change: (_, event) => ({ reviewCommit: event.commit, verdicts: [] }),
-    emits: (_, { at, actor, commit }) => [
-      { machine: "review_lease", event: { type: "NEW_COMMIT", at, actor, why: `${commit} was pushed` } },
-    ],
+    guard: voids,
+    change: voided,
+    emits: (_, { at, actor, commit, dismissed }) =>
+      dismissed === undefined
+        ? [{ machine: "review_lease", event: { type: "NEW_COMMIT", at, actor, why: `${commit} was pushed` } }]
+        : [],
   }),
   rule("NEW_COMMIT", {
     from: ["APPROVED"],
     to: "READY_FOR_REVIEW",
-    guard: (task, event) => task.reviewCommit !== event.commit || no("same_commit", "it is no new commit"),
-    change: (_, event) => ({ reviewCommit: event.commit, verdicts: [] }),
+    guard: voids,
+    change: voided,
   }),
   rule("BLOCK", {
     from: ["REJECTED"],

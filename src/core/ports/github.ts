@@ -74,6 +74,8 @@ export interface GitHubEvent {
 export interface GitHubReview extends Omit<GitHubComment, "createdAt"> {
   /** GitHub's word: `approved`, `changes_requested`, `commented`, `dismissed`. */
   readonly verdict: string;
+  /** The commit that was reviewed; null where GitHub does not know it any more. */
+  readonly commit: string | null;
   /** ISO 8601, whole seconds. */
   readonly submittedAt: string;
 }

@@ -1,13 +1,17 @@
+import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import type { DecisionRow } from "../rows.ts";
+import { newCommit } from "./new-commit.ts";
 
 /** Somebody else's commits on an agent's branch pause it at once, whoever pushed: two must not write to one branch. */
 export function onPushed(occurrence: OccurrenceOf<"pushed">, view: View): Reaction {
   const { at, headRef, tip } = occurrence;
   const actor = occurrence.actor.login;
-  const [agent] = view.agents.filter((one) => one.branch === headRef && isLive(one));
-  if (agent === undefined) return decided("nobody_concerned", `no agent works on \`${headRef}\``);
+  const owners = view.agents.filter((one) => one.branch === headRef);
+  const agent = owners.find(isLive);
+  if (agent === undefined) return onPushedAfter(occurrence, view, owners.at(-1));
   const about = { agentId: agent.id };
   if (tip === null)
     return decided("branch_deleted", `@${actor} deleted \`${headRef}\`; the agent's commits are kept`, {
@@ -18,16 +22,51 @@ export function onPushed(occurrence: OccurrenceOf<"pushed">, view: View): Reacti
   const why = `@${actor} pushed \`${tip.slice(0, 7)}\` to its branch \`${headRef}\``;
   const noted = decided("foreign_commit", why, {
     ...about,
+    inputs: { by: actor },
     change:
       "`/flotilla resume` lets it go on on top of that, `/flotilla release` leaves the branch to people",
     shown: true,
   });
-  if (agent.state === "ESCALATED") return noted;
+  const voided = newCommit(view.task, { at, actor, commit: tip });
+  if (agent.state === "ESCALATED") return joined({ ...NOTHING, moves: voided }, noted);
   return joined(
     {
       ...NOTHING,
-      moves: [{ machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder: "commit", why } }],
+      moves: [
+        ...voided,
+        { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder: "commit", why } },
+      ],
     },
     noted,
+  );
+}
+
+/** Finished work that is or was reviewed: what is reviewed is the new commit. */
+function onPushedAfter(
+  { at, actor, headRef, tip }: OccurrenceOf<"pushed">,
+  { task }: View,
+  owner: AgentRecord | undefined,
+): Reaction {
+  const voided = tip === null ? [] : newCommit(task, { at, actor: actor.login, commit: tip });
+  if (owner === undefined || tip === null || voided.length === 0)
+    return decided("nobody_concerned", `no agent works on \`${headRef}\``);
+  const why = `@${actor.login} pushed \`${tip.slice(0, 7)}\` to \`${headRef}\`: what was said of the commit before is void`;
+  return joined(
+    { ...NOTHING, moves: voided },
+    decided("foreign_commit", why, {
+      agentId: owner.id,
+      inputs: { by: actor.login },
+      change: "review the new commit",
+      shown: true,
+    }),
+  );
+}
+
+/** Who pushed to an agent's branch, by the decisions about that. */
+export function pushersIn(decisions: readonly Pick<DecisionRow, "rule" | "inputs">[]): readonly string[] {
+  return decisions.flatMap(({ rule, inputs }) =>
+    rule === "foreign_commit" && typeof inputs === "object" && inputs !== null && "by" in inputs
+      ? [String(inputs.by)]
+      : [],
   );
 }

@@ -1,4 +1,8 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import { newCommit } from "../../core/reactions/new-commit.ts";
+import type { EngineContext } from "../context.ts";
 import { note } from "../settle.ts";
+import { taskOf } from "../surroundings.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
 
@@ -17,6 +21,7 @@ export const commit: Executor<"commit"> = async (execution) => {
   return {
     result: { commit: pushed.commit, fresh: made !== null },
     also: (tables) => note(tables, agent.id, { headCommit: pushed.commit }),
+    reaction: { moves: await voidedBy(context, agent, pushed.commit) },
   };
 };
 
@@ -39,3 +44,10 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
     reaction: { effects: [{ kind: "status_comment" }] },
   };
 };
+
+/** A commit of the coder's own on top of what is or was reviewed. */
+async function voidedBy(context: EngineContext, agent: AgentRecord, pushed: string) {
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  if (task?.assigneeId !== agent.id) return [];
+  return newCommit(task, { at: context.clock.now(), actor: "agent", commit: pushed });
+}

@@ -30,6 +30,7 @@ export const pullRequestReviewCommentCreated = reader(
       headRef: pull.headRef,
       source: `line:${comment.id}`,
       verdict: "commented",
+      reviewedCommit: null,
       body: comment.body,
       url: comment.url,
     };

@@ -5,7 +5,7 @@ import { reader, unheard, wasRetold } from "./reading.ts";
 
 const shape = z.object({
   pull_request: pullRequestShape,
-  review: z.intersection(z.object({ state: z.string() }), commentShape),
+  review: z.intersection(z.object({ state: z.string(), commit_id: z.string().nullish() }), commentShape),
 });
 
 export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: pull, review }, scene) => {
@@ -25,6 +25,7 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
     headRef: pull.headRef,
     source: `review:${review.id}`,
     verdict,
+    reviewedCommit: review.commit_id ?? null,
     body: review.body,
     url: review.url,
   };

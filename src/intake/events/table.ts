@@ -22,6 +22,7 @@ import { issuesUnlabeled } from "./issues-unlabeled.ts";
 import { pullRequestClosed } from "./pull-request-closed.ts";
 import { pullRequestConvertedToDraft } from "./pull-request-converted-to-draft.ts";
 import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-created.ts";
+import { pullRequestReviewDismissed } from "./pull-request-review-dismissed.ts";
 import { pullRequestReviewSubmitted } from "./pull-request-review-submitted.ts";
 import { pushed } from "./pushed.ts";
 import type { Reader } from "./reading.ts";
@@ -52,6 +53,7 @@ export const EVENTS = {
   "pull_request.closed": pullRequestClosed,
   "pull_request.converted_to_draft": pullRequestConvertedToDraft,
   "pull_request_review.submitted": pullRequestReviewSubmitted,
+  "pull_request_review.dismissed": pullRequestReviewDismissed,
   "pull_request_review_comment.created": pullRequestReviewCommentCreated,
   push: pushed,
   "check_run.completed": checkRunCompleted,

@@ -128,7 +128,7 @@ describe("a review", () => {
     expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
     expect(reaction.moves[0]?.event).toMatchObject({ maxCycles: 5, leaseToken: null, actor: "alice" });
     expect(wakesOf(reaction)).toEqual(["11 review"]);
-    expect(movesOf(react({ ...asked, verdict: "approved" }, view))).toEqual([]);
+    expect(rulesOf(react({ ...asked, verdict: "approved" }, view))).toEqual(["other_commit"]);
   });
 
   it.each(["SLEEPING", "COMPLETED"] as const)(

@@ -115,7 +115,8 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   nothing_stopped: commanded("/flotilla budget +5"),
   nothing_to_do: caused(done, (rig) => {
     const [pull = 0] = rig.repository.pulls.keys();
-    return tell(rig, reviewed(rig, pull, "approved"));
+    // The second one finds it approved.
+    return tell(rig, reviewed(rig, pull, "approved"), reviewed(rig, pull, "approved", { by: "bob" }));
   }),
   operation_refused: async () => {
     const rig = await ended();

@@ -1,0 +1,84 @@
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { birthOf, tasksFor } from "./start-role.ts";
+
+/** A review of somebody's, as its coder is told of it. */
+export interface ToldReview {
+  readonly at: number;
+  readonly by: string;
+  readonly pull: number | null;
+  /** What was written: it wakes an agent once, whoever tells of it. */
+  readonly source: string;
+  /** What the coder reads, and the reason of a rejection. */
+  readonly detail: string;
+  /** The coder whose work it is. */
+  readonly owner: AgentRecord;
+}
+
+const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
+
+/** A rejection of what is up for review, by a person or in the name of the review lease. */
+export function rejects(
+  { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
+  { task, settings }: Pick<View, "task" | "settings">,
+  leaseToken: number | null,
+): readonly Move[] {
+  if (task?.state !== "READY_FOR_REVIEW") return [];
+  const { maxCycles } = settings.review;
+  return [
+    {
+      machine: "task",
+      id: task.id,
+      event: { at, actor: by, type: "REJECT", reason: detail, maxCycles, leaseToken },
+    },
+  ];
+}
+
+/**
+ * The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
+ * round nobody is: the task's own move asks a person.
+ */
+export function afterRejection(review: ToldReview, view: View, rejected: readonly Move[]): Reaction {
+  const { at, by, pull, source, detail, owner } = review;
+  const rounds = 1 + (view.task?.reviewCyclesCurrent ?? 0);
+  if (rejected.length > 0 && rounds >= view.settings.review.maxCycles)
+    return joined(
+      { ...NOTHING, moves: rejected },
+      decided("review_deadlock", `${named(pull)} was rejected ${rounds} times in a row`, {
+        agentId: owner.id,
+        change: "say what is to be done differently and `/flotilla retry`, or `/flotilla start`",
+        shown: true,
+      }),
+    );
+  if (isLive(owner)) {
+    const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
+    return { ...NOTHING, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
+  }
+  if (owner.state !== "COMPLETED")
+    return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says changes requested`, {
+      agentId: owner.id,
+    });
+  const role = view.settings.roles.get(owner.role);
+  if (role === undefined)
+    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
+  const base = { at, actor: by };
+  return {
+    ...NOTHING,
+    moves: [
+      ...rejected,
+      ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
+      {
+        machine: "agent",
+        id: null,
+        event: {
+          ...base,
+          type: "REOPEN",
+          birth: birthOf(role, view, at, owner),
+          entry: { assignedTo: null },
+          previous: owner,
+          why: detail,
+        },
+      },
+    ],
+  };
+}

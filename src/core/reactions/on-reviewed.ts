@@ -1,0 +1,95 @@
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import type { OccurrenceOf } from "../occurrence.ts";
+import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { afterRejection, rejects } from "./on-rejection.ts";
+
+/**
+ * A person's review, which counts like an agent's: a request for changes rejects what is under review and reopens
+ * finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
+ */
+export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
+  const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
+  const by = occurrence.actor.login;
+  if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
+  if (!occurrence.permitted) return decided("not_permitted", `@${by} has no write permission`);
+  const { task } = view;
+  if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
+    return approves(occurrence, view, { owner, task });
+  const words = occurrence.verdict.replace("_", " ");
+  const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
+  const review = { ...occurrence, by, detail, owner };
+  if (occurrence.verdict === "changes_requested")
+    return afterRejection(review, view, rejects(review, view, null));
+  if (isLive(owner)) return afterRejection(review, view, []);
+  return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
+    agentId: owner.id,
+  });
+}
+
+const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0, 7));
+
+/** Its coder stays asleep until the merge: there is nothing for it to do. */
+function approves(
+  { at, actor: { login: reviewer }, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
+  { settings, pushers }: View,
+  { owner, task }: { readonly owner: AgentRecord; readonly task: TaskRecord },
+): Reaction {
+  const about = { agentId: owner.id, shown: true };
+  if (commit === null || commit !== task.reviewCommit)
+    return decided(
+      "other_commit",
+      `@${reviewer} approved ${short(commit)} of #${pull}, under review is ${short(task.reviewCommit)}: it counts for nothing`,
+      { ...about, change: "look at the newest commit and approve it" },
+    );
+  if (pushers.includes(reviewer))
+    return decided("own_work", `@${reviewer} pushed to #${pull}, and nobody approves their own work`, {
+      ...about,
+      change: "let somebody else review it",
+    });
+  return {
+    ...NOTHING,
+    moves: [
+      {
+        machine: "task",
+        id: task.id,
+        event: {
+          at,
+          actor: reviewer,
+          type: "APPROVE",
+          reviewer,
+          author: owner.name,
+          commit,
+          reviewers: settings.review.reviewers,
+          leaseToken: null,
+        },
+      },
+    ],
+    effects: [{ kind: "status_comment" }],
+  };
+}
+
+/** An approval that its reviewer, or somebody who may, took back does not count any more. */
+export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, view: View): Reaction {
+  const { at, actor, pull, headRef, reviewer } = occurrence;
+  const owner = view.agents.findLast((agent) => agent.branch === headRef);
+  if (owner === undefined) return decided("not_ours", `#${pull} is not a pull request of ours`);
+  const { task } = view;
+  const stands = task?.verdicts.some((verdict) => verdict.reviewer === reviewer.login) ?? false;
+  if (task === null || task.reviewCommit === null || !stands)
+    return decided("nothing_to_do", `no approval by @${reviewer.login} counts for #${pull}`, {
+      agentId: owner.id,
+    });
+  const event = {
+    at,
+    actor: actor.login,
+    type: "NEW_COMMIT",
+    commit: task.reviewCommit,
+    dismissed: reviewer.login,
+  } as const;
+  return {
+    ...NOTHING,
+    moves: [{ machine: "task", id: task.id, event }],
+    effects: [{ kind: "status_comment" }],
+  };
+}

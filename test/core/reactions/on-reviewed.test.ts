@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { react } from "../../../src/core/react.ts";
+import { pushersIn } from "../../../src/core/reactions/on-push.ts";
+import { aDecision } from "../../factories/a-decision.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "./told-of.ts";
+
+const COMMIT = "c".repeat(40);
+const approved = anOccurrence("reviewed", { verdict: "approved" });
+const by = (inputs: unknown) => aDecision({ rule: "foreign_commit", inputs });
+const waiting = {
+  agents: [anAgent({ state: "SLEEPING", sleepReason: "review" })],
+  task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }),
+};
+
+describe("a person's approval", () => {
+  it("of the commit under review approves it, and lets its coder sleep", () => {
+    const reaction = react(approved, aView(waiting));
+    expect(movesOf(reaction)).toEqual(["task 41 APPROVE"]);
+    expect(reaction.moves[0]?.event).toMatchObject({
+      reviewer: "alice",
+      commit: COMMIT,
+      reviewers: 1,
+      leaseToken: null,
+    });
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("of an older commit counts for nothing, and says so", () => {
+    const reaction = react({ ...approved, reviewedCommit: "d".repeat(40) }, aView(waiting));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(whyOf(reaction)).toContain("@alice approved ddddddd of #50, under review is ccccccc");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("of no commit that GitHub knows counts for nothing", () => {
+    expect(whyOf(react({ ...approved, reviewedCommit: null }, aView(waiting)))).toContain("no commit");
+  });
+
+  it("does not count from somebody who pushed to it, nor from somebody who may not steer", () => {
+    const reaction = react(approved, aView({ ...waiting, pushers: ["alice"] }));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["own_work"]);
+    expect(rulesOf(react({ ...approved, permitted: false }, aView(waiting)))).toEqual(["not_permitted"]);
+  });
+});
+
+describe("a review that was taken back", () => {
+  const dismissed = anOccurrence("review_dismissed");
+  const verdicts = [{ reviewer: "bob", commit: COMMIT, at: 1 }];
+
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("voids its approval of work in %s", (state) => {
+    const task = aTask({ state, reviewCommit: COMMIT, verdicts });
+    const reaction = react(dismissed, aView({ ...waiting, task }));
+    expect(movesOf(reaction)).toEqual(["task 41 NEW_COMMIT"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: "bob" });
+  });
+
+  it.each([
+    ["no task is open", { task: null }],
+    ["nothing is under review", { task: aTask({ reviewCommit: null }) }],
+    ["somebody else approved", { task: aTask({ verdicts: [{ reviewer: "eve", commit: COMMIT, at: 1 }] }) }],
+  ])("is noted where %s", (_, view) => {
+    expect(rulesOf(react(dismissed, aView({ ...waiting, ...view })))).toEqual(["nothing_to_do"]);
+  });
+
+  it("is none of ours on another branch", () => {
+    expect(rulesOf(react(dismissed, aView()))).toEqual(["not_ours"]);
+  });
+});
+
+describe("somebody else's push to what is reviewed", () => {
+  const foreign = anOccurrence("pushed");
+  const NEW = ["task 41 NEW_COMMIT"];
+
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("puts the new commit under review in %s", (state) => {
+    const task = aTask({ state, reviewCommit: COMMIT });
+    expect(movesOf(react(foreign, aView({ ...waiting, task })))).toEqual([...NEW, "agent 11 PAUSE"]);
+    const ended = aView({ agents: [anAgent({ state: "COMPLETED" })], task });
+    expect(movesOf(react(foreign, ended))).toEqual(NEW);
+    expect(whyOf(react(foreign, ended))).toContain("what was said of the commit before is void");
+    const asking = aView({ agents: [anAgent({ state: "ESCALATED" })], task });
+    expect(movesOf(react(foreign, asking))).toEqual(NEW);
+  });
+
+  it("is no news where it is the commit under review, or the branch is gone", () => {
+    const task = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40) });
+    const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task });
+    expect(rulesOf(react(foreign, view))).toEqual(["nobody_concerned"]);
+    expect(rulesOf(react({ ...foreign, tip: null }, view))).toEqual(["nobody_concerned"]);
+  });
+
+  it("is remembered by who pushed", () => {
+    const other = aDecision({ rule: "closed", inputs: { by: "eve" } });
+    expect(pushersIn([by({ by: "bob" }), by({}), by(null), by("bob"), other])).toEqual(["bob"]);
+  });
+});
