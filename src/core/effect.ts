@@ -26,6 +26,8 @@ const effectSchemas = {
   question_comment: z.strictObject({ kind: z.literal("question_comment"), question: z.int() }),
   add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
+  /** Show where the issue's task stands, as its one label `flotilla:<state>`, from what is known when it runs. */
+  task_label: z.strictObject({ kind: z.literal("task_label") }),
   /** The answer to a command at its comment; the status comment tells what came of the latest one. */
   react: z.strictObject({
     kind: z.literal("react"),
@@ -94,6 +96,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.question_comment,
   effectSchemas.add_labels,
   effectSchemas.remove_label,
+  effectSchemas.task_label,
   effectSchemas.react,
   effectSchemas.open_incident,
   effectSchemas.add_blocked_by,
@@ -119,6 +122,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   question_comment: "issue",
   add_labels: "issue",
   remove_label: "issue",
+  task_label: "issue",
   react: "issue",
   open_incident: "issue",
   add_blocked_by: "issue",

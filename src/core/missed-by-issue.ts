@@ -1,3 +1,4 @@
+import { isDraft, isDraftLabel } from "./draft-label.ts";
 import { type AgentRecord, isLive } from "./machines/agent-record.ts";
 import { isOpenTask, type TaskRecord } from "./machines/task.ts";
 import type { Account, GitHubEvent, GitHubIssue } from "./ports/github.ts";
@@ -86,6 +87,15 @@ const RULES: readonly Rule[] = [
       ),
     steers: true,
     about: (event, _, { escalationLabel }) => same(event.label ?? "", escalationLabel),
+    fields: ({ label }) => ({ label: { name: label } }),
+  },
+  {
+    event: "unlabeled",
+    undone: "labeled",
+    stands: ({ labels }) => !isDraft(labels),
+    since: ({ task }) => (task?.state === "DRAFT" ? task.createdAt : null),
+    steers: true,
+    about: ({ label }) => isDraftLabel(label ?? ""),
     fields: ({ label }) => ({ label: { name: label } }),
   },
 ];

@@ -19,6 +19,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   question_comment: GITHUB,
   add_labels: GITHUB,
   remove_label: GITHUB,
+  task_label: GITHUB,
   react: { limitMs: 60_000, maxAttempts: 3 },
   open_incident: GITHUB,
   add_blocked_by: GITHUB,

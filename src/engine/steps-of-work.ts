@@ -16,6 +16,7 @@ import {
 import { blankTask, isOpenTask, type TaskRecord, taskMachine } from "../core/machines/task.ts";
 import type { TaskEmission, TaskEvent } from "../core/machines/task-event.ts";
 import type { Move } from "../core/reaction.ts";
+import { labelTask } from "./label-task.ts";
 import { agentsOfSprint, countTasks } from "./sprint-of.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 
@@ -38,6 +39,7 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
   });
   if (taken === null) return [];
   const { after, moved } = taken;
+  await labelTask(turn, after, moved.from);
   const { sprintId } = after;
   return [
     ...moved.emits.map((emitted) => () => movesOfTask(turn, after, emitted)),

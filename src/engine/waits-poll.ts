@@ -10,6 +10,9 @@ import { questionLooks } from "./questions/poll.ts";
 /** Looks at issues that wait in the outbox at most: what people and agents do is not behind thousands of them. */
 const AT_ONCE = 200;
 
+/** How long after it failed a label is tried again. */
+const LABEL_WITHIN_MS = 86_400_000;
+
 interface Issue {
   readonly repositoryId: number;
   readonly issue: number;
@@ -67,6 +70,7 @@ export class WaitsPoll {
       ...(await store.records.issues("agent", { state: LIVE_AGENT_STATES })),
       // People may end their pull request when no agent lives any more.
       ...(await store.records.issues("task", { state: RELEASED })),
+      ...(await unlabelled(this.#context)),
     ];
     return [...new Map(found.map((issue) => [keyOf(issue), issue])).values()].filter(
       ({ repositoryId }) => !shut.has(repositoryScope(repositoryId)),
@@ -91,6 +95,12 @@ export class WaitsPoll {
       return [look, ...waits, ...(questions.get(key) ?? [])];
     });
   }
+}
+
+/** Issues whose label could not be written of late: whoever works there no more, it must not stay wrong. */
+async function unlabelled({ store, clock }: EngineContext): Promise<readonly Issue[]> {
+  const failed = await store.effects.find({ kind: "task_label", state: "failed" });
+  return failed.filter(({ settledAt }) => (settledAt ?? 0) > clock.now() - LABEL_WITHIN_MS);
 }
 
 const of = (

@@ -57,7 +57,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   const addOne = async (added: NewEffect): Promise<number> => {
     const { kind } = added.payload;
     // One that still waits will read all that is known when it runs.
-    if (kind === "status_comment" || kind === "look_at_checks") {
+    if (kind === "status_comment" || kind === "task_label" || kind === "look_at_checks") {
       const waiting = await db
         .selectFrom("effect")
         .select("id")

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { readLabels, withEscalationLabel } from "../../src/config/labels.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { TASK_STATES } from "../../src/core/machines/task.ts";
+import { isStateLabel, stateLabel } from "../../src/core/state-label.ts";
 
 describe("labels that Flotilla makes", () => {
   test("hold every label that the default configuration uses", () => {
@@ -16,6 +18,11 @@ describe("labels that Flotilla makes", () => {
   test("hold one for each category of escalations", () => {
     const names = readLabels().map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(ESCALATION_CATEGORIES.map(categoryLabel)));
+  });
+
+  test("hold one for each state of a task, none of them too long for GitHub", () => {
+    const names = readLabels().map(({ name }) => name);
+    expect(names.filter(isStateLabel)).toEqual(TASK_STATES.map(stateLabel));
   });
 
   test("hold the configured label of escalations too, with colour and description, and once", () => {

@@ -11,6 +11,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   question_comment: { kind: "question_comment", question: 4 },
   add_labels: { kind: "add_labels", labels: ["needs-human"] },
   remove_label: { kind: "remove_label", label: "needs-human" },
+  task_label: { kind: "task_label" },
   react: {
     kind: "react",
     commentId: 1,

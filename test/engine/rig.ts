@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { TASK_STATES } from "../../src/core/machines/task.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
+import { stateLabel } from "../../src/core/state-label.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
 import { DayLedger } from "../../src/engine/day-ledger.ts";
@@ -32,6 +34,7 @@ export const OUR_SECRET = "correct horse battery staple";
 const OUR_LABELS = {
   "needs-human": "d93f0b",
   p1: "ff0000",
+  ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
   ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
 };
 

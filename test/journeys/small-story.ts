@@ -149,7 +149,7 @@ export const SMALL_END = {
     {
       number: 2,
       state: "open",
-      labels: ["feature"],
+      labels: ["feature", "flotilla:ready-for-review"],
       comments: [
         "/flotilla status",
         "feat-dev-issue-2-blocked",
@@ -162,14 +162,14 @@ export const SMALL_END = {
     {
       number: 3,
       state: "open",
-      labels: ["documentation"],
+      labels: ["documentation", "flotilla:ready-for-review"],
       comments: ["MIT, please.", "docs-dev-issue-3-completed", "docs-dev-issue-3-escalated", "status"],
       reactions: [],
     },
     ...FAILING.map((number) => ({
       number,
       state: "open",
-      labels: ["bug"],
+      labels: ["bug", "flotilla:unclaimed"],
       comments: [`bug-fix-issue-${number}-failed`, "status"],
       reactions: [],
     })),

@@ -17,6 +17,7 @@ export const OF_ACTS = {
   budget_unreadable: { what: "budget not read", next: "say how much, such as `/flotilla budget +20 turns`" },
   closed: { what: "not started: closed", next: "reopen the issue" },
   day_raised: { what: "day's budget raised", next: "nothing: what waits for it starts by itself" },
+  draft_label: { what: "a draft waits", next: "remove the label `draft`, or say `/flotilla start`" },
   effect_failed: {
     what: "failed outside",
     next: "put right what the error names; `/flotilla retry` starts the work anew",
@@ -73,6 +74,10 @@ export const OF_ACTS = {
   pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
   review_loop: { what: "not started: no review loop", next: "review the pull request yourself" },
   rival: { what: "not started: another works here", next: "it goes on; `/flotilla cancel` ends it" },
+  state_label: {
+    what: "a label of ours put right",
+    next: "`/flotilla start`, `release` or `cancel` moves the work",
+  },
   talk: { what: "only talk", next: "mention the App, or say `/flotilla help` with one of its commands" },
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
   unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },

@@ -1,11 +1,12 @@
 import { VERBS } from "../command.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
 import { answer, answered } from "./answered.ts";
 import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
+import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
 import { wake } from "./on-issue.ts";
 import { rescopes, startRole } from "./start-role.ts";
 
@@ -67,6 +68,9 @@ function onWords(occurrence: Commented, view: View): Reaction {
 function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const { roles } = view.settings;
   const name = rest.replace(/\s[^]*$/, "");
+  const draft = startsDraft(occurrence, view);
+  // Whoever waits for the draft begins, whatever the issue's labels say.
+  if (draft !== null && waitsInDraft(view, name)) return draft;
   const labelled = occurrence.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
   const role: Role | undefined = name === "" ? labelled : roles.get(name);
   if (role === undefined) {
@@ -80,11 +84,9 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const cause = { ...by, issue: occurrence.issue, personPull: occurrence.personPull };
   const { task } = view;
-  if (!isCoder(role) || task === null) return startRole(role, view, cause);
-  const free: View = task.state === "BLOCKED" ? { ...view, task: { ...task, state: "UNCLAIMED" } } : view;
+  if (!isCoder(role)) return startRole(role, view, cause);
+  const free: View = task?.state === "BLOCKED" ? { ...view, task: { ...task, state: "UNCLAIMED" } } : view;
   const started = startRole(role, free, cause);
-  const made: readonly Move[] =
-    task.state === "DRAFT" ? [{ machine: "task", id: task.id, event: { ...by, type: "FINALIZE" } }] : [];
   const planned = started.moves.length === 0 ? [] : rescopes(view, by);
-  return joined({ ...NOTHING, moves: [...made, ...planned] }, started);
+  return joined(draft ?? NOTHING, { ...NOTHING, moves: planned }, started);
 }

@@ -1,3 +1,4 @@
+import { isDraftLabel } from "../draft-label.ts";
 import { editDistance } from "../edit-distance.ts";
 import { isCategoryLabel, isEscalationLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
@@ -5,8 +6,11 @@ import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
+import { isStateLabel } from "../state-label.ts";
 import { blockerWake, issueOf } from "./blocker-wake.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
+import { onDraftLabeled, onDraftUnlabeled } from "./on-draft-label.ts";
+import { onStateLabel } from "./on-state-label.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
 export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: View): Reaction {
@@ -21,6 +25,8 @@ export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: Vi
 }
 
 export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
+  if (isStateLabel(occurrence.label)) return onStateLabel(occurrence);
+  if (isDraftLabel(occurrence.label)) return onDraftLabeled(occurrence, view);
   if (
     isEscalationLabel(occurrence.label, view.settings.escalation.label) ||
     isCategoryLabel(occurrence.label)
@@ -55,6 +61,8 @@ function noRole(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction
 }
 
 export function onIssueUnlabeled(occurrence: OccurrenceOf<"issue_unlabeled">, view: View): Reaction {
+  if (isStateLabel(occurrence.label)) return onStateLabel(occurrence);
+  if (isDraftLabel(occurrence.label)) return onDraftUnlabeled(occurrence, view);
   const live = view.agents.filter(isLive);
   const by = `@${occurrence.actor.login}`;
   if (occurrence.own) return decided("own_act", "we removed the label ourselves");

@@ -1,4 +1,5 @@
 import { agentName } from "../agent-key.ts";
+import { isDraft } from "../draft-label.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
@@ -102,7 +103,7 @@ export function tasksFor(
         repositoryId: view.repositoryId,
         issue: view.issue,
         title: cause.issue.title,
-        draft: cause.issue.labels.includes("draft"),
+        draft: isDraft(cause.issue.labels),
       },
     },
   ];

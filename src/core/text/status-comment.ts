@@ -14,6 +14,7 @@ import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
 import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
+import { taskFacts } from "./task-facts.ts";
 import { usedBudget } from "./used-budget.ts";
 import { waitsFor } from "./waits-for.ts";
 
@@ -27,6 +28,7 @@ export interface AgentFacts {
 
 export interface StatusFacts {
   readonly agents: readonly AgentFacts[];
+  /** The issue's newest, which may have ended. */
   readonly task: TaskRecord | null;
   /** The newest first. */
   readonly decisions: readonly DecisionRow[];
@@ -62,7 +64,7 @@ export function statusComment(facts: StatusFacts): string {
       const { what, why, next } = decisionText(decision);
       return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
     });
-  const task = facts.task === null ? [] : ["", `Task: ${facts.task.state}`];
+  const task = facts.task === null ? [] : ["", taskFacts(facts.task)];
   return [
     "### Flotilla",
     "",

@@ -14,6 +14,7 @@ import { questionComment } from "./question-comment.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { statusComment } from "./status-comment.ts";
+import { taskLabel } from "./task-label.ts";
 
 const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_session: openSession,
@@ -25,6 +26,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   question_comment: questionComment,
   add_labels: addLabels,
   remove_label: removeLabel,
+  task_label: taskLabel,
   react,
   open_incident: openIncident,
   add_blocked_by: addBlockedBy,

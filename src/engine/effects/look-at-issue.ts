@@ -7,12 +7,16 @@ import {
   type SeenPull,
   waitsForReview,
 } from "../../core/missed-by-pull.ts";
+import type { GitHubIssue } from "../../core/ports/github.ts";
+import { NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
+import { labelChange } from "../../core/state-label.ts";
 import type { EngineContext } from "../context.ts";
 import { isRetold, seenIssue } from "../seen-issue.ts";
 import { taskOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
+import { shownState } from "./task-label.ts";
 
 /** How many of the issue's decisions are looked through for what was met. */
 const DECISIONS = 50;
@@ -32,7 +36,9 @@ export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, reposito
         ...(await ofIssue(context, repository, seen)),
         ...(await ofPulls(context, repository, row.issue)),
       ];
+  const label = isRetold(seen) ? NOTHING : await labelPutRight(context, repository, seen);
   return {
+    reaction: label,
     result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
     also: (tables) => {
       const at = context.clock.now();
@@ -40,6 +46,16 @@ export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, reposito
     },
   };
 };
+
+/** The label of the issue's task, where it is another than it should be; whoever changed it, and where writing it failed. */
+async function labelPutRight(
+  { store }: EngineContext,
+  repository: RepositoryRow,
+  { number, labels }: Pick<GitHubIssue, "number" | "labels">,
+): Promise<Partial<Reaction>> {
+  const { add, remove } = labelChange(labels, await shownState(store, repository.id, number));
+  return add === null && remove.length === 0 ? NOTHING : { effects: [{ kind: "task_label" }] };
+}
 
 /** What is known now; after GitHub was asked, so that what was met meanwhile counts as met. */
 async function knownOf(

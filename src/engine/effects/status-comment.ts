@@ -6,7 +6,7 @@ import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
 import { sleptBy } from "../slept-by.ts";
-import { runOf, taskOf } from "../surroundings.ts";
+import { runOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
 
 /** So many moves are shown. */
@@ -25,7 +25,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const blockers = await store.blockers.get(repositoryId, row.issue);
   const body = render({
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
-    task: (await taskOf(store, repositoryId, row.issue)) ?? null,
+    task: (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
     decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
     archives: await store.archives.ofAgents(agents.map(({ id }) => id)),

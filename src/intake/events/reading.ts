@@ -89,6 +89,9 @@ export function unheard(scene: Scene): Ignored | undefined {
   return { ignored: `${actor.login} is a bot that policy.bots does not list` };
 }
 
+/** Our label follows a task whose move is on record: to note it again would bury what is worth telling. */
+export const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
+
 /** True when GitHub's own state told this before its webhook came; `what` is its name among those tellings. */
 export async function wasRetold({ base, tools }: Scene, what: string): Promise<boolean> {
   const told = retoldId(what);

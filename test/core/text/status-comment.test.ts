@@ -210,7 +210,7 @@ describe("the status comment", () => {
       { ...decision, id: 1, reason: "an older one" },
     ];
     const text = statusComment({ ...nothing, task: aTask(), decisions });
-    expect(text).toContain("Task: CLAIMED");
+    expect(text).toContain("Task: **CLAIMED**");
     expect(text).toContain(
       "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
     );

@@ -74,6 +74,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     return tell(rig, labeled(rig, 1));
   }),
   day_raised: commanded("/flotilla budget +$5 today"),
+  draft_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "draft" }))),
   effect_failed: caused({}, (rig) => {
     const stop = { consequence: "stop", advice: "Give the App the permission to write issues." } as const;
     rig.github.failNext("putComment", new GitHubError("forbidden", "no permission", 403, stop), "before");
@@ -146,6 +147,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   }),
   review_loop: commanded("/flotilla start reviewer"),
   rival: caused(asleep, (rig) => tell(rig, labeled(rig, 1))),
+  state_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "flotilla:merged" }))),
   talk: commanded("What a nice day."),
   task: caused(done, (rig) => tell(rig, labeled(rig, 1))),
   unknown_command: commanded("/flotilla resum"),

@@ -87,6 +87,16 @@ describe("issues.labeled", () => {
     expect(rig.asked).toEqual(["permission rita"]);
   });
 
+  it.each(["issues.labeled", "issues.unlabeled"] as const)(
+    "%s leaves our own label of a task's state alone, and tells a person's",
+    async (event) => {
+      const rig = createReadingRig();
+      const told = (sender: typeof WRITER) => rig.read(event, labeled(sender, "Flotilla:Merged"));
+      expect(await told(BOT)).toEqual({ ignored: "it is our own label of where the task stands" });
+      expect(await told(WRITER)).toMatchObject({ label: "Flotilla:Merged", own: false, permitted: true });
+    },
+  );
+
   it("finds a person's open pull request for the issue before a coder could start", async () => {
     const rig = createReadingRig();
     rig.addPull({ number: 30, body: "Fixes #7" });

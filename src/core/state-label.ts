@@ -1,0 +1,26 @@
+import type { TaskState } from "./machines/task.ts";
+
+const PREFIX = "flotilla:";
+
+/** The one label that shows where an issue's task stands: `flotilla:ready-for-review`. A projection; the database is the truth. */
+export function stateLabel(state: TaskState): string {
+  return `${PREFIX}${state.toLowerCase().replaceAll("_", "-")}`;
+}
+
+/** Ours to put and to take away, whatever its name says after the colon; case does not matter, as on GitHub. */
+export function isStateLabel(label: string): boolean {
+  return label.toLowerCase().startsWith(PREFIX);
+}
+
+/** What must be done so that the issue carries the label of its task and no other; `state` null where it never had a task. */
+export function labelChange(
+  labels: readonly string[],
+  state: TaskState | null,
+): { readonly add: string | null; readonly remove: readonly string[] } {
+  const wanted = state === null ? null : stateLabel(state);
+  const there = labels.filter(isStateLabel);
+  return {
+    add: wanted === null || there.some((label) => label.toLowerCase() === wanted) ? null : wanted,
+    remove: there.filter((label) => label.toLowerCase() !== wanted),
+  };
+}

@@ -1,0 +1,51 @@
+/** By which command a person gets what they may have meant by a label of ours; the part of its name after the colon. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  draft:
+    "`/flotilla pause` holds the agent; the label `draft`, put before work begins, keeps an issue a draft",
+  unclaimed: "`/flotilla release` takes the work from its agent, `/flotilla start` begins it",
+  claimed: "`/flotilla start [role]` begins the work, `/flotilla retry` begins it again after a failure",
+  "ready-for-review": "`/flotilla complete` puts the work up for review as it is",
+  rejected: "a review on the pull request that requests changes",
+  approved: "a review on the pull request that approves",
+  "integration-failed": "a review on the pull request that requests changes",
+  merged: "a merge of the pull request",
+  blocked: "`/flotilla pause` holds the agent, `/flotilla cancel` ends the work",
+  superseded: "`/flotilla cancel`, and a link to the issue that takes its place",
+  abandoned: "`/flotilla cancel` ends the work; closing the issue does so too",
+};
+
+const UNKNOWN = "`/flotilla status` shows where the work stands";
+
+/** The answer to a person who put a label of ours or took it away; said once for each label. */
+export function stateLabelComment(
+  label: string,
+  { by, added }: { readonly by: string; readonly added: boolean },
+): string {
+  const name = nameOf(label);
+  const did = added ? "put" : "removed";
+  const undone = added ? "taken away" : "put back";
+  // Whoever takes the label of a state away wants the issue out of it, so the way out is said.
+  const command = added
+    ? (COMMANDS[name] ?? UNKNOWN)
+    : "`/flotilla start`, `release` and `cancel` move the work";
+  return [
+    `@${by} ${did} the label \`${shown(label)}\`, and it was ${undone}: labels that begin with \`flotilla:\` only show where the work stands.`,
+    "",
+    `To change that: ${command}.`,
+  ].join("\n");
+}
+
+/** By which the answer is found again: one a label of ours, and one for all others. */
+export function stateLabelKey(label: string, added: boolean): string {
+  const name = nameOf(label);
+  return `state-label-${added ? "put" : "removed"}-${Object.hasOwn(COMMANDS, name) ? name : "other"}`;
+}
+
+function nameOf(label: string): string {
+  return label.toLowerCase().slice("flotilla:".length);
+}
+
+/** A name of others as code, which neither mentions nor formats anything. */
+function shown(label: string): string {
+  return label.replaceAll(/[`\s]+/g, " ");
+}

@@ -1,0 +1,53 @@
+import type { TaskRecord } from "../machines/task.ts";
+import { oneLine } from "./one-line.ts";
+
+/** Characters of a commit that people tell commits apart by. */
+const SHORT_COMMIT = 7;
+
+const short = (commit: string | null) => `\`${(commit ?? "unknown").slice(0, SHORT_COMMIT)}\``;
+
+const WAY_OUT =
+  "say what is to be done differently and `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up";
+
+/** Where the issue's task stands and what goes with that, a line of the status comment. */
+export function taskFacts(task: TaskRecord): string {
+  const counted = [
+    ...(task.reviewCyclesTotal === 0 ? [] : [`rejected ${times(task.reviewCyclesTotal)} so far`]),
+    ...(task.failedBy.length === 0 ? [] : [`${coders(task.failedBy.length)} failed at it`]),
+  ];
+  return [`Task: **${task.state}**`, ...standing(task), ...counted].join("; ");
+}
+
+/** What is set in just this state, and what a person can do where one must. */
+function standing(task: TaskRecord): readonly string[] {
+  switch (task.state) {
+    case "DRAFT":
+      return ["it begins when the label `draft` is removed or somebody says `/flotilla start`"];
+    case "CLAIMED":
+      return task.integrationFix ? ["it is claimed to mend a failed integration"] : [];
+    case "READY_FOR_REVIEW":
+    case "APPROVED":
+      return [`about ${short(task.reviewCommit)}`, ...approvedBy(task)];
+    case "REJECTED":
+      return [oneLine(task.rejectionReason ?? "")];
+    case "INTEGRATION_FAILED":
+      return [oneLine(task.integrationReason ?? "")];
+    case "BLOCKED":
+      return [`it needs replanning (${oneLine(task.blockedReason ?? "")}): ${WAY_OUT}`];
+    case "MERGED":
+      return [`as ${short(task.mergeCommit)}`];
+    case "SUPERSEDED":
+      return [`#${task.supersededBy} takes its place: ${oneLine(task.rescopeReason ?? "")}`];
+    case "UNCLAIMED":
+    case "ABANDONED":
+      return [];
+  }
+}
+
+function approvedBy({ verdicts }: TaskRecord): readonly string[] {
+  return verdicts.length === 0 ? [] : [`approved by ${verdicts.map(({ reviewer }) => oneLine(reviewer)).join(", ")}`];
+}
+
+const times = (count: number) => (count === 1 ? "once" : `${count} times`);
+
+const coders = (count: number) => `${count} ${count === 1 ? "coder" : "coders"}`;
