@@ -24,6 +24,8 @@ export interface Fact {
   readonly reaction: Reaction;
   /** What its moves rest on; kept with each of their transitions. */
   readonly evidence?: unknown;
+  /** The issue or its repository is gone: nothing is shown there any more. */
+  readonly gone?: boolean;
   /** In the name of this period of an agent: nothing at all happens when it is not ACTIVE under that token any more. */
   readonly holder?: { readonly agentId: number; readonly token: number };
   /** More database work of the same transaction, before the moves: settling an effect, noting a commit. */

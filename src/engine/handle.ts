@@ -41,6 +41,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     delivery: occurrence.delivery,
     name: occurrence.delivery,
     reaction,
+    gone: occurrence.type === "issue_gone",
   });
 }
 

@@ -2,9 +2,9 @@ import type { TaskRecord } from "../core/machines/task.ts";
 import { issueEffect } from "./effect-rows.ts";
 import type { Step } from "./step.ts";
 
-/** A task that moved shows it by its label; one that stayed where it was shows nothing new. */
+/** A task that moved shows it by its label; one that stayed where it was, or whose issue is gone, shows nothing. */
 export async function labelTask(turn: Step, task: TaskRecord, from: string): Promise<void> {
-  if (task.state === from) return;
+  if (task.state === from || turn.fact.gone === true) return;
   const { id, version, repositoryId, issue } = task;
   const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: turn.fact.at });
   await turn.tables.effects.add([{ ...row, key: `task-${id}:v${version}:label` }]);

@@ -105,7 +105,8 @@ async function meetIssue(
       const agents = await store.records.find("agent", { repositoryId, issue });
       const task = (await taskOf(store, repositoryId, issue)) ?? null;
       const reaction = onFate(consequence, { agents, task, at, actor });
-      await advance(context, { at, repositoryId, issue, delivery: null, name: null, reaction });
+      const gone = consequence.kind === "end";
+      await advance(context, { at, repositoryId, issue, delivery: null, name: null, reaction, gone });
       return;
     } catch (error) {
       if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;

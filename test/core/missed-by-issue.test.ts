@@ -158,3 +158,19 @@ describe("the escalation label that was removed", () => {
     expect(mayHaveMissed(without, never)).toBe(false);
   });
 });
+
+describe("the label draft that was removed", () => {
+  const draft = known({ task: aTask({ state: "DRAFT", createdAt: AT }) });
+  const gone = (overrides: Partial<GitHubEvent> = {}) =>
+    event("unlabeled", AT + MINUTE, { label: "Draft", ...overrides });
+
+  it("is told while the task is a draft, and of that label alone", () => {
+    expect(missedByIssue(issue(), [gone()], draft)).toMatchObject([
+      { action: "unlabeled", sender: { login: "bob" }, fields: { label: { name: "Draft" } } },
+    ]);
+    expect(told(issue({ labels: ["draft"] }), [gone()], draft)).toEqual([]);
+    expect(told(issue(), [gone({ label: "bug" })], draft)).toEqual([]);
+    expect(told(issue(), [gone(), event("labeled", AT + MINUTE, { label: "draft" })], draft)).toEqual([]);
+    expect(told(issue(), [gone()], known({ task: aTask({ state: "CLAIMED" }), agents: [] }))).toEqual([]);
+  });
+});

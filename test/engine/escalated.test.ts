@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isStateLabel } from "../../src/core/state-label.ts";
 import {
   agentOf,
   commentsOn,
@@ -37,7 +38,7 @@ it("asks a person: label, comment with reason and question, mention, free slot",
 
 it("labels what kind of trouble it is, which starts nothing, and takes both labels away together", async () => {
   const rig = await escalated();
-  const labels = () => rig.repository.issues.get(1)?.labels;
+  const labels = () => rig.repository.issues.get(1)?.labels.filter((label) => !isStateLabel(label));
   expect(labels()).toEqual(["feature", "needs-human", "escalation:decision"]);
   await tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true }));
   expect(await decisionsOn(rig)).toEqual(["escalation_label"]);

@@ -130,6 +130,8 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:post_comment", 4, resuming()],
   ["effect:add_labels", 1, resuming()],
   ["effect:remove_label", 1, resuming(edit(), blocked(2))],
+  ["effect:task_label", 1, resuming(escalate)],
+  ["effect:task_label", 2, resuming()],
   ["effect:react", 1, resuming(edit(), blocked(2))],
   ["effect:add_blocked_by", 1, resuming()],
   ["effect:recheck_blocker", 1, resuming()],

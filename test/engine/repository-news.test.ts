@@ -61,6 +61,8 @@ async function atWork(settings: Parameters<typeof aRig>[0] = {}): Promise<Rig> {
   await tell(rig, labeled(rig, 2));
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.running.size === 1);
+  const unwritten = () => rig.store.effects.find({ state: ["pending", "leased"] });
+  await rig.until("all is written", async () => (await unwritten()).length === 0);
   return rig;
 }
 

@@ -45,7 +45,9 @@ function standing(task: TaskRecord): readonly string[] {
 }
 
 function approvedBy({ verdicts }: TaskRecord): readonly string[] {
-  return verdicts.length === 0 ? [] : [`approved by ${verdicts.map(({ reviewer }) => oneLine(reviewer)).join(", ")}`];
+  return verdicts.length === 0
+    ? []
+    : [`approved by ${verdicts.map(({ reviewer }) => oneLine(reviewer)).join(", ")}`];
 }
 
 const times = (count: number) => (count === 1 ? "once" : `${count} times`);

@@ -19,19 +19,14 @@ export async function shownState(
  */
 export const taskLabel: Executor<"task_label"> = async ({ context, repository, row }) => {
   const { github, store } = context;
-  const labels = await labelsOf(async () => (await github.issue(repository, row.issue)).labels);
-  if (labels === null) return { result: { gone: true } };
-  const change = labelChange(labels, await shownState(store, repository.id, row.issue));
-  if (change.add !== null) await github.addLabels(repository, row.issue, [change.add]);
-  for (const label of change.remove) await github.removeLabel(repository, row.issue, label);
-  return { result: change };
-};
-
-async function labelsOf(read: () => Promise<readonly string[]>): Promise<readonly string[] | null> {
   try {
-    return await read();
+    const { labels } = await github.issue(repository, row.issue);
+    const change = labelChange(labels, await shownState(store, repository.id, row.issue));
+    if (change.add !== null) await github.addLabels(repository, row.issue, [change.add]);
+    for (const label of change.remove) await github.removeLabel(repository, row.issue, label);
+    return { result: change };
   } catch (error) {
-    if (error instanceof GitHubError && error.code === "not_found") return null;
+    if (error instanceof GitHubError && error.code === "not_found") return { result: { gone: true } };
     throw error;
   }
-}
+};

@@ -14,16 +14,27 @@ it.each([
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", commit, at: 1 }] },
     "APPROVED**; about `abcdef0`; approved by alice",
   ],
-  [{ state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 }, "No test.; rejected once so far"],
-  [{ state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 }, "a conflict; rejected 2 times"],
+  [
+    { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },
+    "No test.; rejected once so far",
+  ],
+  [
+    { state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 },
+    "a conflict; rejected 2 times",
+  ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
     "needs replanning (coders_failed): say what is to be done differently and `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up; 2 coders failed at it",
   ],
   [{ state: "MERGED", mergeCommit: commit, failedBy: [1] }, "MERGED**; as `abcdef0`; 1 coder failed at it"],
   [{ state: "MERGED", mergeCommit: null }, "as `unknown`"],
-  [{ state: "SUPERSEDED", supersededBy: 9, rescopeReason: "Too big." }, "SUPERSEDED**; #9 takes its place: Too big."],
+  [
+    { state: "SUPERSEDED", supersededBy: 9, rescopeReason: "Too big." },
+    "SUPERSEDED**; #9 takes its place: Too big.",
+  ],
   [{ state: "ABANDONED" }, "Task: **ABANDONED**"],
 ] as const)("people read where a task stands: %j", (fields, said) => {
-  expect(taskFacts(aTask({ verdicts: [], failedBy: [], ...fields } as Parameters<typeof aTask>[0]))).toContain(said);
+  expect(
+    taskFacts(aTask({ verdicts: [], failedBy: [], ...fields } as Parameters<typeof aTask>[0])),
+  ).toContain(said);
 });
