@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import type { TaskRecord } from "../../../src/core/machines/task.ts";
 import { taskFacts } from "../../../src/core/text/task-facts.ts";
 import { aTask } from "../../factories/records.ts";
 
 const commit = "abcdef0123456789abcdef0123456789abcdef01";
 
-it.each([
+const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "DRAFT" }, "it begins when the label `draft` is removed or somebody says `/flotilla start`"],
   [{ state: "UNCLAIMED" }, "Task: **UNCLAIMED**"],
   [{ state: "CLAIMED" }, "Task: **CLAIMED**"],
@@ -33,8 +34,8 @@ it.each([
     "SUPERSEDED**; #9 takes its place: Too big.",
   ],
   [{ state: "ABANDONED" }, "Task: **ABANDONED**"],
-] as const)("people read where a task stands: %j", (fields, said) => {
-  expect(
-    taskFacts(aTask({ verdicts: [], failedBy: [], ...fields } as Parameters<typeof aTask>[0])),
-  ).toContain(said);
+];
+
+it.each(STANDINGS)("people read where a task stands: %j", (fields, said) => {
+  expect(taskFacts(aTask({ verdicts: [], failedBy: [], ...fields }))).toContain(said);
 });
