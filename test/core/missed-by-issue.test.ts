@@ -159,10 +159,11 @@ describe("the escalation label that was removed", () => {
   });
 });
 
+const gone = (overrides: Partial<GitHubEvent> = {}) =>
+  event("unlabeled", AT + MINUTE, { label: "Draft", ...overrides });
+
 describe("the label draft that was removed", () => {
   const draft = known({ task: aTask({ state: "DRAFT", createdAt: AT }) });
-  const gone = (overrides: Partial<GitHubEvent> = {}) =>
-    event("unlabeled", AT + MINUTE, { label: "Draft", ...overrides });
 
   it("is told while the task is a draft, and of that label alone", () => {
     expect(missedByIssue(issue(), [gone()], draft)).toMatchObject([
