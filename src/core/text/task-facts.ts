@@ -4,7 +4,9 @@ import { oneLine } from "./one-line.ts";
 /** Characters of a commit that people tell commits apart by. */
 const SHORT_COMMIT = 7;
 
-const short = (commit: string | null) => `\`${(commit ?? "unknown").slice(0, SHORT_COMMIT)}\``;
+const known = (text: string | null) => oneLine(text ?? "unknown");
+
+const short = (commit: string | null) => `\`${known(commit).slice(0, SHORT_COMMIT)}\``;
 
 const WAY_OUT =
   "say what is to be done differently and `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up";
@@ -29,15 +31,15 @@ function standing(task: TaskRecord): readonly string[] {
     case "APPROVED":
       return [`about ${short(task.reviewCommit)}`, ...approvedBy(task)];
     case "REJECTED":
-      return [oneLine(task.rejectionReason ?? "")];
+      return [known(task.rejectionReason)];
     case "INTEGRATION_FAILED":
-      return [oneLine(task.integrationReason ?? "")];
+      return [known(task.integrationReason)];
     case "BLOCKED":
-      return [`it needs replanning (${oneLine(task.blockedReason ?? "")}): ${WAY_OUT}`];
+      return [`it needs replanning (${known(task.blockedReason)}): ${WAY_OUT}`];
     case "MERGED":
       return [`as ${short(task.mergeCommit)}`];
     case "SUPERSEDED":
-      return [`#${task.supersededBy} takes its place: ${oneLine(task.rescopeReason ?? "")}`];
+      return [`#${task.supersededBy} takes its place: ${known(task.rescopeReason)}`];
     case "UNCLAIMED":
     case "ABANDONED":
       return [];
