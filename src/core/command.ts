@@ -17,6 +17,8 @@ export const VERBS = [
   "retry",
   "answer",
   "release",
+  "checkpoint",
+  "abort",
 ] as const;
 export type Verb = (typeof VERBS)[number];
 

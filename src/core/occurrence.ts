@@ -1,5 +1,6 @@
 import type { IssueRef } from "./blockers.ts";
 import type { Command } from "./command.ts";
+import type { Milestone } from "./milestone.ts";
 import type { Account, GitHubIssue } from "./ports/github.ts";
 import type { RepositoryRow } from "./rows.ts";
 
@@ -22,7 +23,17 @@ interface Base {
 /** What is needed of an issue; made from the payload. */
 export type IssueFacts = Pick<
   GitHubIssue,
-  "number" | "title" | "body" | "state" | "stateReason" | "labels" | "assignees" | "author" | "url" | "locked"
+  | "number"
+  | "title"
+  | "body"
+  | "state"
+  | "stateReason"
+  | "labels"
+  | "assignees"
+  | "author"
+  | "url"
+  | "locked"
+  | "milestone"
 >;
 
 export type Occurrence = Base &
@@ -61,6 +72,17 @@ export type Occurrence = Base &
         readonly issue: IssueFacts;
         /** Where it went, as `owner/name#number`; null when it was deleted. */
         readonly to: string | null;
+      }
+    | {
+        /** It was given a milestone, another one or none any more: `issue.milestone` is the present one. */
+        readonly type: "issue_milestoned";
+        readonly issue: IssueFacts;
+      }
+    | {
+        readonly type: "milestone_changed";
+        /** As it is now, or was when it was deleted. */
+        readonly milestone: Milestone;
+        readonly change: "edited" | "closed" | "deleted";
       }
     | { readonly type: "issue_locked"; readonly issue: IssueFacts; readonly locked: boolean }
     | {

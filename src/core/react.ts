@@ -15,6 +15,7 @@ import {
 import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
+import { onIssueMilestoned, onMilestoneChanged } from "./reactions/on-plan.ts";
 import { onPullClosed, onPullDrafted } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
@@ -39,6 +40,10 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onIssueGone(occurrence, view);
     case "issue_locked":
       return onIssueLocked(occurrence, view);
+    case "issue_milestoned":
+      return onIssueMilestoned(occurrence);
+    case "milestone_changed":
+      return onMilestoneChanged(occurrence, view);
     case "issue_edited":
       return onIssueEdited(occurrence, view);
     case "blocker_changed":

@@ -11,6 +11,7 @@ import type { SessionEvent } from "./machines/session.ts";
 import type { SprintEvent } from "./machines/sprint.ts";
 import type { TaskRecord } from "./machines/task.ts";
 import type { TaskEvent } from "./machines/task-event.ts";
+import type { Plan } from "./plan.ts";
 import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
 import type { DecisionRow } from "./rows.ts";
@@ -40,6 +41,7 @@ export interface View {
   readonly asked: readonly ApprovalRow[];
   /** What the issue's live agents have asked people, oldest first. */
   readonly questions: readonly QuestionRow[];
+  readonly plan: Plan;
 }
 
 /** One machine to be stepped; `id` null makes a new record. */

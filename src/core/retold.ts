@@ -1,3 +1,4 @@
+import { rawMilestone } from "./milestone.ts";
 import type { LostWindow } from "./missed-deliveries.ts";
 import type { Account, GitHubComment, GitHubIssue, GitHubPullRequest } from "./ports/github.ts";
 import { fullName } from "./repository.ts";
@@ -68,6 +69,7 @@ export function rawIssue(issue: GitHubIssue): Readonly<Record<string, unknown>> 
     user: issue.author,
     html_url: issue.url,
     locked: issue.locked,
+    milestone: rawMilestone(issue.milestone),
   };
 }
 

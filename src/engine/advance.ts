@@ -1,9 +1,12 @@
 import { dayOf } from "../core/day-budget.ts";
 import type { Refusal } from "../core/machine.ts";
+import type { Milestone } from "../core/milestone.ts";
 import type { Tables } from "../core/ports/store.ts";
-import type { Reaction } from "../core/reaction.ts";
+import type { Move, Reaction } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
+import { followChange, followMilestone } from "./membership.ts";
+import { tellOfPlans } from "./plan-news.ts";
 import { giveAnswer } from "./questions/answered.ts";
 import { concernsAgent, recordDecision } from "./record-decision.ts";
 import type { Step } from "./step.ts";
@@ -22,6 +25,10 @@ export interface Fact {
    */
   readonly name: string | null;
   readonly reaction: Reaction;
+  /** What GitHub shows as the issue's milestone; undefined where the fact does not tell. */
+  readonly milestone?: Milestone | null;
+  /** A milestone that was changed there. */
+  readonly changedMilestone?: { readonly milestone: Milestone; readonly gone: boolean };
   /** What its moves rest on; kept with each of their transitions. */
   readonly evidence?: unknown;
   /** The issue or its repository is gone: nothing is shown there any more. */
@@ -41,6 +48,7 @@ export interface Advanced {
     readonly event: string;
     readonly id: number;
     readonly to: string;
+    readonly version: number;
   }[];
   readonly refused: readonly Refusal[];
   /** True when the fact's holder has moved on and nothing was done. */
@@ -56,7 +64,16 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     if (!(await holds(tables, fact.holder))) return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
     const turn: Step = { context, tables, fact, moved: [], refused: [] };
-    for (const move of fact.reaction.moves) await take(turn, move);
+    const takeOne = (move: Move): Promise<void> => take(turn, move);
+    await followChange(turn, takeOne);
+    const follow = () => followMilestone(turn, takeOne);
+    for (const move of fact.reaction.moves) {
+      await takeOne(move);
+      // Before its agent starts: a sprint at CHECKPOINT holds it.
+      if (move.machine === "task" && move.event.type === "OPEN") await follow();
+    }
+    await follow();
+    await tellOfPlans(turn);
     await fact.afterwards?.(tables, turn.refused);
     await addRows(tables, fact);
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);

@@ -13,6 +13,7 @@ import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { Parking } from "./parking.ts";
+import { PlanRound } from "./plan-round.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { tendQuestions } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
@@ -65,6 +66,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
   const waits = new WaitsPoll(context);
+  const plans = new PlanRound(context);
   const retention = new Retention(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
@@ -85,6 +87,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await watchIncidents(context);
       await pruneTokens();
       await waits.round();
+      await plans.round();
       await retention.round();
     }
     return offer();

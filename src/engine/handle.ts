@@ -1,6 +1,6 @@
 import { StaleSnapshot } from "../core/errors.ts";
 import { isLive } from "../core/machines/agent-record.ts";
-import type { Occurrence } from "../core/occurrence.ts";
+import type { Occurrence, OccurrenceOf } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
 import { pushersIn } from "../core/reactions/on-push.ts";
@@ -10,6 +10,8 @@ import { withBlockers } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { dayBudget } from "./day-budget.ts";
 import { waitingFor } from "./held-by.ts";
+import { spokenOfOn } from "./plan-news.ts";
+import { planOf } from "./plan-of.ts";
 import { taskOf } from "./surroundings.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -42,6 +44,10 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     name: occurrence.delivery,
     reaction,
     gone: occurrence.type === "issue_gone",
+    ...("issue" in occurrence ? { milestone: occurrence.issue.milestone } : {}),
+    ...(occurrence.type === "milestone_changed"
+      ? { changedMilestone: { milestone: occurrence.milestone, gone: occurrence.change === "deleted" } }
+      : {}),
   });
 }
 
@@ -52,6 +58,7 @@ export async function ignore(context: EngineContext, delivery: string, reason: s
 
 async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<View> {
   const repositoryId = occurrence.repository.id;
+  if (occurrence.type === "milestone_changed") return viewOfMilestone(context, occurrence);
   const issue =
     "issue" in occurrence
       ? occurrence.issue.number
@@ -62,6 +69,17 @@ async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<V
             : { repositoryId, branch: occurrence.headRef },
         );
   return viewOfIssue(context, occurrence.repository, issue);
+}
+
+/** Filed under the issue on which its sprint is spoken of, or under none. */
+async function viewOfMilestone(
+  context: EngineContext,
+  { repository, milestone }: OccurrenceOf<"milestone_changed">,
+): Promise<View> {
+  const plan = await planOf(context.store, { repositoryId: repository.id, issue: 0 }, milestone.number);
+  const [sprint] = plan.sprints;
+  const issue = sprint === undefined ? null : await spokenOfOn(context.store, sprint);
+  return { ...(await viewOfIssue(context, repository, issue ?? 0)), plan };
 }
 
 /** What is known of an issue, for whoever decides about it. */
@@ -93,6 +111,7 @@ export async function viewOfIssue(
     decisions: decisions.slice(0, DECISIONS_SHOWN),
     pushers: pushersIn(decisions),
     daySpent: spent.map(({ limit }) => limit),
+    plan: await planOf(store, { repositoryId, issue }),
   };
 }
 

@@ -14,6 +14,7 @@ import { INCIDENT_OVER, incidentIssue } from "../core/text/incident.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { pauseScope, resumeScope } from "./operations/scope-pause.ts";
+import { checkpointSprints } from "./plan-round.ts";
 
 /** Looks whether failures have become an incident, and whether those that are open are over. */
 export async function watchIncidents(context: EngineContext): Promise<void> {
@@ -79,8 +80,10 @@ async function follow(context: EngineContext, incident: IncidentRow): Promise<vo
   const { scope } = incident;
   const reason = `the same failure in several issues: ${context.redact(incident.text).slice(0, 200)}`;
   const paused = await context.store.scopePauses.list();
-  if (!paused.some((pause) => pause.holder === "incident" && pause.scope === scope))
+  if (!paused.some((pause) => pause.holder === "incident" && pause.scope === scope)) {
     await pauseScope(context, { scope, holder: "incident", by: "flotilla", reason });
+    await checkpointSprints(context, scope, `an incident in its repository: ${reason}`);
+  }
   if (incident.probeAgentId === null) return sendProbe(context, incident);
   const outcome = await outcomeOf(context, incident, incident.probeAgentId);
   if (outcome === "through") return close(context, incident);

@@ -1,6 +1,7 @@
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { SprintRecord } from "../core/machines/sprint.ts";
 import { isOpenTask } from "../core/machines/task.ts";
+import { steeredOn } from "../core/plan.ts";
 import type { Tables } from "../core/ports/store.ts";
 
 /** Live agents on issues whose task belongs to the sprint. */
@@ -36,7 +37,10 @@ export async function heldBySprint(
     task === undefined || task.sprintId === null
       ? undefined
       : await tables.records.get("sprint", task.sprintId);
-  return sprint?.state === "CHECKPOINT"
-    ? [`its sprint "${sprint.title}" is at CHECKPOINT: ${sprint.reason ?? "a person must decide"}`]
-    : [];
+  if (sprint?.state !== "CHECKPOINT") return [];
+  const goal = sprint.goalId === null ? undefined : await tables.records.get("goal", sprint.goalId);
+  const lift = `\`/flotilla continue\` on ${steeredOn(goal?.issue ?? null)} lets it go on`;
+  return [
+    `its sprint "${sprint.title}" is at CHECKPOINT: ${sprint.reason ?? "a person must decide"}; ${lift}`,
+  ];
 }

@@ -13,7 +13,7 @@ export interface Step {
   readonly context: EngineContext;
   readonly tables: Tables;
   readonly fact: Fact;
-  readonly moved: { machine: string; event: string; id: number; to: string }[];
+  readonly moved: { machine: string; event: string; id: number; to: string; version: number }[];
   readonly refused: Refusal[];
 }
 
@@ -66,7 +66,13 @@ export async function stepRecord<
     return null;
   }
   const after = await options.save(before, result.snapshot);
-  turn.moved.push({ machine: name, event: event.type, id: after.id, to: after.state });
+  turn.moved.push({
+    machine: name,
+    event: event.type,
+    id: after.id,
+    to: after.state,
+    version: after.version,
+  });
   const { agentId, repositoryId, issue } = options.subject(after);
   await turn.tables.transitions.add({
     at: turn.fact.at,

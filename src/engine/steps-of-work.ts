@@ -1,5 +1,5 @@
 import { isLive } from "../core/machines/agent-record.ts";
-import { blankGoal, type GoalEvent, goalMachine } from "../core/machines/goal.ts";
+import { blankGoal, type GoalEvent, type GoalRecord, goalMachine } from "../core/machines/goal.ts";
 import {
   blankReviewLease,
   type ReviewLeaseEvent,
@@ -17,6 +17,7 @@ import { blankTask, isOpenTask, type TaskRecord, taskMachine } from "../core/mac
 import type { TaskEmission, TaskEvent } from "../core/machines/task-event.ts";
 import type { Move } from "../core/reaction.ts";
 import { labelTask } from "./label-task.ts";
+import { workOf } from "./plan-of.ts";
 import { agentsOfSprint, countTasks } from "./sprint-of.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 
@@ -138,7 +139,7 @@ async function movesOfSprint(
 }
 
 /** Asked only when no task is open any more: a sprint with open tasks is no news. */
-async function tasksDone(turn: Step, sprintId: number): Promise<readonly Move[]> {
+export async function tasksDone(turn: Step, sprintId: number): Promise<readonly Move[]> {
   const counted = await countTasks(turn.tables, sprintId);
   if (counted.tasks === 0 || counted.open > 0) return [];
   const event = { type: "TASKS_DONE", at: turn.fact.at, actor: "flotilla", ...counted } as const;
@@ -147,11 +148,12 @@ async function tasksDone(turn: Step, sprintId: number): Promise<readonly Move[]>
 
 export async function stepGoal(turn: Step, id: number | null, event: GoalEvent): Promise<readonly Follow[]> {
   const { records } = turn.tables;
+  const before = id === null ? undefined : await records.get("goal", id);
   const taken = await stepRecord(turn, {
     name: "goal",
     machine: goalMachine,
-    before: id === null ? undefined : await records.get("goal", id),
-    event,
+    before,
+    event: event.type === "COMPLETE" && before !== undefined ? await recounted(turn, before, event) : event,
     blank: blankGoal,
     save: (old, next) => (old === undefined ? records.insert("goal", next) : records.save("goal", old, next)),
     subject: (goal) =>
@@ -171,4 +173,16 @@ export async function stepGoal(turn: Step, id: number | null, event: GoalEvent):
       event: emitted.event,
     }));
   });
+}
+
+/** GitHub's side was read before; the tasks are counted in the transaction. */
+async function recounted(
+  { tables }: Step,
+  { id, repositoryId, parts }: GoalRecord,
+  event: Extract<GoalEvent, { type: "COMPLETE" }>,
+): Promise<GoalEvent> {
+  const sprints = await tables.records.find("sprint", { goalId: id });
+  const ids = sprints.map((sprint) => sprint.id);
+  const { tasks } = await workOf(tables, repositoryId, ids, parts);
+  return { ...event, openTasks: tasks.filter(isOpenTask).length };
 }

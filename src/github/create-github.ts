@@ -17,6 +17,7 @@ import { createPermission } from "./permission.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
+import { createSubIssues } from "./sub-issues.ts";
 import { createTokens } from "./tokens.ts";
 
 export interface GitHubOptions {
@@ -59,6 +60,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createLabels(room, options.labels),
     ...createPullRequests(room),
     ...createDependencies(room),
+    ...createSubIssues(room),
     ...createHookDeliveries(client, app),
   };
 }

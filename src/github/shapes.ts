@@ -60,6 +60,9 @@ export function issueFrom(raw: RawIssue): GitHubIssue {
     author: accountFrom(raw.user),
     locked: raw.locked,
     isPullRequest: raw.pull_request !== undefined,
+    milestone: raw.milestone
+      ? { number: raw.milestone.number, title: raw.milestone.title, dueOn: raw.milestone.due_on }
+      : null,
     url: raw.html_url,
   };
 }

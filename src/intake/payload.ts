@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Milestone } from "../core/milestone.ts";
 import type { Account } from "../core/ports/github.ts";
 
 /**
@@ -40,6 +41,10 @@ export const envelopeShape = z.object({
 
 export const labelShape = z.object({ name: z.string().min(1) });
 
+export const milestoneShape = z
+  .object({ number: z.int().positive(), title: z.string(), due_on: z.string().nullish() })
+  .transform(({ number, title, due_on: dueOn }): Milestone => ({ number, title, dueOn: dueOn ?? null }));
+
 export const issueShape = z
   .object({
     number: z.int().positive(),
@@ -52,6 +57,7 @@ export const issueShape = z
     user: authorShape,
     html_url: z.string(),
     locked: z.boolean().nullish(),
+    milestone: milestoneShape.nullish(),
     pull_request: z.object({}).nullish(),
   })
   .transform((issue) => ({
@@ -65,6 +71,7 @@ export const issueShape = z
     author: issue.user,
     url: issue.html_url,
     locked: issue.locked ?? false,
+    milestone: issue.milestone ?? null,
     isPullRequest: Boolean(issue.pull_request),
   }));
 

@@ -185,6 +185,9 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       await world.makePart(parent, child);
       const repository = `${here.owner}/${here.name}`;
       expect(await github.parentOf(here, child)).toEqual({ repository, number: parent, state: "open" });
+      expect(await github.subIssues(here, parent)).toEqual([{ repository, number: child, state: "open" }]);
+      expect(await github.subIssues(here, child)).toEqual([]);
+      await expect(github.subIssues(here, 9999)).rejects.toMatchObject({ code: "not_found" });
       await expect(github.parentOf(here, 9999)).rejects.toMatchObject({ code: "not_found" });
     });
 

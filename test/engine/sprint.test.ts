@@ -5,7 +5,7 @@ import type { Move } from "../../src/core/reaction.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, runOf, stateOf, taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";
-import { closed, labeled, said, tell } from "./people.ts";
+import { closed, labeled, milestoned, said, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
 import { blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
 
@@ -30,6 +30,8 @@ const checkpoint = (rig: Rig): SprintEvent => ({
 /** Issues 1 and 2 are labelled and belong to sprint 1 of goal 1; 3 belongs to none. */
 async function inSprint(options: RigOptions): Promise<Rig> {
   const rig = await aRig(options);
+  const milestone = { number: 2, title: "First release", dueOn: null };
+  for (const number of [1, 2]) milestoned(rig, number, milestone);
   await rig.store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
   const place = { repositoryId: REPOSITORY.id, title: "First release" };
   const goal: GoalEvent = { ...base(rig), ...place, type: "OPEN", issue: 9 };

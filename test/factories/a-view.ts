@@ -1,3 +1,4 @@
+import { NO_PLAN } from "../../src/core/plan.ts";
 import type { View } from "../../src/core/reaction.ts";
 import { someSettings } from "./some-settings.ts";
 
@@ -17,6 +18,7 @@ export function aView(overrides: Partial<View> = {}): View {
     daySpent: [],
     asked: [],
     questions: [],
+    plan: NO_PLAN,
     ...overrides,
   };
 }

@@ -32,6 +32,7 @@ export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
     assignees: [],
     author: aPerson("alice"),
     locked: false,
+    milestone: null,
     url: "https://github.example/acme/shop/issues/42",
     ...overrides,
   };
@@ -70,6 +71,13 @@ const occurrences: Occurrences = {
   issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null },
   issue_assigned: { ...base, type: "issue_assigned", issue: anIssue(), assignee: aPerson("bob") },
   issue_gone: { ...base, type: "issue_gone", issue: anIssue(), to: null },
+  issue_milestoned: { ...base, type: "issue_milestoned", issue: anIssue() },
+  milestone_changed: {
+    ...base,
+    type: "milestone_changed",
+    milestone: { number: 2, title: "First release", dueOn: null },
+    change: "edited",
+  },
   issue_locked: { ...base, type: "issue_locked", issue: anIssue(), locked: true },
   issue_edited: {
     ...base,

@@ -107,6 +107,7 @@ export function addIssue(
     assignees: [],
     author: issue.author,
     locked: false,
+    milestone: null,
     isPullRequest: issue.isPullRequest ?? false,
     url: `https://github.test/${fullName(repository.ref)}/issues/${number}`,
   };

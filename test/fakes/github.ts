@@ -204,6 +204,12 @@ export function createFakeGitHub(options: {
       ),
       ...(at(ref).blockedElsewhere.get(number) ?? []).map(asItIsNow),
     ]),
+    subIssues: failing("subIssues", (ref: RepositoryRef, number: number): RelatedIssue[] => {
+      issueOf(ref, number);
+      return [...at(ref).parents]
+        .filter(([, parent]) => parent === number)
+        .map(([child]) => relatedOf(ref, child));
+    }),
     parentOf: failing("parentOf", (ref: RepositoryRef, number: number): RelatedIssue | null => {
       const parent = at(ref).parents.get(issueOf(ref, number).number);
       return parent === undefined ? null : relatedOf(ref, parent);

@@ -100,6 +100,7 @@ describe("every webhook that GitHub's examples record", () => {
         "issue_edited",
         "commented",
         "checks_changed",
+        "milestone_changed",
       ]),
     );
     expect(used.length - handled.length).toBeGreaterThan(0);

@@ -14,6 +14,10 @@ export const goalRecord = z.strictObject({
   /** The tracking issue. */
   issue: z.int(),
   title: z.string(),
+  /** The milestone of the tracking issue: its sprint belongs to the goal. */
+  milestone: z.int().nullable(),
+  /** Sub-issues in the same repository, by number, as they were read last. */
+  parts: z.array(z.int()),
   /** Why it was ABORTED. */
   reason: z.string().nullable(),
   createdAt: z.int(),
@@ -86,6 +90,8 @@ export const blankGoal: GoalRecord = {
   repositoryId: 0,
   issue: 0,
   title: "",
+  milestone: null,
+  parts: [],
   reason: null,
   createdAt: 0,
   endedAt: null,

@@ -1,3 +1,4 @@
+import type { Milestone } from "../milestone.ts";
 import type { RepositoryRef } from "../repository.ts";
 
 /** A person or bot on GitHub. `id` is stable, `login` is not. */
@@ -21,6 +22,7 @@ export interface GitHubIssue {
   /** Only people with write permission may comment. */
   readonly locked: boolean;
   readonly isPullRequest: boolean;
+  readonly milestone: Milestone | null;
   readonly url: string;
 }
 
@@ -149,6 +151,8 @@ export interface GitHub {
   blockedBy(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
   /** The issue of which it is a sub-issue, null for none and where the server has no such API. */
   parentOf(repository: RepositoryRef, number: number): Promise<RelatedIssue | null>;
+  /** Its sub-issues, of other repositories too; none where the server has no such API. */
+  subIssues(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.

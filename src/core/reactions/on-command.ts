@@ -11,6 +11,7 @@ import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
+import { aborts, steersSprints } from "./on-plan.ts";
 import { pauses, resumes, revives } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
@@ -56,7 +57,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   resume: (occurrence, view) =>
     resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ??
     cannotTake("resume", view.agents),
+  checkpoint: (occurrence, view) => steersSprints("checkpoint", occurrence, view),
+  abort: aborts,
   continue: (occurrence, view, rest) => {
+    // A sprint that stands still stops its agents, whatever else they wait for.
+    if (view.plan.sprints.some(({ state }) => state === "CHECKPOINT"))
+      return steersSprints("continue", occurrence, view);
     const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
     const waiting = live(view).filter(
       (agent) =>

@@ -4,12 +4,14 @@ import { isCategoryLabel, isEscalationLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
+import { isGoalLabel } from "../plan.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
 import { isStateLabel } from "../state-label.ts";
 import { blockerWake, issueOf } from "./blocker-wake.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
 import { onDraftLabeled, onDraftUnlabeled } from "./on-draft-label.ts";
+import { onGoalLabel } from "./on-plan.ts";
 import { onStateLabel } from "./on-state-label.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
@@ -32,6 +34,7 @@ export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: 
     isCategoryLabel(occurrence.label)
   )
     return decided("escalation_label", "the label asks for a person and starts nothing");
+  if (isGoalLabel(occurrence.label)) return onGoalLabel(occurrence, view);
   const role = roleForLabel(view.settings.roles, occurrence.label);
   if (role === undefined) return noRole(occurrence, view);
   if (occurrence.own && !occurrence.authorPermitted)

@@ -7,6 +7,7 @@ import type { IssueFacts } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
 import { printBranch } from "../text/branch-name.ts";
+import { startsNobody } from "./on-plan.ts";
 
 export interface Cause {
   readonly at: number;
@@ -34,6 +35,8 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
         shown: true,
       },
     );
+  const tracking = startsNobody(role, view, cause.issue);
+  if (tracking !== null) return tracking;
   if (cause.issue.state === "closed")
     return decided("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
   if (cause.issue.locked)

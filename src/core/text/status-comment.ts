@@ -10,6 +10,7 @@ import type { DecisionRow, TransitionRow } from "../rows.ts";
 import { archivesShown } from "./archive.ts";
 import { blockedByLines } from "./blocked-by-lines.ts";
 import { decisionText } from "./decision.ts";
+import { type GoalFacts, goalProgress } from "./goal-progress.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
 import { moment } from "./moment.ts";
@@ -29,6 +30,8 @@ export interface AgentFacts {
 export interface StatusFacts {
   readonly agents: readonly AgentFacts[];
   /** The issue's newest, which may have ended. */
+  /** The goal that the issue tracks. */
+  readonly goal: GoalFacts | null;
   readonly task: TaskRecord | null;
   /** The newest first. */
   readonly decisions: readonly DecisionRow[];
@@ -68,6 +71,7 @@ export function statusComment(facts: StatusFacts): string {
   return [
     "### Flotilla",
     "",
+    ...goalProgress(facts.goal),
     ...table,
     ...budget,
     ...task,

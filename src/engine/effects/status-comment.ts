@@ -5,6 +5,7 @@ import type { DecisionRow, TransitionRow } from "../../core/rows.ts";
 import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
+import { seenGoal } from "../goal-facts.ts";
 import { sleptBy } from "../slept-by.ts";
 import { runOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
@@ -23,7 +24,9 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const blockers = await store.blockers.get(repositoryId, row.issue);
+  const goal = await seenGoal(context, repository, row.issue);
   const body = render({
+    goal: goal?.facts ?? null,
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
     task: (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
     decisions,
@@ -34,7 +37,8 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   });
   const knownId = await earlierComment(store, row.lane);
   const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });
-  return { result: { id: comment.id } };
+  const result = { id: comment.id };
+  return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
 };
 
 /** The latest command, by the answer that its comment gets, with what its delivery left behind. */

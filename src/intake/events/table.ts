@@ -19,6 +19,7 @@ import { issuesLocked, issuesUnlocked } from "./issues-locked.ts";
 import { issuesOpened } from "./issues-opened.ts";
 import { issuesReopened } from "./issues-reopened.ts";
 import { issuesUnlabeled } from "./issues-unlabeled.ts";
+import { issuesMilestoned, milestoneClosed, milestoneDeleted, milestoneEdited } from "./milestones.ts";
 import { pullRequestClosed } from "./pull-request-closed.ts";
 import { pullRequestConvertedToDraft } from "./pull-request-converted-to-draft.ts";
 import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-created.ts";
@@ -42,12 +43,17 @@ export const EVENTS = {
   "issues.edited": issuesEdited,
   "issues.locked": issuesLocked,
   "issues.unlocked": issuesUnlocked,
+  "issues.milestoned": issuesMilestoned,
+  "issues.demilestoned": issuesMilestoned,
   "issues.deleted": issuesDeleted,
   "issues.transferred": issuesTransferred,
   "issue_dependencies.blocked_by_added": blockedByAdded,
   "issue_dependencies.blocked_by_removed": blockedByRemoved,
   "sub_issues.sub_issue_added": subIssueAdded,
   "sub_issues.sub_issue_removed": subIssueRemoved,
+  "milestone.edited": milestoneEdited,
+  "milestone.closed": milestoneClosed,
+  "milestone.deleted": milestoneDeleted,
   "issue_comment.created": issueCommentCreated,
   "issue_comment.edited": issueCommentEdited,
   "pull_request.closed": pullRequestClosed,

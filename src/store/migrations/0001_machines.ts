@@ -137,6 +137,8 @@ CREATE TABLE goal (
   repository_id INTEGER NOT NULL REFERENCES repository (id),
   issue INTEGER NOT NULL,
   title TEXT NOT NULL,
+  milestone INTEGER,
+  parts TEXT NOT NULL,
   reason TEXT,
   created_at INTEGER NOT NULL,
   ended_at INTEGER

@@ -48,6 +48,7 @@ const nothing = {
   command: null,
   archives: [],
   unlinked: [],
+  goal: null,
 };
 
 const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, slept: string | null = null) =>

@@ -113,7 +113,7 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     openSubIssues: 1,
     openTasks: 0,
   }),
-  open_tasks: refused("goal", ofGoal, { ...BASE, type: "COMPLETE", openSubIssues: 0, openTasks: 1 }),
+  open_tasks: refused("sprint", ofSprint, { ...BASE, type: "TASKS_DONE", tasks: 2, open: 1 }),
   other_coder: ofTask({ state: "REJECTED" }, { ...taking, type: "RECLAIM", line: 2, maxCycles: 5 }),
   other_commit: ofTask(
     { state: "READY_FOR_REVIEW", reviewCommit: B },

@@ -74,7 +74,14 @@ describe("issue_comment.created", () => {
   it("takes a comment on our pull request for one on its issue", async () => {
     const rig = createReadingRig();
     rig.addPull({ number: 21, author: BOT, headRef: "flotilla/bug-fix/issue-7" });
-    const issue = { ...ISSUE, id: 1, title: "From the API", state: "open", isPullRequest: false } as const;
+    const issue = {
+      ...ISSUE,
+      id: 1,
+      title: "From the API",
+      state: "open",
+      isPullRequest: false,
+      milestone: null,
+    } as const;
     rig.world.issues.set(7, issue);
     const reading = await rig.read("issue_comment.created", commented(WRITER, "/flotilla why", ON_OUR_PULL));
     expect(reading).toMatchObject({ issue: { number: 7, title: "From the API" }, command: { verb: "why" } });

@@ -111,7 +111,14 @@ describe("pull_request_review_comment.created", () => {
 
   it("that gives a command is that command on the issue, with the place of the comment", async () => {
     const rig = createReadingRig();
-    rig.world.issues.set(7, { ...ISSUE, id: 1, title: "From the API", state: "open", isPullRequest: false });
+    rig.world.issues.set(7, {
+      ...ISSUE,
+      id: 1,
+      title: "From the API",
+      state: "open",
+      isPullRequest: false,
+      milestone: null,
+    });
     const read = (body: string) => rig.read("pull_request_review_comment.created", created(WRITER, {}, body));
     expect(await read("/flotilla deny too `risky`")).toMatchObject({
       type: "commented",

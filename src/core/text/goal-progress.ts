@@ -1,0 +1,41 @@
+import type { GoalRecord } from "../machines/goal.ts";
+import type { SprintRecord } from "../machines/sprint.ts";
+import { moment } from "./moment.ts";
+import { oneLine } from "./one-line.ts";
+import { costLine, questionLines, taskCounts, type WorkFacts } from "./work-progress.ts";
+
+/** What is known of a goal when its tracking issue's status comment is written. */
+export interface GoalFacts extends WorkFacts {
+  readonly goal: GoalRecord;
+  readonly sprints: readonly SprintRecord[];
+  /** On GitHub, in all repositories. */
+  readonly subIssues: number;
+  readonly openSubIssues: number;
+}
+
+/** The goal's part of the status comment of its tracking issue; nothing where there is no goal. */
+export function goalProgress(facts: GoalFacts | null): readonly string[] {
+  if (facts === null) return [];
+  const { goal, sprints, subIssues, openSubIssues, tasks } = facts;
+  return [
+    `**Goal: ${goal.state}**${goal.reason === null ? "" : `, ${oneLine(goal.reason)}`}`,
+    "",
+    `- Sub-issues: ${subIssues - openSubIssues} of ${subIssues} closed`,
+    `- Tasks: ${taskCounts(tasks)}`,
+    ...sprints.map(sprintLine),
+    `- ${costLine(facts)}`,
+    ...questionLines(facts),
+    "",
+    ...(goal.state === "IN_PROGRESS"
+      ? [
+          "It is complete when all sub-issues are closed and all tasks have ended. `/flotilla checkpoint`, `continue` and `abort [why]` steer it here.",
+          "",
+        ]
+      : []),
+  ];
+}
+
+function sprintLine({ title, state, reason, dueAt }: SprintRecord): string {
+  const due = dueAt === null ? "" : `, due until ${moment(dueAt)}`;
+  return `- Sprint ${oneLine(title)}: ${state}${reason === null ? "" : ` (${oneLine(reason)})`}${due}`;
+}
