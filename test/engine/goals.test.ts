@@ -149,8 +149,8 @@ it("is complete with its last task and its last sub-issue, and says so once", as
   expect(await goalState(rig)).toBe("IN_PROGRESS");
   await tell(rig, closed(rig, 1));
   expect([await sprintState(rig), await goalState(rig)]).toEqual(["COMPLETED", "COMPLETED"]);
-  const said = commentsOn(rig, 3);
-  expect(said.map((body) => body.split("\n")[0])).toEqual([
+  const bodies = commentsOn(rig, 3);
+  expect(bodies.map((body) => body.split("\n")[0])).toEqual([
     "The sprint **First release** is COMPLETED.",
     "The goal **Feature 3** is COMPLETED.",
   ]);

@@ -57,12 +57,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   resume: (occurrence, view) =>
     resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ??
     cannotTake("resume", view.agents),
-  checkpoint: (occurrence, view) => steersSprints("checkpoint", occurrence, view),
+  checkpoint: (occurrence, view, rest) => steersSprints("checkpoint", occurrence, view, rest),
   abort: aborts,
   continue: (occurrence, view, rest) => {
     // A sprint that stands still stops its agents, whatever else they wait for.
     if (view.plan.sprints.some(({ state }) => state === "CHECKPOINT"))
-      return steersSprints("continue", occurrence, view);
+      return steersSprints("continue", occurrence, view, rest);
     const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
     const waiting = live(view).filter(
       (agent) =>

@@ -79,23 +79,26 @@ export function onMilestoneChanged(occurrence: OccurrenceOf<"milestone_changed">
 }
 
 /** `/flotilla checkpoint`, and `continue` where a sprint is at CHECKPOINT. */
-export function steersSprints(verb: "checkpoint" | "continue", occurrence: Commented, view: View): Reaction {
+export function steersSprints(
+  verb: "checkpoint" | "continue",
+  occurrence: Commented,
+  view: View,
+  rest: string,
+): Reaction {
   const misplaced = notHere(verb, view);
   if (misplaced !== null) return misplaced;
-  const { sprints, goal } = view.plan;
-  const wanted = sprints.filter(({ state }) => (state === "CHECKPOINT") === (verb === "continue"));
-  if (sprints.length === 0)
-    return decided("no_sprint", `the goal "${goal?.title}" has no sprint that is not over`, {
+  const [first, ...others] = view.plan.sprints;
+  if (first === undefined)
+    return decided("no_sprint", "the goal has no sprint that is not over", {
       change: "give its tracking issue and the issues of the work one milestone",
     });
+  const wanted = [first, ...others].filter(({ state }) => (state === "CHECKPOINT") === (verb === "continue"));
   if (wanted.length === 0)
-    return decided("sprint_stands", `its sprint is at ${sprints[0]?.state} already`, {
-      change:
-        verb === "checkpoint" ? "`/flotilla continue` lets it go on" : "`/flotilla checkpoint` stops it",
+    return decided("sprint_stands", `its sprint is at ${first.state} already`, {
+      change: "`/flotilla continue` lets it go on, `/flotilla abort` ends it",
     });
   const by = { at: occurrence.at, actor: occurrence.actor.login };
-  const said = occurrence.command?.verb === "unknown" ? "" : (occurrence.command?.rest ?? "");
-  const why = because(`@${by.actor} asked for a checkpoint`, said);
+  const why = because(`@${by.actor} asked for a checkpoint`, rest);
   return {
     ...NOTHING,
     moves: wanted.map(

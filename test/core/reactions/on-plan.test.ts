@@ -3,7 +3,7 @@ import { blankGoal, type GoalRecord } from "../../../src/core/machines/goal.ts";
 import { blankSprint, type SprintRecord } from "../../../src/core/machines/sprint.ts";
 import { isDone, NO_PLAN, type Plan } from "../../../src/core/plan.ts";
 import { react } from "../../../src/core/react.ts";
-import type { Reaction } from "../../../src/core/reaction.ts";
+import { NOTHING, type Reaction } from "../../../src/core/reaction.ts";
 import { startsNobody } from "../../../src/core/reactions/on-plan.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
@@ -24,10 +24,13 @@ const events = ({ moves }: Reaction) =>
     ({ machine, id, event }) => `${machine} ${id} ${event.type}${"why" in event ? `: ${event.why}` : ""}`,
   );
 
-describe("the label of a goal", () => {
-  const labelled = (more: object = {}) =>
-    anOccurrence("issue_labeled", { label: "Goal", issue: anIssue({ labels: ["Goal"] }), ...more });
+const labelled = (more: object = {}) =>
+  anOccurrence("issue_labeled", { label: "Goal", issue: anIssue({ labels: ["Goal"] }), ...more });
 
+const changed = (change: "edited" | "closed" | "deleted", permitted = true) =>
+  anOccurrence("milestone_changed", { change, permitted });
+
+describe("the label of a goal", () => {
   it("opens one on an open issue, put by a permitted person or by ourselves", () => {
     for (const who of [{}, { own: true, permitted: false }])
       expect(react(labelled(who), aView()).moves).toMatchObject([
@@ -47,7 +50,7 @@ describe("the label of a goal", () => {
 
   it("keeps all but those that plan from starting there", () => {
     const issue = anIssue({ labels: ["goal"] });
-    expect(rulesOf(startsNobody(aRole(), aView(), issue) ?? expect.fail())).toEqual(["goal_issue"]);
+    expect(rulesOf(startsNobody(aRole(), aView(), issue) ?? NOTHING)).toEqual(["goal_issue"]);
     expect(startsNobody(aRole(), planned({ goal }), anIssue())).not.toBeNull();
     expect(startsNobody(aRole(), aView(), anIssue())).toBeNull();
     expect(startsNobody(aRole({ tools: ["create_sub_issue"] }), aView(), issue)).toBeNull();
@@ -55,8 +58,6 @@ describe("the label of a goal", () => {
 });
 
 describe("a milestone that changes", () => {
-  const changed = (change: "edited" | "closed" | "deleted", permitted = true) =>
-    anOccurrence("milestone_changed", { change, permitted });
   const open = planned({ sprints: [sprint()], openTasks: 2 });
 
   it.each(["edited", "closed", "deleted"] as const)("concerns nobody without a sprint when %s", (change) => {
