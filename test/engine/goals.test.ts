@@ -3,7 +3,8 @@ import type { Milestone } from "../../src/core/milestone.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { asks } from "./asking.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
-import { closed, labeled, milestoneChanged, milestoned, partChanged, said, tell } from "./people.ts";
+import { closed, labeled, said, tell } from "./people.ts";
+import { milestoneChanged, milestoned, partChanged } from "./plans.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
 import { blocked, edit, on, slowly, work } from "./scripts.ts";
 

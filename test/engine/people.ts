@@ -1,5 +1,4 @@
 import { readComment } from "../../src/core/command.ts";
-import type { Milestone } from "../../src/core/milestone.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
 import type { CommitCheck } from "../../src/core/ports/github.ts";
 import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
@@ -7,12 +6,12 @@ import { addComment, addReview, close as closeOnGitHub, happened, person } from 
 import type { Rig } from "./rig.ts";
 
 /** What people do on GitHub: the fake GitHub changes, and the engine is told as by a delivery. */
-interface By {
+export interface By {
   readonly by?: string;
   readonly delivery?: string;
 }
 
-function base(rig: Rig, { by = "alice", delivery }: By) {
+export function base(rig: Rig, { by = "alice", delivery }: By) {
   rig.deliveries += 1;
   return {
     delivery: delivery ?? `d-${rig.deliveries}`,
@@ -25,7 +24,7 @@ function base(rig: Rig, { by = "alice", delivery }: By) {
 
 const did = (rig: Rig, { by = "alice" }: By) => ({ by: person(by), at: rig.clock.now() });
 
-function issueOf(rig: Rig, number: number) {
+export function issueOf(rig: Rig, number: number) {
   const issue = rig.repository.issues.get(number);
   if (issue === undefined) throw new Error(`there is no issue ${number}`);
   return issue;
@@ -216,41 +215,6 @@ export function checked(
     })),
   );
   return anOccurrence("checks_changed", { ...base(rig, {}), commit });
-}
-
-/** The issue's milestone is that one from now on, or none. */
-export function milestoned(
-  rig: Rig,
-  number: number,
-  milestone: Milestone | null,
-  options: By = {},
-): Occurrence {
-  const issue = Object.assign(issueOf(rig, number), { milestone });
-  return anOccurrence("issue_milestoned", { ...base(rig, options), issue: { ...issue } });
-}
-
-/** Issues that have it show it as it is now. */
-export function milestoneChanged(
-  rig: Rig,
-  milestone: Milestone,
-  change: OccurrenceOf<"milestone_changed">["change"],
-  options: By = {},
-): Occurrence {
-  for (const issue of rig.repository.issues.values())
-    if (issue.milestone?.number === milestone.number)
-      Object.assign(issue, { milestone: change === "deleted" ? null : milestone });
-  return anOccurrence("milestone_changed", { ...base(rig, options), milestone, change });
-}
-
-export function partChanged(rig: Rig, parent: number, part: number, options: By = {}): Occurrence {
-  rig.repository.parents.set(part, parent);
-  const related = { repository: "acme/shop", number: part };
-  return anOccurrence("part_changed", {
-    ...base(rig, options),
-    issue: { ...issueOf(rig, parent) },
-    part: related,
-    added: true,
-  });
 }
 
 /** Tells the engine, and waits until nothing is under way. */

@@ -5,7 +5,8 @@ import type { Move } from "../../src/core/reaction.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, runOf, stateOf, taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";
-import { closed, labeled, milestoned, said, tell } from "./people.ts";
+import { closed, labeled, said, tell } from "./people.ts";
+import { milestoned } from "./plans.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
 import { blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
 

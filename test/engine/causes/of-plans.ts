@@ -1,5 +1,6 @@
 import type { OF_PLANS } from "../../../src/core/decisions/of-plans.ts";
-import { labeled, milestoneChanged, milestoned, said, tell } from "../people.ts";
+import { labeled, said, tell } from "../people.ts";
+import { milestoneChanged, milestoned } from "../plans.ts";
 import { type Cause, caused } from "./cause.ts";
 
 const FIRST = { number: 2, title: "First release", dueOn: null };
