@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Settings } from "../core/settings.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
+import { mergeFaults } from "./merge-faults.ts";
 import { notYetNotices, refusedFaults } from "./not-yet.ts";
 import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
@@ -56,6 +57,7 @@ export function readSettings(options: {
   faults.push(
     ...(access?.faults ?? []),
     ...(roles?.faults ?? []),
+    ...(faulty.has("level") ? [] : mergeFaults(parsed, file)),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
   const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });

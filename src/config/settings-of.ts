@@ -66,6 +66,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       maxCycles: file.review.max_cycles,
       leaseMs: file.review.lease,
     },
+    merge: { auto: file.merge.auto, method: file.merge.method },
     storm: {
       maxStartsPerIssuePerHour: file.circuit_breakers.storm.max_starts_per_issue_per_hour,
       maxDepth: file.circuit_breakers.storm.max_depth,

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /**
  * Something to do outside, as data. Effects of one lane run one at a time, in order: `agent` is the lane of one
- * agent's sessions, worktree and outputs, `issue` the lane of what people read on one issue. A fenced effect carries
+ * agent's sessions, worktree and outputs, `issue` the lane of what people read on one issue, `train` that of all merges of
+ * one repository. A fenced effect carries
  * the agent's fencing token and is skipped when the agent has moved on since.
  */
 const effectSchemas = {
@@ -82,6 +83,17 @@ const effectSchemas = {
     body: z.string(),
     labels: z.array(z.string()),
   }),
+  /** Look whose turn it is in the repository's merge train, and what is next for it. */
+  look_at_train: z.strictObject({ kind: z.literal("look_at_train") }),
+  /** Merge the base branch into the branch of this task, where its head is still `head`. */
+  update_branch: z.strictObject({ kind: z.literal("update_branch"), task: z.int(), head: z.string() }),
+  /** Merge the pull request of this task, where its head is still `head`. */
+  merge_pull: z.strictObject({
+    kind: z.literal("merge_pull"),
+    task: z.int(),
+    pull: z.int(),
+    head: z.string(),
+  }),
 } as const;
 
 export type EffectKind = keyof typeof effectSchemas;
@@ -107,12 +119,15 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.commit,
   effectSchemas.open_pr,
   effectSchemas.create_blocker_issue,
+  effectSchemas.look_at_train,
+  effectSchemas.update_branch,
+  effectSchemas.merge_pull,
 ]);
 export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** In which lane a kind runs. */
-export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
+export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train">> = {
   open_session: "agent",
   close_session: "agent",
   remove_worktree: "agent",
@@ -133,6 +148,9 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue">> = {
   commit: "agent",
   open_pr: "agent",
   create_blocker_issue: "issue",
+  look_at_train: "train",
+  update_branch: "train",
+  merge_pull: "train",
 };
 
 /** Kinds that act for one period of activity and must not act after it. */

@@ -1,6 +1,7 @@
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
+import type { MergeMethod } from "./ports/merging.ts";
 import type { QuestionTimes } from "./question-times.ts";
 import type { Roles } from "./role.ts";
 
@@ -58,6 +59,8 @@ export interface Settings {
     /** How long a reviewing agent holds its claim without a sign of life. */
     readonly leaseMs: number;
   };
+  /** `auto` only with the level `merge`. */
+  readonly merge: { readonly auto: boolean; readonly method: MergeMethod };
   readonly setup: {
     /** Lines of shell that prepare a worktree. */
     readonly commands: readonly string[];

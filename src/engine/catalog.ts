@@ -30,4 +30,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
+  look_at_train: { limitMs: 120_000, maxAttempts: 10 },
+  update_branch: { limitMs: 120_000, maxAttempts: 10 },
+  merge_pull: { limitMs: 120_000, maxAttempts: 10 },
 };

@@ -10,6 +10,11 @@ function agentLane(agentId: number): string {
   return `agent:${agentId}`;
 }
 
+/** Merges of one repository go one at a time. By its name it waits as an issue's does while the repository is shut. */
+export function trainLane(repositoryId: number): string {
+  return `issue:${repositoryId}#train`;
+}
+
 /** An effect that concerns the issue and no agent. */
 export function issueEffect(options: {
   repositoryId: number;
@@ -17,10 +22,12 @@ export function issueEffect(options: {
   effect: Effect;
   at: number;
 }): Omit<NewEffect, "key"> {
+  const { repositoryId, issue } = options;
   return {
-    lane: issueLane(options.repositoryId, options.issue),
-    repositoryId: options.repositoryId,
-    issue: options.issue,
+    lane:
+      EFFECT_LANE[options.effect.kind] === "train" ? trainLane(repositoryId) : issueLane(repositoryId, issue),
+    repositoryId,
+    issue,
     agentId: null,
     token: null,
     payload: options.effect,

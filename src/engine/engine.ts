@@ -22,6 +22,7 @@ import { handleRepositoryNews } from "./repository-news.ts";
 import { Retention } from "./retention.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
+import { TrainRounds } from "./train/round.ts";
 import { WaitsPoll } from "./waits-poll.ts";
 import { watch } from "./watchdog.ts";
 import { Worker } from "./worker.ts";
@@ -67,6 +68,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const pruneTokens = tokenPruner(context);
   const waits = new WaitsPoll(context);
   const plans = new PlanRound(context);
+  const trains = new TrainRounds(context);
   const retention = new Retention(context);
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
@@ -88,6 +90,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await pruneTokens();
       await waits.round();
       await plans.round();
+      await trains.round();
       await retention.round();
     }
     return offer();

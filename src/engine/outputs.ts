@@ -108,6 +108,8 @@ function said(row: EffectRow): string {
     typeof row.result === "object" && row.result !== null ? { ...row.result } : {};
   switch (row.kind) {
     case "commit":
+      if (typeof result["unsettled"] === "string")
+        return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
       return typeof result["commit"] === "string"
         ? `Committed and pushed as ${result["commit"]}.`
         : "There was nothing to commit.";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
 import { commitAt, headOf, setRef, writeCommit } from "./commits.ts";
+import { unsettledIn } from "./conflict-markers.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
@@ -25,11 +26,32 @@ export async function commitAll(
   const head = await headOf(host, ref);
   const tree = await stageAll(host, ref);
   const merged = await mergedCommits(host, ref, entry);
+  await assertSettled(host, ref, { head, tree, merged });
   if (merged.length === 0 && tree === (await treeOf(host, ref, head))) return null;
   const commit = await writeCommit(host, ref, { ...options, tree, parents: [head, ...merged] });
   await setRef(host, ref.repository, branchRef, commit, head);
   await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
   return { commit };
+}
+
+/** A merge is committed when no file of its conflicts holds markers any more. */
+async function assertSettled(
+  host: GitHost,
+  { repository }: WorktreeRef,
+  {
+    head,
+    tree,
+    merged,
+  }: { readonly head: string; readonly tree: string; readonly merged: readonly string[] },
+): Promise<void> {
+  for (const theirs of merged) {
+    const files = await unsettledIn(host, repository, { head, theirs, tree });
+    if (files.length > 0)
+      throw new GitError("conflict_markers", `conflict markers are left in ${files.join(", ")}`, {
+        consequence: "tell",
+        advice: "Settle them in these files, then commit.",
+      });
+  }
 }
 
 /** The id of a commit's tree. */
@@ -49,7 +71,8 @@ export function noBranch(ref: WorktreeRef, act: string): GitError {
   });
 }
 
-async function mergedCommits(host: GitHost, ref: WorktreeRef, entry: string): Promise<string[]> {
+/** What the worktree's next commit merges, as git keeps it there. */
+export async function mergedCommits(host: GitHost, ref: WorktreeRef, entry: string): Promise<string[]> {
   const text = await readFile(join(entry, "MERGE_HEAD"), "utf8").catch(() => "");
   const named = text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
   const found = await Promise.all(named.map((id) => commitAt(host, ref.repository, id)));

@@ -88,7 +88,7 @@ export async function setRef(
 /** Writes a commit object: no hook, no editor, no signature, no ref moved. Returns its id. */
 export async function writeCommit(
   host: GitHost,
-  ref: WorktreeRef,
+  ref: Pick<WorktreeRef, "repository">,
   commit: { tree: string; parents: readonly string[] } & CommitOptions,
 ): Promise<string> {
   const { name, email } = commit.author;

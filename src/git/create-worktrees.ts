@@ -1,6 +1,8 @@
 import { GitError, messageOf, OutsideError } from "../core/errors.ts";
 import type { WorktreeRef, Worktrees } from "../core/ports/worktrees.ts";
+import { fullName } from "../core/repository.ts";
 import { readBehind } from "./behind.ts";
+import { bringIn } from "./bring-in.ts";
 import { checkoutOf, deleteCheckout, makeCheckout } from "./checkout.ts";
 import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
@@ -16,6 +18,7 @@ import { removeWorktree } from "./remove.ts";
 import { restorePaths } from "./restore.ts";
 import { digestFiles } from "./setup-digest.ts";
 import { readStatus, worktreeState } from "./status.ts";
+import { readStandings, updateBranch } from "./update-branch.ts";
 
 /**
  * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, archives/, git/, lost/). One call at a time per
@@ -25,9 +28,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
   const host = createGitHost(options);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     host.locks.run(`worktree:${placeOf(host.dataDir, ref).directory}`, () =>
-      work().catch((error: unknown) => {
-        throw asOutsideError(error, ref);
-      }),
+      told(`work on the worktree ${ref.name}`, work),
     );
   const ready = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     alone(ref, async () => {
@@ -45,6 +46,13 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
+    standings: async (repository, base, candidates) =>
+      told(`compare branches of ${fullName(repository)}`, () =>
+        readStandings(host, repository, base, candidates),
+      ),
+    updateBranch: async (repository, how) =>
+      told(`update ${how.branch}`, () => updateBranch(host, repository, how)),
+    bringIn: async (ref, base) => ready(ref, () => bringIn(host, ref, base)),
     digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
     // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
     checkout: async (ref, commit) => alone(checkoutOf(ref), () => makeCheckout(host, ref, commit)),
@@ -64,8 +72,14 @@ async function assertReady(host: GitHost, ref: WorktreeRef): Promise<void> {
 }
 
 /** A full disk or a missing permission met by us instead of by git says the same words. */
-function asOutsideError(error: unknown, ref: WorktreeRef): OutsideError {
+function asOutsideError(error: unknown, purpose: string): OutsideError {
   if (error instanceof OutsideError) return error;
-  const purpose = `work on the worktree ${ref.name}`;
   return classifyGitError({ purpose, stderr: messageOf(error), code: null, cause: error });
+}
+
+/** Whatever goes wrong is told as an `OutsideError`. */
+function told<T>(purpose: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw asOutsideError(error, purpose);
+  });
 }

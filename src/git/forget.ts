@@ -11,12 +11,12 @@ import { removeTree } from "./remove-tree.ts";
  * Its branch stays, and so do objects: nothing here collects them. Idempotent.
  */
 export async function forgetWork(host: GitHost, ref: WorktreeRef): Promise<void> {
-  const { archive, archiveRef, keptRefs, mirror, pushedRef } = placeOf(host.dataDir, ref);
+  const { archive, archiveRef, keptRefs, mergingRef, mirror, pushedRef } = placeOf(host.dataDir, ref);
   await removeTree(archive);
   if ((await stat(mirror).catch(() => null)) === null) return;
   await dropCheckpoint(host, ref);
   const { stdout } = await mirrorGit(host, ref.repository, {
-    args: ["for-each-ref", "--format=delete %(refname)", archiveRef, keptRefs, pushedRef],
+    args: ["for-each-ref", "--format=delete %(refname)", archiveRef, keptRefs, mergingRef, pushedRef],
     purpose: `list what is kept of ${ref.name}`,
   });
   if (stdout === "") return;

@@ -34,7 +34,7 @@ export async function inspectBranch(
 /** Compared in the mirror, without a work tree, so that no attribute of the agent's files counts. */
 export async function changedSince(
   host: GitHost,
-  ref: WorktreeRef,
+  ref: Pick<WorktreeRef, "repository">,
   { tip, commit }: { readonly tip: string; readonly commit: string },
 ): Promise<readonly string[]> {
   const found = await mirrorGit(host, ref.repository, {

@@ -23,6 +23,8 @@ export interface Place {
   readonly archiveRef: string;
   /** Below it what others pushed over was kept from being lost. */
   readonly keptRefs: string;
+  /** A merge of the base branch that waits for the agent's commit: of the branch's head, its first parent, and the base. */
+  readonly mergingRef: string;
   /** What is left of the working directory while it is deleted: no work, whatever it holds. */
   readonly discarded: string;
   /** What is archived of the worktree. */
@@ -49,6 +51,7 @@ export function placeOf(dataDir: string, ref: WorktreeRef): Place {
     pushedRef: `refs/flotilla/pushed/${ref.name}`,
     baseRef: `refs/flotilla/bases/${ref.name}`,
     archiveRef: archiveRefOf(ref.name),
+    mergingRef: `refs/flotilla/merging/${ref.name}`,
     keptRefs: `refs/flotilla/kept/${ref.name}`,
     discarded: `${directory}.removed`,
     archive: join(dataDir, "archives", String(ref.repository.id), ref.name),

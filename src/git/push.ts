@@ -6,7 +6,7 @@ import type { GitHost } from "./git-host.ts";
 import { remoteGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 
-const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
+export const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
 
 /**
  * Pushes the agent's branch and returns the commit that the server now has. Never forced: a server branch that holds

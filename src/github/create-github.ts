@@ -11,6 +11,7 @@ import { createHookDeliveries } from "./hook-deliveries.ts";
 import { createIdentity } from "./identity.ts";
 import { createIssues } from "./issues.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
+import { createMerging } from "./merging.ts";
 import { createOwnMark } from "./own-mark.ts";
 import { at } from "./pages.ts";
 import { createPermission } from "./permission.ts";
@@ -61,6 +62,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createPullRequests(room),
     ...createDependencies(room),
     ...createSubIssues(room),
+    ...createMerging(room, (repository) => client(tokens.merger(repository)).rest),
     ...createHookDeliveries(client, app),
   };
 }

@@ -19,6 +19,8 @@ interface Token {
 export interface Tokens {
   /** Who asks in the name of the repository's installation; `beside` = one more repository, if it is of the same one. */
   caller(repository: RepositoryRef, beside?: RepositoryRef): Caller;
+  /** Who merges pull requests, and asks nothing else. */
+  merger(repository: RepositoryRef): Caller;
   /** For git over HTTP: contents of this repository only; at most a minute old, so that it outlasts any transfer. */
   git(repository: RepositoryRef): Promise<string>;
   /** Good for reading what everybody may read, in the name of the given installation. */
@@ -33,6 +35,7 @@ const FOR_API: Permissions = {
   checks: "read",
   statuses: "read",
 };
+const FOR_MERGES: Permissions = { metadata: "read", contents: "write", pull_requests: "write" };
 const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
@@ -78,24 +81,33 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
     for (const key of minted.keys()) if (key.split(" ")[1] === String(installationId)) minted.delete(key);
   }
 
+  /** `purpose` tells its tokens from those of other permissions. */
+  function callerWith(
+    purpose: string,
+    permissions: Permissions,
+    { installationId, ids }: { readonly installationId: number; readonly ids: readonly number[] },
+  ): Caller {
+    return {
+      account: `installation ${installationId}`,
+      async authorization(fresh) {
+        if (fresh) forget(installationId);
+        const token = await kept(
+          `${purpose} ${installationId} ${ids.join(" ")}`,
+          ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),
+          () => mint(installationId, permissions, ids),
+        );
+        return `token ${token}`;
+      },
+    };
+  }
+
   return {
     caller(repository, beside = repository) {
-      const both = beside.installationId === repository.installationId && beside.id !== repository.id;
-      const ids = both ? [repository.id, beside.id] : [repository.id];
-      const key = `api ${repository.installationId} ${ids.join(" ")}`;
-      return {
-        account: `installation ${repository.installationId}`,
-        async authorization(fresh) {
-          if (fresh) forget(repository.installationId);
-          const token = await kept(
-            key,
-            ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),
-            () => mint(repository.installationId, FOR_API, ids),
-          );
-          return `token ${token}`;
-        },
-      };
+      const { installationId, id } = repository;
+      const both = beside.installationId === installationId && beside.id !== id;
+      return callerWith("api", FOR_API, { installationId, ids: both ? [id, beside.id] : [id] });
     },
+    merger: ({ installationId, id }) => callerWith("merge", FOR_MERGES, { installationId, ids: [id] }),
     git(repository) {
       return kept(
         `git ${repository.installationId} ${repository.id}`,

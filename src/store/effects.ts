@@ -57,7 +57,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   const addOne = async (added: NewEffect): Promise<number> => {
     const { kind } = added.payload;
     // One that still waits will read all that is known when it runs.
-    if (kind === "status_comment" || kind === "task_label" || kind === "look_at_checks") {
+    if (["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(kind)) {
       const waiting = await db
         .selectFrom("effect")
         .select("id")

@@ -38,6 +38,13 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.retention.worktreesMs,
     expected: 7_200_000,
   },
+  {
+    key: "merge.auto",
+    set: "merge: { auto: true }\nlevel: merge",
+    read: (c) => c.merge.auto && c.level === "merge",
+    expected: true,
+  },
+  { key: "merge.method", set: "merge: { method: rebase }", read: (c) => c.merge.method, expected: "rebase" },
   { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
   {
     key: "policy.who_may_command",

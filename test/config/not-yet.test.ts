@@ -20,25 +20,21 @@ describe("keys that are not in force yet", () => {
 
   test("one that differs from its default is named, and does not refuse the start", () => {
     const { notices } = load(`${SOUND_YAML}
-merge: { auto: true, method: squash }
+retention: { payloads: 7d }
 circuit_breakers: { storm: { max_depth: 5 }, incident: { within: 1h } }
 setup: { commands: ["npm ci"], cache: [".npm"] }
 `);
     expect(notices).toEqual([
       "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
-      "config: key merge.auto is accepted but not in force yet (it waits for the merge train)",
+      "config: key retention.payloads is accepted but not in force yet (it waits for retention)",
     ]);
   });
 
   test("one that is set to its default is not named", () => {
-    expect(
-      notYetNotices({ merge: { auto: false }, level: "pr", retention: { payloads: "30d" } }, defaults),
-    ).toEqual([]);
+    expect(notYetNotices({ level: "pr", retention: { payloads: "30d" } }, defaults)).toEqual([]);
   });
 
   test("of some keys only certain values wait", () => {
-    expect(notYetNotices({ level: "merge" }, defaults)).toHaveLength(1);
-    expect(notYetNotices({ level: "draft" }, defaults)).toEqual([]);
     expect(
       notYetNotices(
         { roles: { a: { triggers: [{ event: "issues.opened" }, { event: "task.ready_for_review" }] } } },

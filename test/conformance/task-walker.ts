@@ -77,7 +77,10 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
     case "INTEGRATION_FAIL":
       return ["lint is red", ""].map((reason) => ({ ...base, type, reason }));
     case "NEW_COMMIT":
-      return [SECOND, FIRST].map((head) => ({ ...base, type, commit: head }));
+      return [
+        ...[SECOND, FIRST].map((head) => ({ ...base, type, commit: head })),
+        { ...base, type, commit: SECOND, sameWork: FIRST },
+      ];
     case "MERGE":
       return [true, false].flatMap((checksGreen) =>
         [commit, "d".repeat(40)].map((head) => ({

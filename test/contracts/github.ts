@@ -4,6 +4,7 @@ import type { GitHub } from "../../src/core/ports/github.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
 import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
+import { mergeContract } from "./github-merging.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
 import { type GitHubWorld, newBranch, newIssue } from "./github-world.ts";
 
@@ -23,6 +24,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
     commentContract(() => world);
     pullRequestContract(() => world);
     checkContract(() => world);
+    mergeContract(() => world);
 
     it("knows itself as a bot named after its slug", async () => {
       const identity = await github.identity();

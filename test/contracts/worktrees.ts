@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Worktrees } from "../../src/core/ports/worktrees.ts";
 import { worktreesEvidenceContract } from "./worktrees-evidence.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
+import { worktreesIntegrationContract } from "./worktrees-integration.ts";
 import { worktreesRemovingContract } from "./worktrees-removing.ts";
 import { worktreesSavingContract } from "./worktrees-saving.ts";
 import { worktreesTakingUpContract } from "./worktrees-taking-up.ts";
@@ -157,5 +158,6 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
     worktreesRemovingContract(() => harness);
     worktreesTakingUpContract(() => harness);
     worktreesEvidenceContract(() => harness);
+    worktreesIntegrationContract(() => harness);
   });
 }

@@ -34,6 +34,9 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
     body: "First.",
     labels: [],
   },
+  look_at_train: { kind: "look_at_train" },
+  update_branch: { kind: "update_branch", task: 3, head: "a".repeat(40) },
+  merge_pull: { kind: "merge_pull", task: 3, pull: 4, head: "a".repeat(40) },
 };
 
 describe("an effect", () => {
@@ -57,7 +60,7 @@ describe("an effect", () => {
     expect(effect.safeParse(value).success).toBe(false);
   });
 
-  it("of sessions, worktrees and outputs is in the agent's lane, what people read in the issue's", () => {
+  it("of sessions, worktrees and outputs is in the agent's lane, what people read in the issue's, merges in the train's", () => {
     const kinds = Object.values(samples).map(({ kind }) => kind);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "agent")).toEqual([
       "open_session",
@@ -67,7 +70,11 @@ describe("an effect", () => {
       "commit",
       "open_pr",
     ]);
-    expect(kinds.filter((kind) => !["agent", "issue"].includes(EFFECT_LANE[kind]))).toEqual([]);
+    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "train")).toEqual([
+      "look_at_train",
+      "update_branch",
+      "merge_pull",
+    ]);
   });
 
   it("that acts for one period of activity is fenced", () => {

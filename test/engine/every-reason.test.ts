@@ -7,6 +7,7 @@ import { decisionJson } from "../../src/dashboard/json.ts";
 import type { Cause } from "./causes/cause.ts";
 import { CAUSES_OF_ACTS } from "./causes/of-acts.ts";
 import { CAUSES_OF_GUARDS, MORE_CAUSES } from "./causes/of-guards.ts";
+import { CAUSES_OF_MERGING } from "./causes/of-merging.ts";
 import { CAUSES_OF_PLANS } from "./causes/of-plans.ts";
 import { CAUSES_OF_QUESTIONS } from "./causes/of-questions.ts";
 import { CAUSES_OF_REPOSITORIES } from "./causes/of-repositories.ts";
@@ -18,6 +19,7 @@ const CAUSES: Readonly<Record<DecisionRule, Cause>> = {
   ...CAUSES_OF_ACTS,
   ...CAUSES_OF_GUARDS,
   ...CAUSES_OF_PLANS,
+  ...CAUSES_OF_MERGING,
   ...CAUSES_OF_QUESTIONS,
   ...CAUSES_OF_REPOSITORIES,
 };

@@ -39,6 +39,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     retries: { maxRestarts: 3 },
     leases: { agentMs: 5 * MINUTE, taskMs: 30 * MINUTE },
     review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 30 * MINUTE },
+    merge: { auto: false, method: "squash" },
     storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },

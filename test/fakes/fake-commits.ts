@@ -35,6 +35,13 @@ export function createFakeCommits(): FakeCommits {
   };
 }
 
+/** The nearest commit that both have in their history. */
+export function forkOf(commits: FakeCommits, one: string, other: string): string | undefined {
+  const known = commits.history(other);
+  const common = [...commits.history(one)].filter((commit) => known.has(commit));
+  return common.toSorted((a, b) => commits.history(b).size - commits.history(a).size)[0];
+}
+
 /** Paths whose text differs between two trees. */
 export function changedBetween(one: Tree, other: Tree): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));

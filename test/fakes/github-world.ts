@@ -10,6 +10,7 @@ import type {
   Permission,
   RelatedIssue,
 } from "../../src/core/ports/github.ts";
+import type { MergeDemands } from "../../src/core/ports/merging.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -47,6 +48,12 @@ export interface FakeRepository {
   readonly checks: Map<string, CommitCheck[]>;
   /** Names that GitHub requires on the default branch. */
   requiredChecks: readonly string[];
+  /** What its rules demand of a merge into the default branch. */
+  mergeDemands: Partial<MergeDemands>;
+  /** Pull request to GitHub's word on merging it, where it is not `clean`. */
+  readonly mergeStates: Map<number, string>;
+  /** Pull request to its merge. */
+  readonly merges: Map<number, { readonly commit: string; readonly by: number }>;
   /** Without `by` they are our own. */
   readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }
@@ -71,6 +78,9 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     parents: new Map(),
     checks: new Map(),
     requiredChecks: [],
+    mergeDemands: {},
+    mergeStates: new Map(),
+    merges: new Map(),
     reactions: [],
   };
 }

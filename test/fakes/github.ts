@@ -3,6 +3,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Account, GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
+import { createFakeMerging } from "./github-merging.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
@@ -188,6 +189,7 @@ export function createFakeGitHub(options: {
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
       return addPull(at(ref), { ...wanted, body, author: BOT });
     }) satisfies GitHub["openPullRequest"],
+    ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),
     addBlockedBy: failing("addBlockedBy", (ref, number, blocker, where = ref): void => {
       if (where.id !== ref.id) {
         const known = at(ref).blockedElsewhere.get(issueOf(ref, number).number) ?? [];

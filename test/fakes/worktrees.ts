@@ -1,12 +1,13 @@
 import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
 import { createFakeArchives } from "./fake-archives.ts";
-import { changedBetween, createFakeCommits, patchBetween } from "./fake-commits.ts";
+import { changedBetween, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
+import { createFakeIntegration, type FakeIntegration } from "./fake-integration.ts";
 import { newsOf } from "./fake-news.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
 
 /** Worktrees in memory, beside a server in memory. Names are taken to be unique over all repositories. */
-export interface FakeWorktrees extends Worktrees {
+export interface FakeWorktrees extends Worktrees, Pick<FakeIntegration, "serverSquash"> {
   /** What an agent does in its directory; null deletes. */
   write(name: string, path: string, content: string | null): void;
   read(name: string, path: string): string | null;
@@ -40,6 +41,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
   const archives = createFakeArchives();
+  const { merges, ...integration } = createFakeIntegration({ commits, server, directories });
   let made = 0;
 
   const dirOf = (ref: WorktreeRef): Directory => {
@@ -122,6 +124,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   };
 
   return {
+    ...integration,
     async prepare(ref, options) {
       assertNames(ref);
       const prepared = await stand(ref, options);
@@ -132,8 +135,10 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     async commit(ref) {
       const directory = dirOf(ref);
       const branch = branchOf(ref);
-      if (changes(directory).length === 0) return null;
-      directory.head = commits.add(directory.files, [directory.head]);
+      const theirs = merges(ref.name);
+      if (changes(directory).length === 0 && theirs === undefined) return null;
+      const parents = theirs === undefined ? [directory.head] : [directory.head, theirs];
+      directory.head = commits.add(directory.files, parents);
       local.set(branch, directory.head);
       return { commit: directory.head };
     },
@@ -164,9 +169,9 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     },
     async inspect(ref, { commit, base }) {
       const there = (ref.branch === null ? undefined : server.get(ref.branch)) ?? null;
-      const ofBase = commits.history(server.get(base) ?? fail("base_not_found", "tell"));
+      const tip = server.get(base) ?? fail("base_not_found", "tell");
       const history = commits.history(commit);
-      const from = [...history].find((one) => ofBase.has(one)) ?? fail("base_not_found", "tell");
+      const from = forkOf(commits, commit, tip) ?? fail("base_not_found", "tell");
       return {
         server: there,
         serverBehind: there !== null && there !== commit && history.has(there),

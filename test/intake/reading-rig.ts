@@ -173,6 +173,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     retries: { maxRestarts: 1 },
     leases: { agentMs: 1, taskMs: 1 },
     review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 1_800_000 },
+    merge: { auto: false, method: "squash" },
     storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },

@@ -6,8 +6,14 @@ import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
+/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. */
+const ON_THE_RIG = ["look_at_train", "update_branch", "merge_pull"];
+
 const POINTS = [
-  ...effect.options.map((kind) => `effect:${kind.shape.kind.value}`),
+  ...effect.options
+    .map((kind) => kind.shape.kind.value)
+    .filter((kind) => !ON_THE_RIG.includes(kind))
+    .map((kind) => `effect:${kind}`),
   "turn:message",
   "turn:intent",
   "turn:ended",

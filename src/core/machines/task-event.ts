@@ -57,8 +57,16 @@ export type TaskEvent = Base &
       }
     /** `reason` names the check, or says that the pull request conflicts with its base. */
     | { readonly type: "CHECKS_FAIL"; readonly reason: string }
-    /** `dismissed` = whose approval of this same commit was taken back: it alone is void. */
-    | { readonly type: "NEW_COMMIT"; readonly commit: string; readonly dismissed?: string }
+    /**
+     * `dismissed` = whose approval of this same commit was taken back: it alone is void; `sameWork` = it is nothing but a
+     * clean merge of the base branch into that commit.
+     */
+    | {
+        readonly type: "NEW_COMMIT";
+        readonly commit: string;
+        readonly dismissed?: string;
+        readonly sameWork?: string;
+      }
     | {
         readonly type: "MERGE";
         readonly head: string;

@@ -104,6 +104,15 @@ export const reviewRules: readonly TaskRule[] = [
   }),
   rule("NEW_COMMIT", {
     from: ["APPROVED"],
+    to: "unchanged",
+    guard: (task, { commit, sameWork }) => commit !== task.reviewCommit && sameWork === task.reviewCommit,
+    change: (task, { commit }) => ({
+      reviewCommit: commit,
+      verdicts: task.verdicts.map((verdict) => ({ ...verdict, commit })),
+    }),
+  }),
+  rule("NEW_COMMIT", {
+    from: ["APPROVED"],
     to: "READY_FOR_REVIEW",
     guard: voids,
     change: voided,

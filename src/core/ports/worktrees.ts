@@ -1,4 +1,5 @@
 import type { RepositoryRef } from "../repository.ts";
+import type { Integration } from "./integration.ts";
 
 /** Which worktree: `name` is the agent's name, unique in its repository, and becomes the directory's name. */
 export interface WorktreeRef {
@@ -92,7 +93,7 @@ export interface CleanCheckout {
  * git, owned by the host: one bare mirror per repository, one linked worktree per agent.
  * Every method throws `GitError` with a consequence; none ever runs git in the agent's directory without our `--git-dir`.
  */
-export interface Worktrees {
+export interface Worktrees extends Integration {
   /**
    * Makes the working directory ready; idempotent. An existing healthy one is kept as it is (with its uncommitted files).
    * A missing one is rebuilt from the checkpoint, else from the pushed branch when `reusePushed`, else fresh from `base`

@@ -9,6 +9,10 @@ export function onChecksChanged(occurrence: OccurrenceOf<"checks_changed">, view
       ((state === "SLEEPING" && sleepReason === "checks") ||
         (state === "ESCALATED" && category === "expired")),
   );
+  const { task } = view;
+  // Its turn in the merge train may have come.
+  if (task?.state === "APPROVED" && task.reviewCommit === occurrence.commit)
+    return { ...NOTHING, effects: [{ kind: "look_at_train" }] };
   if (waiting.length === 0)
     return decided("nobody_waits", `no agent waits for the checks of ${occurrence.commit}`);
   return { ...NOTHING, effects: waiting.map(({ id }) => ({ kind: "look_at_checks", agentId: id })) };

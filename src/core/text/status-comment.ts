@@ -13,6 +13,7 @@ import { decisionText } from "./decision.ts";
 import { type GoalFacts, goalProgress } from "./goal-progress.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
+import { trainWords } from "./merge-words.ts";
 import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
 import { taskFacts } from "./task-facts.ts";
@@ -33,6 +34,8 @@ export interface StatusFacts {
   /** The goal that the issue tracks. */
   readonly goal: GoalFacts | null;
   readonly task: TaskRecord | null;
+  /** Where its task stands in the merge train; null when it is in none. */
+  readonly train: { readonly place: number; readonly of: number } | null;
   /** The newest first. */
   readonly decisions: readonly DecisionRow[];
   /** The last ten of the issue, the oldest first. */
@@ -67,7 +70,8 @@ export function statusComment(facts: StatusFacts): string {
       const { what, why, next } = decisionText(decision);
       return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
     });
-  const task = facts.task === null ? [] : ["", taskFacts(facts.task)];
+  const inTrain = facts.train === null ? "" : `; ${trainWords(facts.train)}`;
+  const task = facts.task === null ? [] : ["", `${taskFacts(facts.task)}${inTrain}`];
   return [
     "### Flotilla",
     "",

@@ -6,6 +6,8 @@ import { forgetWork } from "./forget-work.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
 import { lookAtIssue } from "./look-at-issue.ts";
+import { lookAtTrain } from "./look-at-train.ts";
+import { mergePull } from "./merge-pull.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
@@ -15,6 +17,7 @@ import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
 import { statusComment } from "./status-comment.ts";
 import { taskLabel } from "./task-label.ts";
+import { updateBranch } from "./update-branch.ts";
 
 const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_session: openSession,
@@ -37,6 +40,9 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   commit,
   open_pr: openPr,
   create_blocker_issue: createBlockerIssue,
+  look_at_train: lookAtTrain,
+  update_branch: updateBranch,
+  merge_pull: mergePull,
 };
 
 /** Does what the effect says, by its kind. */

@@ -8,6 +8,7 @@ import { handOver } from "../hand-over.ts";
 import { note } from "../settle.ts";
 import { takenUpNews } from "../taken-up-news.ts";
 import { noteBase } from "../task-facts.ts";
+import { bringBaseIn } from "../train/brought-in.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor, type Outcome } from "./execution.ts";
 import { dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
@@ -38,6 +39,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
           base: execution.repository.defaultBranch,
           reusePushed: agent.token > 1 || prNumber !== null,
         });
+  const base = execution.repository.defaultBranch;
+  const brought = ref === null ? null : await bringBaseIn(context, agent, { ref, base });
   const path = prepared?.path ?? (await context.directories.workplace(agent.id));
   if (prepared !== null)
     await context.store.transaction(async (tables) => {
@@ -49,6 +52,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
       if (prepared.takenUp !== undefined)
         await tables.wakes.add(takenUpNews(agent, prepared.takenUp, context.clock.now()));
+      if (brought !== null) await tables.wakes.add(brought);
     });
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // Paused or ended while the worktree was prepared: no process is started for it any more.

@@ -1,3 +1,4 @@
+import { GitError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { newCommit } from "../../core/reactions/new-commit.ts";
 import type { EngineContext } from "../context.ts";
@@ -14,7 +15,8 @@ export const commit: Executor<"commit"> = async (execution) => {
   if (ref === null) return { result: { commit: null } };
   const { botLogin, botId } = context.identity;
   const author = { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` };
-  const made = await context.worktrees.commit(ref, { message: effect.message, author });
+  const made = await context.worktrees.commit(ref, { message: effect.message, author }).catch(unsettled);
+  if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
   if (made === null && status.pushed) return { result: { commit: null } };
   const pushed = await context.worktrees.push(ref);
@@ -24,6 +26,12 @@ export const commit: Executor<"commit"> = async (execution) => {
     reaction: { moves: await voidedBy(context, agent, pushed.commit) },
   };
 };
+
+/** A merge is not committed while markers are left: no failure of the host's, the agent is told. */
+function unsettled(error: unknown): { readonly unsettled: string } {
+  if (error instanceof GitError && error.code === "conflict_markers") return { unsettled: error.message };
+  throw error;
+}
 
 /** Opens the agent's one pull request; an open one of the same branch is adopted. */
 export const openPr: Executor<"open_pr"> = async (execution) => {

@@ -8,6 +8,7 @@ import type { EngineContext } from "../context.ts";
 import { seenGoal } from "../goal-facts.ts";
 import { sleptBy } from "../slept-by.ts";
 import { runOf } from "../surroundings.ts";
+import { placeInTrain } from "../train/cars.ts";
 import type { Executor } from "./execution.ts";
 
 /** So many moves are shown. */
@@ -25,10 +26,12 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const blockers = await store.blockers.get(repositoryId, row.issue);
   const goal = await seenGoal(context, repository, row.issue);
+  const task = (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
   const body = render({
     goal: goal?.facts ?? null,
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
-    task: (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
+    task,
+    train: task === null || !context.settings.merge.auto ? null : await placeInTrain(store, task),
     decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
     archives: await store.archives.ofAgents(agents.map(({ id }) => id)),

@@ -106,6 +106,8 @@ export const STAYS: readonly string[] = [
   "READY_FOR_REVIEW NEW_COMMIT",
   "READY_FOR_REVIEW REQUEST_REVIEW",
   "APPROVED REQUEST_REVIEW",
+  // A clean merge of the base branch is the same work: the approval stays.
+  "APPROVED NEW_COMMIT",
 ];
 
 /** What it forbids by name: without the events named, there is no way at all. */

@@ -166,6 +166,16 @@ describe("a new commit", () => {
     });
   });
 
+  it("that is nothing but a clean merge of the base takes the approval along", () => {
+    const carried = after(approved, taskEvent("NEW_COMMIT", { sameWork: COMMIT }));
+    expect(carried).toMatchObject({
+      snapshot: { state: "APPROVED", reviewCommit: OTHER, verdicts: [{ commit: OTHER }] },
+    });
+    expect(after(approved, taskEvent("NEW_COMMIT", { sameWork: OTHER }))).toMatchObject({
+      snapshot: { state: "READY_FOR_REVIEW" },
+    });
+  });
+
   it.each([ready, approved])("is none when it is the one under review: $state", (task) => {
     expect(after(task, taskEvent("NEW_COMMIT", { commit: COMMIT }))).toMatchObject({ rule: "same_commit" });
   });

@@ -37,6 +37,10 @@ const SPECIAL: Readonly<Record<string, Witness<TaskRecord, TaskEvent>>> = {
     event: taskEvent("REQUEST_REVIEW"),
     snapshot: { reviewCommit: COMMIT },
   },
+  "APPROVED --NEW_COMMIT--> APPROVED": {
+    event: taskEvent("NEW_COMMIT", { sameWork: COMMIT }),
+    snapshot: { reviewCommit: COMMIT },
+  },
   "APPROVED --MERGE--> MERGED": { event: taskEvent("MERGE"), snapshot: { reviewCommit: COMMIT } },
   "REJECTED --RECLAIM--> CLAIMED": { event: taskEvent("RECLAIM"), snapshot: { line: 11 } },
   "REJECTED --BLOCK--> BLOCKED": { event: deadlock, snapshot: { reviewCyclesCurrent: 1 } },

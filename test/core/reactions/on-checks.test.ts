@@ -3,7 +3,7 @@ import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
 import { react } from "../../../src/core/react.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anOccurrence } from "../../factories/an-occurrence.ts";
-import { anAgent } from "../../factories/records.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
 
 const COMMIT = "c".repeat(40);
 const after = (overrides: Partial<AgentRecord>) =>
@@ -21,6 +21,13 @@ it.each<[string, Partial<AgentRecord>]>([
     wakes: [],
     effects: [{ kind: "look_at_checks", agentId: 3 }],
   });
+});
+
+it("looks at the merge train for the commit of approved work", () => {
+  const news = anOccurrence("checks_changed", { commit: COMMIT });
+  const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
+  expect(react(news, aView({ task })).effects).toEqual([{ kind: "look_at_train" }]);
+  expect(react(news, aView({ task: { ...task, reviewCommit: "d" } })).effects).toEqual([]);
 });
 
 it.each<[string, Partial<AgentRecord>]>([

@@ -43,6 +43,7 @@ const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
 const nothing = {
   agents: [],
   task: null,
+  train: null,
   decisions: [],
   transitions: [],
   command: null,

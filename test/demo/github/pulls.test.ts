@@ -196,7 +196,7 @@ describe("merging", () => {
     );
   });
 
-  it("is refused with a conflict, with another head than expected, as a draft, and by rebase", async () => {
+  it("is refused with a conflict, with another head than expected, and as a draft", async () => {
     const octocat = ground.github.as("octocat");
     const head = await branchWith({ "src/a.txt": "mine\n" });
     const number = await octocat.openPull({ title: "Clash", head });
@@ -220,6 +220,17 @@ describe("merging", () => {
     });
     await expect(octocat.merge(draft)).rejects.toMatchObject({ status: 405 });
     await expect(ground.github.as("reader").merge(draft)).rejects.toMatchObject({ status: 403 });
+  });
+
+  it("by rebase puts each commit of the head on top of the base", async () => {
+    const octocat = ground.github.as("octocat");
+    const head = await branchWith({ "r.txt": "r" });
+    await octocat.push(head, { "r.txt": "rr" }, "Second of two");
+    const number = await octocat.openPull({ title: "Rebase me", head });
+    const base = await octocat.push("main", { "meanwhile-too.txt": "m" }, "Meanwhile");
+    const { json } = await bot("PUT", `${repo}/pulls/${number}/merge`, { merge_method: "rebase" });
+    expect(await git(directory(), ["rev-parse", "main~2", "main"])).toBe(`${base}\n${String(json["sha"])}`);
+    expect(await git(directory(), ["show", "main:r.txt"])).toBe("rr");
   });
 
   it("is seen when the head is pushed into the base by hand, and commits close issues too", async () => {

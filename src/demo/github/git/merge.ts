@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { git, gitBytes } from "./run.ts";
 import type { Signature } from "./write-files.ts";
 
-export type MergeMethod = "merge" | "squash";
+export type MergeMethod = "merge" | "squash" | "rebase";
 
 /**
  * Really merges `head` into `base` in a throw-away worktree and returns the new commit's id, which no ref names yet;
@@ -26,6 +26,7 @@ export async function mergeCommits(
     GIT_COMMITTER_DATE: date,
   };
   try {
+    if (merge.method === "rebase") return await rebased(directory, worktree, merge, env);
     await git(directory, ["worktree", "add", "--quiet", "--detach", worktree, merge.base]);
     const how = merge.method === "squash" ? ["--squash"] : ["--no-ff", "-m", merge.message];
     const { code } = await gitBytes(worktree, ["merge", "--quiet", ...how, merge.head], { env, accept: [1] });
@@ -38,4 +39,22 @@ export async function mergeCommits(
     await rm(scratch, { recursive: true, force: true });
     await git(directory, ["worktree", "prune"]);
   }
+}
+
+/** The head's own commits again, one by one, on top of the base. */
+async function rebased(
+  directory: string,
+  worktree: string,
+  { base, head }: { readonly base: string; readonly head: string },
+  env: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  await git(directory, ["worktree", "add", "--quiet", "--detach", worktree, head]);
+  const { code } = await gitBytes(worktree, ["rebase", "--quiet", base], {
+    env: {
+      GIT_COMMITTER_NAME: env["GIT_COMMITTER_NAME"] ?? "",
+      GIT_COMMITTER_EMAIL: env["GIT_COMMITTER_EMAIL"] ?? "",
+    },
+    accept: [1],
+  });
+  return code === 0 ? await git(worktree, ["rev-parse", "HEAD"]) : undefined;
 }

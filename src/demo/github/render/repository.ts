@@ -60,7 +60,7 @@ export function renderFullRepository(world: World, repository: Repository): Reco
     ...renderRepository(world, repository),
     allow_merge_commit: true,
     allow_squash_merge: true,
-    allow_rebase_merge: false,
+    allow_rebase_merge: true,
     allow_auto_merge: false,
     delete_branch_on_merge: false,
     network_count: 0,

@@ -5,7 +5,7 @@ import { readMergeability } from "../acts/pull-facts.ts";
 import { changeBase, openPull, requestReviewers } from "../acts/pulls.ts";
 import { readCommits } from "../git/read-commits.ts";
 import { readDiff } from "../git/read-diff.ts";
-import { type Answer, ApiError, created, noContent, notFound, ok } from "../http/answer.ts";
+import { type Answer, created, noContent, notFound, ok } from "../http/answer.ts";
 import {
   optionalBoolean,
   optionalChoice,
@@ -51,7 +51,6 @@ export const pullRoutes: Route[] = [
   repositoryRoute(`PUT ${one}/merge`, "contents:write", async (call, repository) => {
     const { body, world } = call;
     const method = optionalChoice(body, "merge_method", ["merge", "squash", "rebase"]) ?? "merge";
-    if (method === "rebase") throw new ApiError(405, "Rebase merges are not allowed on this repository.");
     const sha = await mergePull(world, repository, call.actor.account, pullOf(call, repository), {
       sha: optionalText(body, "sha") ?? undefined,
       method,

@@ -1,0 +1,66 @@
+import type { TaskRecord } from "../machines/task.ts";
+import type { BroughtIn } from "../ports/integration.ts";
+import type { TrainFacts, TrainStep } from "../train/next-step.ts";
+
+/** What a person is asked who is to merge approved work, with what is known of it now. */
+export function mergeRequest(
+  facts: TrainFacts,
+  step: TrainStep,
+  verdicts: TaskRecord["verdicts"],
+): { readonly reason: string; readonly change: string } {
+  const number = `#${facts.pull.number}`;
+  const by = verdicts.map(({ reviewer }) => reviewer).join(" and ");
+  const approved = `${number} is approved${by === "" ? "" : ` by ${by}`} at \`${facts.reviewCommit.slice(0, 7)}\``;
+  if (step.kind === "wait" || step.kind === "fail")
+    return {
+      reason: `${approved}, but ${step.kind === "wait" ? step.why : step.reason}`,
+      change: step.kind === "wait" ? step.change : `mend that on the branch, then merge ${number}`,
+    };
+  return {
+    reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
+    change: `a person with write permission merges ${number}; \`merge.auto\` with \`level: merge\` lets Flotilla do it`,
+  };
+}
+
+function checksWords({ required, checks }: TrainFacts): string {
+  if (required === 0) return "no check is required";
+  return checks.pending.length === 0
+    ? "its required checks are green"
+    : `its required checks are not done (${checks.pending.join(", ")})`;
+}
+
+function baseWords({ base, standing }: TrainFacts): string {
+  return standing.current
+    ? `it contains all of \`${base}\``
+    : `\`${base}\` has moved since, and a merge meets no conflict`;
+}
+
+/** Where a task stands in its repository's train; `place` counts from 1. */
+export function trainWords({ place, of }: { readonly place: number; readonly of: number }): string {
+  return `place ${place} of ${of} in the merge train`;
+}
+
+/** What a coder is told in whose worktree the base branch was merged. */
+export function broughtInText(base: string, { base: commit, conflicts }: BroughtIn): string {
+  const merged = `the host merged \`${base}\` (${commit.slice(0, 7)}) into your worktree; it is not committed yet`;
+  const next = "`commit` makes it one merge commit. Do not merge or rebase yourself";
+  return conflicts.length === 0
+    ? `${merged}, and met no conflict. See that the work is right on top of it. ${next}`
+    : `${merged}. Settle the conflict markers in ${conflicts.join(", ")}, keeping what both sides meant. ${next}`;
+}
+
+/** What is said of one that waits for an older one with which it would conflict. */
+export function behindWords(issue: number): { readonly reason: string; readonly change: string } {
+  return {
+    reason: `it waits behind #${issue}, which changes the same files and is older in the merge train`,
+    change: `nothing: it goes on when #${issue} is merged`,
+  };
+}
+
+/** What is said of one whose turn has not come. */
+export function turnWords(issue: number): { readonly reason: string; readonly change: string } {
+  return {
+    reason: `#${issue} is in front of the merge train, and its checks run`,
+    change: "nothing: one is merged at a time",
+  };
+}

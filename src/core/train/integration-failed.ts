@@ -1,0 +1,67 @@
+import { isLive } from "../machines/agent-record.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { birthOf } from "../reactions/start-role.ts";
+
+export interface IntegrationFailure {
+  readonly at: number;
+  /** What woke or reopens its coder: the base that it conflicts with, or its checks. */
+  readonly cause: "base_moved" | "checks";
+  readonly reason: string;
+}
+
+/** Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. */
+export function integrationFailed(
+  view: View,
+  task: TaskRecord,
+  { at, cause, reason }: IntegrationFailure,
+): Reaction {
+  const failed: Reaction = {
+    ...NOTHING,
+    moves: [
+      { machine: "task", id: task.id, event: { type: "INTEGRATION_FAIL", at, actor: "flotilla", reason } },
+    ],
+  };
+  const owner = view.agents.find(({ id }) => id === task.assigneeId);
+  const role = owner === undefined ? undefined : view.settings.roles.get(owner.role);
+  if (owner !== undefined && isLive(owner))
+    return joined(failed, {
+      ...NOTHING,
+      wakes: [
+        {
+          key: `integration:${task.id}:v${task.version}`,
+          agentId: owner.id,
+          reason: cause,
+          detail: `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before`,
+          grant: null,
+          dueAt: at,
+        },
+      ],
+    });
+  if (owner?.state !== "COMPLETED" || role === undefined)
+    return joined(
+      failed,
+      decided("merge_waits", `${reason}; nobody is left who worked on it`, {
+        change: "say `/flotilla start` or `/flotilla retry`, or mend it by hand",
+        shown: true,
+      }),
+    );
+  return joined(failed, {
+    ...NOTHING,
+    moves: [
+      {
+        machine: "agent",
+        id: null,
+        event: {
+          type: "REOPEN",
+          at,
+          actor: "flotilla",
+          birth: birthOf(role, view, at, owner),
+          entry: { assignedTo: null },
+          previous: owner,
+          why: `its approved work could not be merged: ${reason}`,
+        },
+      },
+    ],
+  });
+}

@@ -1,0 +1,107 @@
+import type { ChecksVerdict } from "../evidence/checks.ts";
+import type { Standing } from "../ports/integration.ts";
+import type { MergeablePull, MergeDemands } from "../ports/merging.ts";
+
+/** What is known of approved work when its turn in the train has come. */
+export interface TrainFacts {
+  /** Approved with the task. */
+  readonly reviewCommit: string;
+  readonly pull: Pick<MergeablePull, "number" | "state" | "draft" | "baseRef" | "mergeState">;
+  readonly standing: Standing;
+  /** The branch that the train merges into. */
+  readonly base: string;
+  readonly demands: MergeDemands;
+  /** People's approving reviews on GitHub that count. */
+  readonly approvals: number;
+  /** How many checks are required. */
+  readonly required: number;
+  /** Of the head. */
+  readonly checks: ChecksVerdict;
+  /** Names of required checks that fail on the head of the base branch, too. */
+  readonly redOnBase: readonly string[];
+  /** Its coder works just now. */
+  readonly coderAtWork: boolean;
+}
+
+export type TrainStep =
+  /** The head is nothing but clean merges of the base on top of what was approved: the approval is good for it. */
+  | { readonly kind: "carry"; readonly commit: string }
+  /** The base is merged into the branch, so that checks are made of what will be the result. */
+  | { readonly kind: "update" }
+  | { readonly kind: "wait_checks"; readonly why: string }
+  | { readonly kind: "merge" }
+  | { readonly kind: "fail"; readonly cause: "base_moved" | "checks"; readonly reason: string }
+  /** Not its doing: others may go first. */
+  | { readonly kind: "wait"; readonly why: string; readonly change: string };
+
+const wait = (why: string, change: string): TrainStep => ({ kind: "wait", why, change });
+
+/** The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. */
+export function nextStep(facts: TrainFacts): TrainStep {
+  const { pull, standing, reviewCommit, checks, required } = facts;
+  const stopped = unmet(facts);
+  if (stopped !== null) return stopped;
+  if (standing.head !== null && standing.head !== reviewCommit)
+    return { kind: "carry", commit: standing.head };
+  const { conflicts, current, shared } = standing;
+  if (conflicts.length > 0)
+    return {
+      kind: "fail",
+      cause: "base_moved",
+      reason: `#${pull.number} conflicts with \`${facts.base}\` in ${listed(conflicts)}`,
+    };
+  const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
+  if (!current && (demanded || shared.length > 0)) return { kind: "update" };
+  const failed = checks.failed.map(({ check }) => check);
+  const own = failed.filter((check) => !facts.redOnBase.includes(check));
+  if (own.length > 0)
+    return {
+      kind: "fail",
+      cause: "checks",
+      reason: `on the head of #${pull.number}, which contains \`${facts.base}\`, ${listed(own)} failed`,
+    };
+  if (failed.length > 0)
+    return wait(
+      `${listed(failed)} fails on \`${facts.base}\` as well`,
+      `it goes on when \`${facts.base}\` is mended`,
+    );
+  if (checks.pending.length > 0)
+    return {
+      kind: "wait_checks",
+      why: `waits for ${listed(checks.pending)} on \`${reviewCommit.slice(0, 7)}\``,
+    };
+  if (pull.mergeState === "blocked")
+    return wait(
+      `GitHub says that the rules of \`${facts.base}\` are not met by #${pull.number}`,
+      "meet them on the pull request, or merge it by hand",
+    );
+  return { kind: "merge" };
+}
+
+/** What stands against a merge whatever git and the checks say. */
+function unmet({ pull, standing, base, demands, approvals, coderAtWork }: TrainFacts): TrainStep | null {
+  const number = `#${pull.number}`;
+  if (pull.state === "closed") return wait(`${number} is closed`, "open it again, or say `/flotilla start`");
+  if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
+  if (coderAtWork) return wait("its coder is at work", "it goes on when the coder is done");
+  if (!standing.approved)
+    return wait(`${number} has commits that nobody approved`, "review the newest commit");
+  if (pull.draft) return wait(`${number} is a draft`, "mark it ready for review");
+  if (pull.baseRef !== base)
+    return wait(`${number} goes to \`${pull.baseRef}\``, `merge it by hand; only \`${base}\` is merged into`);
+  if (demands.queue)
+    return wait(`\`${base}\` has a merge queue of GitHub's`, `add ${number} to the merge queue`);
+  if (approvals < demands.approvals)
+    return wait(
+      `\`${base}\` demands ${demands.approvals} approving reviews on GitHub, ${number} has ${approvals}`,
+      "approve it on GitHub",
+    );
+  return null;
+}
+
+const MOST = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST;
+  return `${names.slice(0, MOST).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

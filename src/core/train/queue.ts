@@ -1,0 +1,48 @@
+import type { TaskRecord, TaskState } from "../machines/task.ts";
+import type { TransitionRow } from "../rows.ts";
+
+/** Where the work of a task may be while it has a place in the train. */
+const ABOARD: readonly TaskState[] = ["APPROVED", "INTEGRATION_FAILED"];
+const MENDED: readonly TaskState[] = ["CLAIMED", "READY_FOR_REVIEW", "REJECTED"];
+
+/** The states of which some tasks are in the train. See `isAboard`. */
+export const TRAIN_STATES: readonly TaskState[] = [...ABOARD, ...MENDED];
+
+/** Approved work, and work that failed in the train and is mended: it keeps its place, so that it is mended once. */
+export function isAboard(task: Pick<TaskRecord, "state" | "integrationFix">): boolean {
+  return ABOARD.includes(task.state) || (task.integrationFix && MENDED.includes(task.state));
+}
+
+/** When it came into the train: at its first approval since it was free last. `moves` = its task's, oldest first. */
+export function joinedAt(moves: readonly Pick<TransitionRow, "at" | "to">[]): number | null {
+  const freed = moves.findLastIndex(({ to }) => to === "UNCLAIMED");
+  return moves.slice(freed + 1).find(({ to }) => to === "APPROVED")?.at ?? null;
+}
+
+/** A task in the train of its base branch. */
+export interface Car {
+  readonly taskId: number;
+  readonly issue: number;
+  /** Milliseconds since the epoch. */
+  readonly joinedAt: number;
+  /** What it changes. */
+  readonly files: readonly string[];
+  /** Nobody mends it any more, or it may not go on: it keeps nobody waiting. */
+  readonly stands: boolean;
+}
+
+/** The oldest first. */
+export function inOrder<C extends Pick<Car, "joinedAt" | "taskId">>(cars: readonly C[]): readonly C[] {
+  return cars.toSorted((one, other) => one.joinedAt - other.joinedAt || one.taskId - other.taskId);
+}
+
+/** The first of those before it that changes a file which it changes too: merged after that, it meets a conflict once. */
+export function waitsBehind<C extends Car>(car: Car, cars: readonly C[]): C | null {
+  const mine = new Set(car.files);
+  const queue = inOrder(cars);
+  const before = queue.slice(
+    0,
+    queue.findIndex(({ taskId }) => taskId === car.taskId),
+  );
+  return before.find(({ stands, files }) => !stands && files.some((file) => mine.has(file))) ?? null;
+}

@@ -1,0 +1,149 @@
+import type { DecisionRule } from "../../core/decisions/rules.ts";
+import type { Effect } from "../../core/effect.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
+import type { EffectRow, RepositoryRow } from "../../core/rows.ts";
+import { behindWords, mergeRequest, turnWords } from "../../core/text/merge-words.ts";
+import { integrationFailed } from "../../core/train/integration-failed.ts";
+import { nextStep, type TrainStep } from "../../core/train/next-step.ts";
+import { waitsBehind } from "../../core/train/queue.ts";
+import type { EngineContext } from "../context.ts";
+import { issueEffect } from "../effect-rows.ts";
+import { viewOfIssue } from "../handle.ts";
+import { recordDecision } from "../record-decision.ts";
+import { note } from "../settle.ts";
+import { carsOf, type TrainCar } from "../train/cars.ts";
+import { trainFacts } from "../train/facts.ts";
+import type { Executor } from "./execution.ts";
+
+/** What follows for one task; the fact is filed under the issue of another perhaps, so its own rows are written apart. */
+interface Followed {
+  readonly step: string;
+  readonly reaction?: Reaction;
+  readonly also?: (tables: Tables) => Promise<void>;
+}
+
+const NO_PULL: TrainStep = {
+  kind: "wait",
+  why: "it has no pull request",
+  change: "open one from its branch",
+};
+
+/** Goes through the train from the front until one step is taken; where people merge, asks them once for each commit. */
+export const lookAtTrain: Executor<"look_at_train"> = async ({ context, repository, row }) => {
+  const cars = await carsOf(context, repository);
+  const all: Followed[] = [];
+  const standing = new Set<number>();
+  let front: TrainCar | null = null;
+  for (const car of cars.filter(({ task }) => task.state === "APPROVED")) {
+    const ahead = cars.map((one) => ({ ...one, stands: one.stands || standing.has(one.taskId) }));
+    const before = context.settings.merge.auto ? waitsBehind(car, ahead) : null;
+    if (before !== null || front !== null) {
+      const said = before === null ? turnWords(front?.task.issue ?? 0) : behindWords(before.issue);
+      all.push(decides(context, car, { rule: "merge_waits", ...said }));
+      continue;
+    }
+    const facts = await trainFacts(context, repository, car);
+    const step = facts === null ? NO_PULL : nextStep(facts);
+    if (!context.settings.merge.auto && facts !== null && step.kind !== "carry") {
+      all.push(await asks(context, car, mergeRequest(facts, step, car.task.verdicts)));
+      continue;
+    }
+    all.push(await follows(context, repository, { car, step, row }));
+    if (step.kind === "wait") standing.add(car.taskId);
+    else if (step.kind === "wait_checks") front = car;
+    else break;
+  }
+  return {
+    result: { steps: all.map(({ step }) => step) },
+    reaction: joined(...all.map(({ reaction }) => reaction ?? NOTHING)),
+    also: async (tables) => {
+      for (const { also } of all) await also?.(tables);
+    },
+  };
+};
+
+async function follows(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { car, step, row }: { readonly car: TrainCar; readonly step: TrainStep; readonly row: EffectRow },
+): Promise<Followed> {
+  const { task, coder } = car;
+  const at = context.clock.now();
+  const named = `${step.kind} #${task.issue}`;
+  const head = task.reviewCommit ?? "";
+  switch (step.kind) {
+    case "carry": {
+      const { commit } = step;
+      const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: head } as const;
+      return {
+        step: named,
+        reaction: { ...NOTHING, moves: [{ machine: "task", id: task.id, event }] },
+        also: (tables) => note(tables, coder.id, { headCommit: commit }),
+      };
+    }
+    case "update":
+      return adds(car, { row, at }, { kind: "update_branch", task: task.id, head });
+    case "merge":
+      return adds(car, { row, at }, { kind: "merge_pull", task: task.id, pull: coder.prNumber ?? 0, head });
+    case "fail": {
+      const { cause, reason } = step;
+      const view = await viewOfIssue(context, repository, task.issue);
+      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason }) };
+    }
+    case "wait_checks":
+    case "wait": {
+      const change = step.kind === "wait" ? step.change : "it goes on by itself when they are green";
+      return decides(context, car, { rule: "merge_waits", reason: step.why, change });
+    }
+  }
+}
+
+/** The next effect of the train, of the car's own issue. */
+function adds(
+  { task }: TrainCar,
+  { row, at }: { readonly row: EffectRow; readonly at: number },
+  effect: Effect,
+): Followed {
+  const { repositoryId, issue } = task;
+  const added = {
+    ...issueEffect({ repositoryId, issue, effect, at }),
+    key: `${row.key}:${effect.kind}:${row.id}`,
+  };
+  return {
+    step: `${effect.kind} #${issue}`,
+    also: async (tables) => void (await tables.effects.add([added])),
+  };
+}
+
+interface Said {
+  readonly rule: DecisionRule;
+  readonly reason: string;
+  readonly change: string;
+}
+
+function decides(
+  context: EngineContext,
+  { task, coder }: TrainCar,
+  { rule, reason, change }: Said,
+): Followed {
+  const { repositoryId, issue, reviewCommit: commit } = task;
+  const at = context.clock.now();
+  const about = { at, lastAt: at, repositoryId, issue, agentId: coder.id, delivery: null };
+  const row = { ...about, rule, reason, change, inputs: { commit } };
+  return { step: `${rule} #${issue}`, also: (tables) => recordDecision(tables, row, true) };
+}
+
+/** Once for each approved commit. */
+async function asks(context: EngineContext, car: TrainCar, said: Omit<Said, "rule">): Promise<Followed> {
+  const { repositoryId, issue, reviewCommit } = car.task;
+  const decisions = await context.store.decisions.ofIssue(repositoryId, issue, 100);
+  const asked = decisions.some(
+    ({ rule, inputs }) =>
+      rule === "merge_asked" &&
+      typeof inputs === "object" &&
+      inputs !== null &&
+      Reflect.get(inputs, "commit") === reviewCommit,
+  );
+  return asked ? { step: `asked before #${issue}` } : decides(context, car, { rule: "merge_asked", ...said });
+}

@@ -1,0 +1,46 @@
+import { integrationFailed } from "../../core/train/integration-failed.ts";
+import { viewOfIssue } from "../handle.ts";
+import { note } from "../settle.ts";
+import type { Executor } from "./execution.ts";
+
+/**
+ * Brings the base branch into approved work without a model. What the approval is good for does not change by it, so it
+ * goes over to the new commit; a conflict is its coder's.
+ */
+export const updateBranch: Executor<"update_branch"> = async ({ context, repository, effect }) => {
+  const { store, worktrees, clock, identity } = context;
+  const task = await store.records.get("task", effect.task);
+  const coder = task?.assigneeId ? await store.records.get("agent", task.assigneeId) : undefined;
+  if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
+    return { result: { kind: "over" } };
+  const { botLogin, botId } = identity;
+  const updated = await worktrees.updateBranch(repository, {
+    branch: coder.branch,
+    base: repository.defaultBranch,
+    expected: effect.head,
+    author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
+  });
+  const at = clock.now();
+  switch (updated.kind) {
+    case "updated": {
+      const { commit } = updated;
+      const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: effect.head } as const;
+      return {
+        result: updated,
+        reaction: { moves: [{ machine: "task", id: task.id, event }] },
+        also: (tables) => note(tables, coder.id, { headCommit: commit }),
+      };
+    }
+    case "conflict": {
+      const reason = `#${coder.prNumber} conflicts with \`${repository.defaultBranch}\` in ${updated.files.join(", ")}`;
+      const view = await viewOfIssue(context, repository, task.issue);
+      return {
+        result: updated,
+        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason }),
+      };
+    }
+    case "current":
+    case "moved":
+      return { result: updated };
+  }
+};

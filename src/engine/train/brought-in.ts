@@ -1,0 +1,31 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { WakeTable } from "../../core/ports/store.ts";
+import type { WorktreeRef } from "../../core/ports/worktrees.ts";
+import { broughtInText } from "../../core/text/merge-words.ts";
+import type { EngineContext } from "../context.ts";
+import { taskOf } from "../surroundings.ts";
+
+/**
+ * Merges the base branch into the worktree of a coder that mends a failed integration; returns what the coder is told of
+ * it, null for everybody else and where nothing is to be merged. Idempotent: what waits for its commit stays as it is.
+ */
+export async function bringBaseIn(
+  { store, worktrees, clock }: EngineContext,
+  agent: AgentRecord,
+  { ref, base }: { readonly ref: WorktreeRef; readonly base: string },
+): Promise<Parameters<WakeTable["add"]>[0] | null> {
+  const task = await taskOf(store, agent.repositoryId, agent.issue);
+  if (task?.state !== "CLAIMED" || !task.integrationFix || task.assigneeId !== agent.id) return null;
+  const brought = await worktrees.bringIn(ref, base);
+  if (brought === null) return null;
+  const at = clock.now();
+  return {
+    key: `brought-in:${agent.id}:${agent.token}:${brought.base}`,
+    agentId: agent.id,
+    reason: "message",
+    detail: broughtInText(base, brought),
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  };
+}

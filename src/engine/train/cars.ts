@@ -1,0 +1,79 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { TaskRecord } from "../../core/machines/task.ts";
+import type { Standing } from "../../core/ports/integration.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import { type Car, inOrder, isAboard, joinedAt, TRAIN_STATES } from "../../core/train/queue.ts";
+import type { EngineContext } from "../context.ts";
+
+/** Rows of one issue among which its first approval is looked for. */
+const ROWS_READ = 1000;
+
+/** A task in the train, as the database has it. */
+interface Waiting {
+  readonly task: TaskRecord;
+  readonly coder: AgentRecord;
+  readonly taskId: number;
+  readonly joinedAt: number;
+}
+
+/** The same with what git knows of it. */
+export interface TrainCar extends Car {
+  readonly task: TaskRecord;
+  readonly coder: AgentRecord;
+  readonly standing: Standing;
+}
+
+/** The repository's train, the oldest first. */
+async function trainOf(
+  store: Pick<Tables, "records" | "transitions">,
+  repositoryId: number,
+): Promise<readonly Waiting[]> {
+  const tasks = await store.records.find("task", { repositoryId, state: TRAIN_STATES });
+  const found: Waiting[] = [];
+  for (const task of tasks.filter(isAboard)) {
+    const coder = task.assigneeId === null ? undefined : await store.records.get("agent", task.assigneeId);
+    if (coder === undefined) continue;
+    const rows = await store.transitions.ofIssue(repositoryId, task.issue, ROWS_READ);
+    const moves = rows.filter(({ machine, recordId }) => machine === "task" && recordId === task.id);
+    found.push({ task, coder, taskId: task.id, joinedAt: joinedAt(moves) ?? task.createdAt });
+  }
+  return inOrder(found);
+}
+
+/** Reads how their branches stand to the base branch; one that has no branch is in nobody's way. */
+export async function carsOf(
+  context: EngineContext,
+  repository: RepositoryRow,
+): Promise<readonly TrainCar[]> {
+  const waiting = (await trainOf(context.store, repository.id)).flatMap((one) => {
+    const { branch } = one.coder;
+    const approved = one.task.reviewCommit;
+    return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];
+  });
+  if (waiting.length === 0) return [];
+  const standings = await context.worktrees.standings(
+    repository,
+    repository.defaultBranch,
+    waiting.map(({ candidate }) => candidate),
+  );
+  return waiting.flatMap(({ task, coder, taskId, joinedAt: at }, index) => {
+    const standing = standings[index];
+    if (standing === undefined) return [];
+    const stands = task.state !== "APPROVED" && (coder.state === "ESCALATED" || coder.heldBy.length > 0);
+    return [
+      { task, coder, taskId, joinedAt: at, issue: task.issue, files: standing.files, stands, standing },
+    ];
+  });
+}
+
+/** Where the task stands in its repository's train, from 1; null when it is not in it. */
+export async function placeInTrain(
+  store: Pick<Tables, "records" | "transitions">,
+  task: TaskRecord,
+): Promise<{ readonly place: number; readonly of: number } | null> {
+  if (!isAboard(task)) return null;
+  const train = await trainOf(store, task.repositoryId);
+  const index = train.findIndex(({ taskId }) => taskId === task.id);
+  return index < 0 ? null : { place: index + 1, of: train.length };
+}

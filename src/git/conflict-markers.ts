@@ -1,0 +1,33 @@
+import type { RepositoryRef } from "../core/repository.ts";
+import type { GitHost } from "./git-host.ts";
+import { mergedTree } from "./merged-tree.ts";
+import { mirrorGit } from "./mirror.ts";
+
+/** Files in which a merge of the two commits meets a conflict, and which still hold its markers in `tree`. */
+export async function unsettledIn(
+  host: GitHost,
+  repository: RepositoryRef,
+  { head, theirs, tree }: { readonly head: string; readonly theirs: string; readonly tree: string },
+): Promise<readonly string[]> {
+  const { conflicts } = await mergedTree(host, repository, head, theirs);
+  if (conflicts.length === 0) return [];
+  const { stdout } = await mirrorGit(host, repository, {
+    args: [
+      "--literal-pathspecs",
+      "grep",
+      "--files-with-matches",
+      "--full-name",
+      "-z",
+      "-E",
+      "-e",
+      "^(<{7}|>{7})( |$)",
+      tree,
+      "--",
+      ...conflicts,
+    ],
+    purpose: "look for conflict markers",
+    answers: [1],
+  });
+  const named = stdout.split("\0").filter((line) => line !== "");
+  return named.map((line) => line.slice(tree.length + 1));
+}

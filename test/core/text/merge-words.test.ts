@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import {
+  behindWords,
+  broughtInText,
+  mergeRequest,
+  trainWords,
+  turnWords,
+} from "../../../src/core/text/merge-words.ts";
+import type { TrainFacts } from "../../../src/core/train/next-step.ts";
+
+const HEAD = "abcdef0".padEnd(40, "0");
+
+const FACTS: TrainFacts = {
+  reviewCommit: HEAD,
+  pull: { number: 12, state: "open", draft: false, baseRef: "main", mergeState: "clean" },
+  standing: { head: HEAD, base: HEAD, approved: true, current: true, files: [], shared: [], conflicts: [] },
+  base: "main",
+  demands: { upToDate: false, approvals: 0, queue: false },
+  approvals: 0,
+  required: 0,
+  checks: { failed: [], pending: [] },
+  redOnBase: [],
+  coderAtWork: false,
+};
+const VERDICTS = [
+  { reviewer: "alice", commit: HEAD, at: 1 },
+  { reviewer: "reviewer-issue-1", commit: HEAD, at: 2 },
+];
+
+it("a person who is to merge is told who approved what, and how checks and base stand", () => {
+  expect(mergeRequest(FACTS, { kind: "merge" }, VERDICTS)).toEqual({
+    reason:
+      "#12 is approved by alice and reviewer-issue-1 at `abcdef0`; no check is required; it contains all of `main`",
+    change: "a person with write permission merges #12; `merge.auto` with `level: merge` lets Flotilla do it",
+  });
+  const moved = { ...FACTS, standing: { ...FACTS.standing, current: false }, required: 1 };
+  expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(
+    "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge meets no conflict",
+  );
+  const running = { ...FACTS, required: 1, checks: { failed: [], pending: ["build"] } };
+  expect(mergeRequest(running, { kind: "wait_checks", why: "" }, []).reason).toContain(
+    "its required checks are not done (build)",
+  );
+});
+
+it("a person who is to merge is told what stands against it first", () => {
+  const wait = { kind: "wait", why: "#12 is a draft", change: "mark it ready for review" } as const;
+  expect(mergeRequest(FACTS, wait, [])).toEqual({
+    reason: "#12 is approved at `abcdef0`, but #12 is a draft",
+    change: "mark it ready for review",
+  });
+  const fail = { kind: "fail", cause: "checks", reason: "build failed" } as const;
+  expect(mergeRequest(FACTS, fail, [])).toEqual({
+    reason: "#12 is approved at `abcdef0`, but build failed",
+    change: "mend that on the branch, then merge #12",
+  });
+});
+
+it("a coder reads what was merged into its worktree, and what is its part", () => {
+  expect(broughtInText("main", { base: HEAD, conflicts: ["a.ts", "b.ts"] })).toBe(
+    "the host merged `main` (abcdef0) into your worktree; it is not committed yet. Settle the conflict markers in a.ts, b.ts, keeping what both sides meant. `commit` makes it one merge commit. Do not merge or rebase yourself",
+  );
+  expect(broughtInText("main", { base: HEAD, conflicts: [] })).toContain("met no conflict");
+});
+
+it("those who wait read behind whom, and where they stand", () => {
+  expect(trainWords({ place: 2, of: 3 })).toBe("place 2 of 3 in the merge train");
+  expect(behindWords(7)).toEqual({
+    reason: "it waits behind #7, which changes the same files and is older in the merge train",
+    change: "nothing: it goes on when #7 is merged",
+  });
+  expect(turnWords(7).reason).toBe("#7 is in front of the merge train, and its checks run");
+});

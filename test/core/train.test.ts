@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { approvalsOf } from "../../src/core/train/approvals.ts";
+import { integrationFailed } from "../../src/core/train/integration-failed.ts";
+import { nextStep, type TrainFacts } from "../../src/core/train/next-step.ts";
+import { type Car, inOrder, isAboard, joinedAt, waitsBehind } from "../../src/core/train/queue.ts";
+import { aView } from "../factories/a-view.ts";
+import { anAgent, aTask } from "../factories/records.ts";
+import { person } from "../fakes/github-world.ts";
+
+const HEAD = "a".repeat(40);
+
+const FACTS: TrainFacts = {
+  reviewCommit: HEAD,
+  pull: { number: 12, state: "open", draft: false, baseRef: "main", mergeState: "clean" },
+  standing: {
+    head: HEAD,
+    base: "b".repeat(40),
+    approved: true,
+    current: true,
+    files: ["a.ts"],
+    shared: [],
+    conflicts: [],
+  },
+  base: "main",
+  demands: { upToDate: false, approvals: 0, queue: false },
+  approvals: 0,
+  required: 0,
+  checks: { failed: [], pending: [] },
+  redOnBase: [],
+  coderAtWork: false,
+};
+
+const behind = { ...FACTS.standing, current: false };
+const red = (check: string) => ({ kind: "check_failed" as const, check, conclusion: "failure" });
+
+describe("the next step", () => {
+  it.each<[string, Partial<TrainFacts>, string]>([
+    ["of work that contains the base", {}, "merge"],
+    ["of work whose files the base left alone, where nothing is demanded", { standing: behind }, "merge"],
+    ["of work whose files the base changed too", { standing: { ...behind, shared: ["a.ts"] } }, "update"],
+    ["where checks are required and the base moved", { standing: behind, required: 1 }, "update"],
+    [
+      "where a ruleset demands all of the base",
+      { standing: behind, demands: { ...FACTS.demands, upToDate: true } },
+      "update",
+    ],
+    [
+      "where GitHub says that it is behind",
+      { standing: behind, pull: { ...FACTS.pull, mergeState: "behind" } },
+      "update",
+    ],
+    [
+      "where the red check may be mended by the base",
+      { standing: behind, required: 1, checks: { failed: [red("build")], pending: [] } },
+      "update",
+    ],
+    ["where checks run", { required: 1, checks: { failed: [], pending: ["build"] } }, "wait_checks"],
+    ["at a conflict", { standing: { ...behind, conflicts: ["a.ts"] } }, "fail"],
+    [
+      "at a conflict of a draft",
+      { standing: { ...behind, conflicts: ["a.ts"] }, pull: { ...FACTS.pull, draft: true } },
+      "wait",
+    ],
+    ["at a red check of its own", { required: 1, checks: { failed: [red("build")], pending: [] } }, "fail"],
+    ["of a closed pull request", { pull: { ...FACTS.pull, state: "closed" } }, "wait"],
+    ["of a branch that is gone", { standing: { ...FACTS.standing, head: null } }, "wait"],
+    ["while its coder is at work", { coderAtWork: true }, "wait"],
+    ["of a commit that nobody approved", { standing: { ...FACTS.standing, approved: false } }, "wait"],
+    [
+      "of a clean merge of the base on top of what was approved",
+      { standing: { ...FACTS.standing, head: "c".repeat(40) } },
+      "carry",
+    ],
+    [
+      "where GitHub has enough approvals",
+      { approvals: 1, demands: { ...FACTS.demands, approvals: 1 } },
+      "merge",
+    ],
+  ])("%s", (_, some, kind) => {
+    expect(nextStep({ ...FACTS, ...some }).kind).toBe(kind);
+  });
+
+  it("names the conflicting files, at most ten of them", () => {
+    const conflicts = Array.from({ length: 12 }, (_, index) => `${index}.ts`);
+    expect(nextStep({ ...FACTS, standing: { ...behind, conflicts } })).toMatchObject({
+      cause: "base_moved",
+      reason:
+        "#12 conflicts with `main` in 0.ts, 1.ts, 2.ts, 3.ts, 4.ts, 5.ts, 6.ts, 7.ts, 8.ts, 9.ts and 2 more",
+    });
+  });
+
+  it("names only the checks that are red by its own doing", () => {
+    const checks = { failed: [red("build"), red("docs")], pending: [] };
+    expect(nextStep({ ...FACTS, required: 2, checks, redOnBase: ["docs"] })).toMatchObject({
+      cause: "checks",
+      reason: "on the head of #12, which contains `main`, build failed",
+    });
+  });
+});
+
+const car = (taskId: number, at: number, files: readonly string[], stands = false): Car => ({
+  taskId,
+  issue: taskId,
+  joinedAt: at,
+  files,
+  stands,
+});
+
+const holds = (state: Parameters<typeof isAboard>[0]["state"], integrationFix = false) =>
+  isAboard({ state, integrationFix });
+const at = (...moves: readonly [number, string][]) => joinedAt(moves.map(([time, to]) => ({ at: time, to })));
+
+describe("the queue", () => {
+  it("is in the order of the first approvals, and of the tasks where those are one", () => {
+    const cars = [car(3, 10, []), car(2, 20, []), car(1, 10, [])];
+    expect(inOrder(cars).map(({ taskId }) => taskId)).toEqual([1, 3, 2]);
+  });
+
+  it("makes one wait behind the first older one that changes a file of its own, and behind none that stands", () => {
+    const cars = [car(1, 1, ["a"]), car(2, 2, ["b"]), car(3, 3, ["b", "a"]), car(4, 4, ["c"])];
+    const behindOf = (index: number, all = cars) => waitsBehind(all[index] ?? car(0, 0, []), all)?.taskId;
+    expect([0, 1, 2, 3].map((index) => behindOf(index))).toEqual([undefined, undefined, 1, undefined]);
+    expect(behindOf(2, [car(1, 1, ["a"], true), ...cars.slice(1)])).toBe(2);
+  });
+
+  it("holds what is approved, and what is mended after it failed there", () => {
+    expect([holds("APPROVED"), holds("INTEGRATION_FAILED"), holds("CLAIMED", true)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([holds("CLAIMED"), holds("READY_FOR_REVIEW"), holds("BLOCKED", true)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("keeps the place of the first approval through a mending, and loses it when the task is free again", () => {
+    expect(at([1, "UNCLAIMED"], [2, "APPROVED"], [3, "INTEGRATION_FAILED"], [4, "APPROVED"])).toBe(2);
+    expect(at([2, "APPROVED"], [3, "UNCLAIMED"], [4, "CLAIMED"], [5, "APPROVED"])).toBe(5);
+    expect(at([1, "UNCLAIMED"])).toBeNull();
+  });
+});
+
+const said = (verdict: string, login: string) => ({ verdict, author: person(login) });
+
+it("approvals on GitHub are people's latest verdicts, comments and our own apart", () => {
+  const reviews = [
+    said("approved", "alice"),
+    said("commented", "alice"),
+    said("approved", "bob"),
+    said("changes_requested", "bob"),
+    said("approved", "carol"),
+  ];
+  expect(approvalsOf(reviews, person("carol").id)).toBe(1);
+});
+
+describe("a failed integration", () => {
+  const failure = { at: 5, cause: "base_moved", reason: "#12 conflicts with `main` in a.ts" } as const;
+  const task = aTask({ state: "APPROVED", assigneeId: 1 });
+
+  it("wakes its one coder while that sleeps", () => {
+    const view = aView({ agents: [anAgent({ id: 1, state: "SLEEPING", sleepReason: "review" })] });
+    const { moves, wakes } = integrationFailed(view, task, failure);
+    expect(moves.map(({ event }) => event.type)).toEqual(["INTEGRATION_FAIL"]);
+    expect(wakes).toMatchObject([
+      { agentId: 1, reason: "base_moved", detail: expect.stringContaining("a.ts") },
+    ]);
+  });
+
+  it("reopens its one coder when that is done, on the same branch", () => {
+    const owner = anAgent({ id: 1, state: "COMPLETED", branch: "flotilla/feat-dev/issue-42", prNumber: 12 });
+    const { moves, wakes } = integrationFailed(aView({ agents: [owner] }), task, failure);
+    expect(wakes).toEqual([]);
+    expect(moves[1]).toMatchObject({
+      machine: "agent",
+      event: { type: "REOPEN", birth: { branch: owner.branch, prNumber: 12 }, previous: { id: 1 } },
+    });
+  });
+
+  it("is told to people when nobody is left who worked on it", () => {
+    const { moves, decisions } = integrationFailed(aView({ agents: [] }), task, failure);
+    expect(moves).toHaveLength(1);
+    expect(decisions).toMatchObject([
+      { rule: "merge_waits", change: expect.stringContaining("/flotilla start") },
+    ]);
+  });
+});

@@ -1,0 +1,118 @@
+import { GitError } from "../../src/core/errors.ts";
+import type { Integration, Standing } from "../../src/core/ports/integration.ts";
+import { changedBetween, type FakeCommits, forkOf, type Tree } from "./fake-commits.ts";
+import { putOnTop } from "./put-on-top.ts";
+import { branchOf, fail } from "./worktree-names.ts";
+
+/** What the fake Worktrees shares with it: all of it by reference. */
+interface Shared {
+  readonly commits: FakeCommits;
+  readonly server: Map<string, string>;
+  readonly directories: ReadonlyMap<string, { readonly head: string; readonly files: Map<string, string> }>;
+}
+
+export interface FakeIntegration extends Integration {
+  /** A second parent of the next commit in the worktree, undefined for none; throws while conflict markers are left. */
+  readonly merges: (name: string) => string | undefined;
+  /** What GitHub does: the branch's work as one commit on the base; null for a conflict. */
+  serverSquash(branch: string, base: string): string | null;
+}
+
+const nearest = (commits: FakeCommits, commit: string, tip: string) =>
+  forkOf(commits, commit, tip) ?? fail("base_not_found", "tell");
+
+function merged(commits: FakeCommits, tree: Tree, from: string, theirs: string) {
+  const files = new Map(tree);
+  const conflicts = putOnTop(files, commits.tree(from), commits.tree(theirs));
+  return { files, conflicts };
+}
+
+export function createFakeIntegration({ commits, server, directories }: Shared): FakeIntegration {
+  /** Worktree to the base that waits in it: of which head, what base, which files. */
+  const waiting = new Map<string, { head: string; base: string; conflicts: readonly string[] }>();
+  const tipOf = (base: string) => server.get(base) ?? fail("base_not_found", "tell");
+  const mergedInto = (head: string, tip: string) =>
+    merged(commits, commits.tree(head), nearest(commits, head, tip), tip);
+
+  /** Nothing but clean merges of the base lies on the approved commit. */
+  function isSameWork(approved: string, head: string, tip: string): boolean {
+    if (head === approved) return true;
+    const [work, theirs] = commits.parents(head);
+    if (work === undefined || theirs === undefined || !commits.history(tip).has(theirs)) return false;
+    const made = mergedInto(work, theirs);
+    const isClean =
+      made.conflicts.length === 0 && changedBetween(made.files, commits.tree(head)).length === 0;
+    return isClean && isSameWork(approved, work, tip);
+  }
+
+  function left(name: string): readonly string[] {
+    const files = directories.get(name)?.files;
+    const conflicts = waiting.get(name)?.conflicts ?? [];
+    return conflicts.filter((path) => files?.get(path)?.includes("<<<<<<<") === true);
+  }
+
+  return {
+    async standings(_, base, candidates) {
+      const tip = tipOf(base);
+      return candidates.map(({ branch, approved }): Standing => {
+        const head = server.get(branch);
+        const none = { base: tip, files: [], shared: [], conflicts: [] };
+        if (head === undefined) return { ...none, head: null, approved: false, current: false };
+        const from = nearest(commits, head, tip);
+        const files = changedBetween(commits.tree(from), commits.tree(head));
+        const known = { ...none, head, approved: isSameWork(approved, head, tip), files };
+        if (commits.history(head).has(tip)) return { ...known, current: true };
+        const theirs = changedBetween(commits.tree(from), commits.tree(tip));
+        const { conflicts } = mergedInto(head, tip);
+        return { ...known, current: false, shared: files.filter((file) => theirs.includes(file)), conflicts };
+      });
+    },
+    async updateBranch(_, { branch, base, expected }) {
+      const tip = tipOf(base);
+      const head = server.get(branch) ?? null;
+      if (head !== expected)
+        return head !== null && isSameWork(expected, head, tip)
+          ? { kind: "updated", commit: head }
+          : { kind: "moved", head };
+      if (commits.history(head).has(tip)) return { kind: "current" };
+      const { files, conflicts } = mergedInto(head, tip);
+      if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
+      const commit = commits.add(files, [head, tip]);
+      server.set(branch, commit);
+      return { kind: "updated", commit };
+    },
+    async bringIn(ref, base) {
+      branchOf(ref);
+      const directory = directories.get(ref.name) ?? fail("missing_worktree", "stop");
+      const known = waiting.get(ref.name);
+      if (known?.head === directory.head) return { base: known.base, conflicts: left(ref.name) };
+      const tip = tipOf(base);
+      if (commits.history(directory.head).has(tip)) return null;
+      const from = nearest(commits, directory.head, tip);
+      const { files, conflicts } = merged(commits, directory.files, from, tip);
+      directory.files.clear();
+      for (const [path, text] of files) directory.files.set(path, text);
+      waiting.set(ref.name, { head: directory.head, base: tip, conflicts });
+      return { base: tip, conflicts };
+    },
+    merges(name) {
+      const known = waiting.get(name);
+      if (known === undefined || known.head !== directories.get(name)?.head) return undefined;
+      const files = left(name);
+      if (files.length > 0)
+        throw new GitError("conflict_markers", `conflict markers are left in ${files.join(", ")}`, {
+          consequence: "tell",
+        });
+      return known.base;
+    },
+    serverSquash(branch, base) {
+      const tip = tipOf(base);
+      const head = server.get(branch) ?? fail("base_not_found", "tell");
+      const { files, conflicts } = mergedInto(head, tip);
+      if (conflicts.length > 0) return null;
+      const commit = commits.add(files, [tip]);
+      server.set(base, commit);
+      return commit;
+    },
+  };
+}
