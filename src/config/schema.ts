@@ -7,6 +7,7 @@ import { rolesSchema } from "./sections/roles.ts";
 import { runtimeSchema } from "./sections/runtime.ts";
 import {
   checksSchema,
+  commitsSchema,
   evidenceSchema,
   leasesSchema,
   mergeSchema,
@@ -82,6 +83,7 @@ export const configSchema = z.strictObject({
     })
     .prefault("flotilla/{role}/issue-{number}")
     .describe("Names of agents' branches; needs `{role}` and `{number}`."),
+  commits: commitsSchema,
   circuit_breakers: circuitBreakersSchema,
   retries: retriesSchema,
   leases: leasesSchema,

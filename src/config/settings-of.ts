@@ -53,6 +53,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     },
     roles,
     branches: file.branches,
+    commits: { signOff: file.commits.sign_off },
     limits: limitSettingsOf(file.circuit_breakers),
     repositoryPerDay: {
       maxCostUsd: file.circuit_breakers.repository_per_day.max_cost_usd,

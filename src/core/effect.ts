@@ -75,6 +75,8 @@ const effectSchemas = {
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
+  /** Renew the host's facts in the body of the agent's pull request. */
+  pull_facts: z.strictObject({ kind: z.literal("pull_facts") }),
   /** Open an issue that blocks this one, once for each name. Not fenced: what was begun is linked, too. */
   create_blocker_issue: z.strictObject({
     kind: z.literal("create_blocker_issue"),
@@ -118,6 +120,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_checks,
   effectSchemas.commit,
   effectSchemas.open_pr,
+  effectSchemas.pull_facts,
   effectSchemas.create_blocker_issue,
   effectSchemas.look_at_train,
   effectSchemas.update_branch,
@@ -147,6 +150,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   look_at_checks: "issue",
   commit: "agent",
   open_pr: "agent",
+  pull_facts: "issue",
   create_blocker_issue: "issue",
   look_at_train: "train",
   update_branch: "train",

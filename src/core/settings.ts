@@ -36,6 +36,8 @@ export interface Settings {
   readonly roles: Roles;
   /** Pattern of branch names with `{role}` and `{number}`. */
   readonly branches: string;
+  /** Each commit carries a `Signed-off-by` of the App's bot. */
+  readonly commits: { readonly signOff: boolean };
   readonly limits: LimitSettings;
   /** Limits of one repository and day (UTC). */
   readonly repositoryPerDay: {

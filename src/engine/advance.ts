@@ -7,6 +7,7 @@ import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { followChange, followMilestone } from "./membership.ts";
 import { tellOfPlans } from "./plan-news.ts";
+import { tellOfPulls } from "./pull-facts.ts";
 import { giveAnswer } from "./questions/answered.ts";
 import { concernsAgent, recordDecision } from "./record-decision.ts";
 import type { Step } from "./step.ts";
@@ -74,6 +75,7 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     }
     await follow();
     await tellOfPlans(turn);
+    await tellOfPulls(turn);
     await fact.afterwards?.(tables, turn.refused);
     await addRows(tables, fact);
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);

@@ -29,6 +29,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   look_at_checks: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
+  pull_facts: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
   look_at_train: { limitMs: 120_000, maxAttempts: 10 },
   update_branch: { limitMs: 120_000, maxAttempts: 10 },

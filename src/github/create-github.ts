@@ -15,6 +15,7 @@ import { createMerging } from "./merging.ts";
 import { createOwnMark } from "./own-mark.ts";
 import { at } from "./pages.ts";
 import { createPermission } from "./permission.ts";
+import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
@@ -63,6 +64,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createDependencies(room),
     ...createSubIssues(room),
     ...createMerging(room, (repository) => client(tokens.merger(repository)).rest),
+    ...createPullBodies(room),
     ...createHookDeliveries(client, app),
   };
 }

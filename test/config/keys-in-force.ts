@@ -169,6 +169,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: [{ event: "issues.labeled", label: "crash" }],
   },
   {
+    key: "commits.sign_off",
+    set: "commits: { sign_off: true }",
+    read: (c) => c.commits.signOff,
+    expected: true,
+  },
+  {
     key: "branches",
     set: "branches: bots/{number}-{role}",
     read: (c) => c.branches,

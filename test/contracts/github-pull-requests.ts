@@ -26,6 +26,18 @@ export function pullRequestContract(made: () => GitHubWorld): void {
     await expect(github.reviewComments(here, 9999)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("lists what a pull request changes, and writes its body anew", async () => {
+    const head = await newBranch(world);
+    const { number } = await github.openPullRequest(here, pullOf(head));
+    expect(await github.pullRequestFiles(here, number)).toEqual([`${head}.md`]);
+    await expect(github.pullRequestFiles(here, 9999)).rejects.toMatchObject({ code: "not_found" });
+    const body = "Facts.\r\n\r\n  A person's words.";
+    await github.setPullRequestBody(here, number, body);
+    await github.setPullRequestBody(here, number, body);
+    expect((await github.pullRequest(here, number)).body).toBe(body);
+    await expect(github.setPullRequestBody(here, 9999, body)).rejects.toMatchObject({ code: "not_found" });
+  });
+
   it("tells the reviews of a pull request, oldest first, and none where nobody made one", async () => {
     const { number } = await github.openPullRequest(here, pullOf(await newBranch(world)));
     expect(await github.reviews(here, number)).toEqual([]);

@@ -27,6 +27,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
   commit: { kind: "commit", message: "Add a dark mode" },
   open_pr: { kind: "open_pr", title: "Add a dark mode", body: "It is there." },
+  pull_facts: { kind: "pull_facts" },
   create_blocker_issue: {
     kind: "create_blocker_issue",
     name: "feat-dev-issue-1-blocker-0",

@@ -34,6 +34,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     },
     roles: rolesOf(...ROLES),
     branches: "flotilla/{role}/issue-{number}",
+    commits: { signOff: false },
     limits: { defaults: LIMITS, roles: new Map() },
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     retries: { maxRestarts: 3 },

@@ -43,6 +43,8 @@ export interface FakeRepository {
   /** Issue number to what it waits for in other repositories. */
   readonly blockedElsewhere: Map<number, readonly RelatedIssue[]>;
   /** Issue number to the number of its parent. */
+  /** Paths that each branch changes. */
+  readonly changedFiles: Map<string, readonly string[]>;
   readonly parents: Map<number, number>;
   /** Commit to its checks. */
   readonly checks: Map<string, CommitCheck[]>;
@@ -68,6 +70,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     comments: new Map(),
     pulls: new Map(),
     reviewComments: new Map(),
+    changedFiles: new Map(),
     events: new Map(),
     reviews: new Map(),
     labels: new Map([["bug", "d73a4a"]]),

@@ -33,7 +33,11 @@ gitHubContract("in memory", async () => {
     },
     makePart: async (parent, child) => void repository.parents.set(child, parent),
     comment: async (number, body) => addComment(repository, number, { body, author, at: clock.now() }).id,
-    branch: async (name, { ahead }) => void (ahead && repository.branchesAhead.add(name)),
+    branch: async (name, { ahead }) => {
+      if (!ahead) return;
+      repository.branchesAhead.add(name);
+      repository.changedFiles.set(name, [`${name}.md`]);
+    },
     openPull: async (head) =>
       addPull(repository, { title: "Theirs", body: "", head, base: "main", draft: false, author }).number,
     async reviewComment(pull, { path, body }) {

@@ -104,6 +104,15 @@ export function createFakeGitHub(options: {
         .filter((pull) => (head === undefined ? pull.state === "open" : pull.headRef === head))
         .toReversed(),
     ),
+    pullRequestFiles: failing("pullRequestFiles", (ref: RepositoryRef, number: number) => {
+      const pull = at(ref).pulls.get(number) ?? notFound(`pull request ${fullName(ref)}#${number}`);
+      return at(ref).changedFiles.get(pull.headRef) ?? [];
+    }),
+    setPullRequestBody: failing("setPullRequestBody", (ref: RepositoryRef, number: number, body: string) => {
+      const pull = at(ref).pulls.get(number) ?? notFound(`pull request ${fullName(ref)}#${number}`);
+      Object.assign(pull, { body });
+      wrote("setPullRequestBody", number);
+    }),
     events: failing("events", (ref: RepositoryRef, number: number) => {
       issueOf(ref, number);
       return at(ref).events.get(number) ?? [];

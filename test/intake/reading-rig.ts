@@ -156,6 +156,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
       ["sorter", role("sorter", "outputs", { event: "issues.labeled", label: "sort" })],
     ]),
     branches: "flotilla/{role}/issue-{number}",
+    commits: { signOff: false },
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     limits: {
       defaults: {

@@ -16,6 +16,17 @@ export const retriesSchema = z
   .prefault({})
   .describe("How often and how soon again.");
 
+/** `commits`: what stands in agents' commits. */
+export const commitsSchema = z
+  .strictObject({
+    sign_off: z
+      .boolean()
+      .prefault(false)
+      .describe("Adds a `Signed-off-by` of the App's bot to each commit, for projects that ask for one."),
+  })
+  .prefault({})
+  .describe("What stands in agents' commits.");
+
 /** `leases`: how long a claim holds without a sign of life. */
 export const leasesSchema = z
   .strictObject({

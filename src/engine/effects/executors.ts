@@ -12,6 +12,7 @@ import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./people.ts";
+import { pullFacts } from "./pull-facts.ts";
 import { questionComment } from "./question-comment.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
@@ -39,6 +40,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_checks: lookAtChecks,
   commit,
   open_pr: openPr,
+  pull_facts: pullFacts,
   create_blocker_issue: createBlockerIssue,
   look_at_train: lookAtTrain,
   update_branch: updateBranch,

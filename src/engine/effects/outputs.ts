@@ -1,7 +1,10 @@
 import { GitError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { newCommit } from "../../core/reactions/new-commit.ts";
+import { commitMessage } from "../../core/text/commit-message.ts";
+import { bodyWithFacts } from "../../core/text/pull-facts.ts";
 import type { EngineContext } from "../context.ts";
+import { provenanceOf, pullFactsOf, renewFacts } from "../pull-facts.ts";
 import { note } from "../settle.ts";
 import { taskOf } from "../surroundings.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -9,20 +12,26 @@ import { agentOf, type Executor } from "./execution.ts";
 
 /** Commits everything in the worktree and pushes it to the agent's own branch. A second run finds nothing to commit and pushes what is there. */
 export const commit: Executor<"commit"> = async (execution) => {
-  const { context, effect } = execution;
+  const { context, effect, repository } = execution;
   const agent = agentOf(execution);
   const ref = await worktreeOf(context, agent);
   if (ref === null) return { result: { commit: null } };
   const { botLogin, botId } = context.identity;
   const author = { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` };
-  const made = await context.worktrees.commit(ref, { message: effect.message, author }).catch(unsettled);
+  const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
+  const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
+  const message = commitMessage(effect.message, provenance);
+  const made = await context.worktrees.commit(ref, { message, author }).catch(unsettled);
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
   if (made === null && status.pushed) return { result: { commit: null } };
   const pushed = await context.worktrees.push(ref);
   return {
     result: { commit: pushed.commit, fresh: made !== null },
-    also: (tables) => note(tables, agent.id, { headCommit: pushed.commit }),
+    also: async (tables) => {
+      await note(tables, agent.id, { headCommit: pushed.commit });
+      await renewFacts(tables, agent, pushed.commit, context.clock.now());
+    },
     reaction: { moves: await voidedBy(context, agent, pushed.commit) },
   };
 };
@@ -38,17 +47,22 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
   const { context, repository, effect, row } = execution;
   const agent = agentOf(execution);
   if (agent.branch === null) return { result: { number: null } };
+  const facts = await pullFactsOf(context, repository, agent, null);
   const pull = await context.github.openPullRequest(repository, {
     key: row.key,
     title: effect.title,
-    body: effect.body,
+    body: bodyWithFacts(effect.body, facts),
     head: agent.branch,
     base: repository.defaultBranch,
     draft: context.settings.level === "draft",
   });
   return {
     result: { number: pull.number, url: pull.url },
-    also: (tables) => note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha }),
+    also: async (tables) => {
+      await note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha });
+      // GitHub counts the files of a pull request that is open.
+      await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
+    },
     reaction: { effects: [{ kind: "status_comment" }] },
   };
 };

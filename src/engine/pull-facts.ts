@@ -1,0 +1,84 @@
+import { agentKey } from "../core/agent-key.ts";
+import { protectedAmong } from "../core/evidence/protected-paths.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { fullName } from "../core/repository.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import { type Provenance, runName } from "../core/text/commit-message.ts";
+import type { PullFactsShown } from "../core/text/pull-facts.ts";
+import type { EngineContext } from "./context.ts";
+import { agentEffect } from "./effect-rows.ts";
+import type { Step } from "./step.ts";
+import { runOf } from "./surroundings.ts";
+
+/** Which run of which agent with which model makes something, in its present period. */
+export async function provenanceOf(
+  context: EngineContext,
+  repository: RepositoryRow,
+  agent: AgentRecord,
+): Promise<Omit<Provenance, "signedOffBy">> {
+  const run = await runOf(context.store, agent.id);
+  return {
+    agent: agentKey(fullName(repository), agent.name),
+    runId: run?.id ?? 0,
+    model: (await modelsOf(context, agent)).at(-1) ?? modelOfRole(context, agent),
+  };
+}
+
+/** What the host knows of an agent's work; `files` as GitHub lists those of its pull request, null before it is open. */
+export async function pullFactsOf(
+  context: EngineContext,
+  repository: RepositoryRow,
+  agent: AgentRecord,
+  files: readonly string[] | null,
+): Promise<PullFactsShown> {
+  const { store, settings } = context;
+  const provenance = await provenanceOf(context, repository, agent);
+  const evidence = await store.evidence.ofAgent(agent.id);
+  const models = await modelsOf(context, agent);
+  return {
+    issue: agent.issue,
+    role: agent.role,
+    commit: agent.headCommit,
+    files,
+    protectedFiles: protectedAmong(files ?? [], settings.policy.protectedPaths),
+    commands: evidence.flatMap(({ kind, command, exitCode, commit }) =>
+      command !== null && (kind === "setup" || kind === "command") ? [{ command, exitCode, commit }] : [],
+    ),
+    costMicroUsd: agent.costMicroUsd,
+    turns: agent.turns,
+    models: models.length === 0 ? [provenance.model] : models,
+    run: runName(provenance),
+  };
+}
+
+/** Of its conversations so far, each once, in order. */
+async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
+  const sessions = await store.records.find("session", { agentId: agent.id });
+  return [...new Set(sessions.flatMap(({ model }) => model ?? []))];
+}
+
+function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {
+  return roleOf(agent.role)?.model ?? settings.runtime.model;
+}
+
+/** The facts in an agent's pull request are renewed when it stops: its commands were run and its cost has grown. */
+export async function tellOfPulls({ tables, fact, moved }: Step): Promise<void> {
+  for (const { machine, id, to, version } of moved) {
+    if (machine !== "agent" || to === "ACTIVE" || to === "CREATED") continue;
+    const agent = await tables.records.get("agent", id);
+    if (agent !== undefined) await renewFacts(tables, agent, `v${version}`, fact.at);
+  }
+}
+
+/** `cause` is another one for each renewal of the agent's. */
+export async function renewFacts(
+  tables: Tables,
+  agent: AgentRecord,
+  cause: string,
+  at: number,
+): Promise<void> {
+  if (agent.prNumber === null) return;
+  const key = `pull-facts-${agent.id}:${cause}`;
+  await tables.effects.add([agentEffect(agent, { kind: "pull_facts" }, key, at)]);
+}
