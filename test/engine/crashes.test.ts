@@ -179,17 +179,15 @@ it("hands a damaged conversation over to a new one", async () => {
 
 it("sleeps over a failure of GitHub's that will pass, uncounted", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
-  let failed = false;
+  let down = true;
   const pullRequest = methodOf(rig.github, "pullRequest");
   rig.github.pullRequest = async (...args) => {
-    if (!failed) {
-      failed = true;
-      throw new RuntimeError("unavailable", "502", { consequence: "retry" });
-    }
+    if (down) throw new RuntimeError("unavailable", "502", { consequence: "retry" });
     return pullRequest(...args);
   };
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 0 });
+  down = false;
   await rig.pass(30_000);
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(toldTo(rig)).toHaveLength(1);

@@ -39,8 +39,8 @@ async function pullsOf({ github }: Journey) {
       title,
       branch: pull.headRef,
       state,
-      commits: (await listed(github, `/pulls/${number}/commits`)).map((entry) =>
-        isObject(entry["commit"]) ? entry["commit"]["message"] : undefined,
+      commits: (await listed(github, `/pulls/${number}/commits`)).map(({ commit }) =>
+        isObject(commit) ? String(commit["message"]).split("\n\nFlotilla-Run: ")[0] : undefined,
       ),
       files: (await listed(github, `/pulls/${number}/files`)).map((entry) => entry["filename"]),
     })),
