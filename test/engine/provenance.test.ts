@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, runOf } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, call, complete, edit, escalate, on, openPr } from "./scripts.ts";
@@ -18,7 +19,7 @@ const evidence = {
 /** Messages of the commits on the agent's branch, as git has them. */
 function watchCommits(rig: Rig): string[] {
   const messages: string[] = [];
-  const { commit } = rig.worktrees;
+  const commit = methodOf(rig.worktrees, "commit");
   rig.worktrees.commit = (ref, options) => {
     messages.push(`${options.author.name}: ${options.message}`);
     return commit(ref, options);

@@ -23,11 +23,11 @@ export function runName({ agent, runId }: Pick<Provenance, "agent" | "runId">): 
  * dropped, wherever they stand; its subject is never one, whatever it looks like.
  */
 export function commitMessage(words: string, provenance: Provenance): string {
-  const [subject = "", ...rest] = words.replaceAll(/\r\n?/g, "\n").trim().split("\n");
-  const text = [subject, ...withoutHosts(rest)].join("\n").trimEnd();
-  const paragraphs = text.split(/\n\n+/);
-  const last = paragraphs.at(-1)?.split("\n") ?? [];
-  const block = paragraphs.length > 1 && last.every((line) => TRAILER.test(line));
+  const lines = words.replaceAll(/\r\n?/g, "\n").trim().split("\n");
+  const text = withoutHosts(lines).join("\n").trimEnd();
+  const body = text.lastIndexOf("\n\n");
+  const last = text.slice(body).trim().split("\n");
+  const block = body >= 0 && last.every((line) => TRAILER.test(line));
   const trailers = [
     `Flotilla-Run: ${runName(provenance)}`,
     `Model: ${provenance.model}`,
@@ -36,11 +36,11 @@ export function commitMessage(words: string, provenance: Provenance): string {
   return `${text}${block ? "\n" : "\n\n"}${trailers.join("\n")}`;
 }
 
-/** A dropped trailer takes its continuation lines along. */
+/** Without trailers of the host's below the subject; a dropped one takes its continuation lines along. */
 function withoutHosts(lines: readonly string[]): readonly string[] {
   let dropping = false;
-  return lines.filter((line) => {
-    dropping = HOSTS.test(line) || (dropping && /^[ \t]+\S/.test(line));
+  return lines.filter((line, index) => {
+    dropping = index > 0 && (HOSTS.test(line) || (dropping && /^[ \t]+\S/.test(line)));
     return !dropping;
   });
 }
