@@ -20,7 +20,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "review.reviewers", until: "the review loop" },
   { path: "review.lease", until: "the review loop" },
   { path: "attention.*", until: "the attention limit" },
-  { path: "checks.*", until: "reruns of flaky checks" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },
   { path: "retention.payloads", until: "retention" },

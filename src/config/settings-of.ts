@@ -104,6 +104,8 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
         issues: file.policy.max_outputs.issues,
       },
     },
+    checks: { flakeReruns: file.checks.flake_reruns },
+    attention: { openPrs: file.attention.open_prs },
     reconcileEveryMs: file.reconcile_every,
     retention: { worktreesMs: file.retention.worktrees },
     sandbox: { mode: "none" },

@@ -72,6 +72,17 @@ const effectSchemas = {
   }),
   /** Look whether the checks are done that this agent waits for. */
   look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
+  /** Look what the required checks of the commit under review came to. */
+  look_at_review_checks: z.strictObject({ kind: z.literal("look_at_review_checks"), task: z.int() }),
+  /** Ask GitHub to run a failed job again; `run` = which run of the check is meant. */
+  rerun_check: z.strictObject({
+    kind: z.literal("rerun_check"),
+    commit: z.string(),
+    check: z.string(),
+    run: z.string(),
+    job: z.int(),
+    agentId: z.int(),
+  }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
@@ -118,6 +129,8 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_blockers,
   effectSchemas.look_at_issue,
   effectSchemas.look_at_checks,
+  effectSchemas.look_at_review_checks,
+  effectSchemas.rerun_check,
   effectSchemas.commit,
   effectSchemas.open_pr,
   effectSchemas.pull_facts,
@@ -148,6 +161,8 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   look_at_blockers: "issue",
   look_at_issue: "issue",
   look_at_checks: "issue",
+  look_at_review_checks: "issue",
+  rerun_check: "issue",
   commit: "agent",
   open_pr: "agent",
   pull_facts: "issue",

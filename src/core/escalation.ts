@@ -9,6 +9,7 @@ export const ESCALATION_CATEGORIES = [
   "expired",
   "evidence",
   "evaluator",
+  "checks",
   "setup",
   "provider",
   "no_progress",

@@ -117,6 +117,14 @@ export interface Settings {
       readonly issues: number;
     };
   };
+  readonly checks: {
+    /** How often a check that is known to fail now and then is asked to run again on one commit. */
+    readonly flakeReruns: number;
+  };
+  readonly attention: {
+    /** Open pull requests of ours that may await people, in a repository and of one person, before no more is begun. */
+    readonly openPrs: number;
+  };
   /** How often what agents wait for is read again. */
   readonly reconcileEveryMs: number;
   readonly retention: {

@@ -120,6 +120,10 @@ async function issueOf(
   context: EngineContext,
   owned: { readonly repositoryId: number } & ({ readonly branch: string } | { readonly headCommit: string }),
 ): Promise<number> {
-  const [owner] = await context.store.records.find("agent", owned);
-  return owner?.issue ?? 0;
+  const { records } = context.store;
+  const [owner] = await records.find("agent", owned);
+  if (owner !== undefined || !("headCommit" in owned)) return owner?.issue ?? 0;
+  // A person's commit may be under review.
+  const { repositoryId, headCommit: reviewCommit } = owned;
+  return (await records.find("task", { repositoryId, reviewCommit })).at(-1)?.issue ?? 0;
 }

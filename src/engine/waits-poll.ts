@@ -3,6 +3,7 @@ import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-reco
 import { RELEASED } from "../core/reactions/on-pull.ts";
 import type { NewEffect } from "../core/rows.ts";
 import { repositoryScope, type Scope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
+import { reviewLooks } from "./checks/review-looks.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
 import { questionLooks } from "./questions/poll.ts";
@@ -87,12 +88,13 @@ export class WaitsPoll {
     });
     const ofAgents = Map.groupBy(agents, keyOf);
     const questions = Map.groupBy(await questionLooks(this.#context, slice, at), keyOf);
+    const reviews = Map.groupBy(await reviewLooks(this.#context, slice, at), keyOf);
     return issues.flatMap((issue) => {
       const key = keyOf(issue);
       const look = { ...of(issue, { kind: "look_at_issue" }, at), key: `issue-poll:${key}:${slice}` };
       const mine = ofAgents.get(key) ?? [];
       const waits = mine.flatMap((agent) => waitsOf(agent, { slice, at, asked: this.#asked }));
-      return [look, ...waits, ...(questions.get(key) ?? [])];
+      return [look, ...waits, ...(questions.get(key) ?? []), ...(reviews.get(key) ?? [])];
     });
   }
 }

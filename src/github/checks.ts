@@ -7,6 +7,9 @@ import type { Room } from "./room.ts";
 /** Conclusions with which a check lets a merge through; all others stand in its way. */
 const GREEN: readonly string[] = ["success", "neutral", "skipped"];
 
+/** The App whose check runs are jobs of workflows. */
+const ACTIONS = "github-actions";
+
 /** Check runs and commit statuses as one, and which of them a branch requires. */
 export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredChecks"> {
   const { on } = room;
@@ -22,10 +25,11 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
       });
       return { data: data.check_runs };
     });
-    return Array.fromAsync(runs, ({ name, status, conclusion, output, ...run }) => {
+    return Array.fromAsync(runs, ({ name, status, conclusion, output, id, app, ...times }) => {
+      const run = { id, job: app?.slug === ACTIONS };
       if (status !== "completed" || conclusion === null)
-        return { name, state: "pending", conclusion: status, ...since(run.started_at) };
-      const ended = since(run.completed_at);
+        return { name, state: "pending", conclusion: status, run, ...since(times.started_at) };
+      const ended = { run, ...since(times.completed_at) };
       if (GREEN.includes(conclusion)) return { name, state: "green", conclusion, ...ended };
       const said = output?.text || output?.summary;
       return { name, state: "red", conclusion, ...ended, ...(said ? { output: said } : {}) };

@@ -73,7 +73,7 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
         if (error.code === "rate_limited") budget.pause(caller.account, error.retryAt ?? 0);
         throw error;
       }
-      if (answer.status !== 204 && !isJson(answer.data)) {
+      if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
         throw errorWithoutAnswer(asked, "what came is not JSON");
       }
       const { etag } = answer.headers;
@@ -91,6 +91,11 @@ function costOf({ method, asApp }: Asked): Cost {
 
 function isJson(data: unknown): boolean {
   return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
+}
+
+/** The one answer that is text: the log of a job. */
+function isLog({ path }: Asked, { data }: Answer): boolean {
+  return path.endsWith("/logs") && (typeof data === "string" || data === undefined);
 }
 
 function pathOf(url: string): string {

@@ -10,6 +10,7 @@ import { createDependencies } from "./dependencies.ts";
 import { createHookDeliveries } from "./hook-deliveries.ts";
 import { createIdentity } from "./identity.ts";
 import { createIssues } from "./issues.ts";
+import { createJobs } from "./jobs.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
 import { createMerging } from "./merging.ts";
 import { createOwnMark } from "./own-mark.ts";
@@ -57,6 +58,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     permission: createPermission(room),
     gitToken: (repository) => tokens.git(repository),
     ...createChecks(room),
+    ...createJobs(room),
     ...createIssues(room),
     ...createComments(room),
     ...createLabels(room, options.labels),

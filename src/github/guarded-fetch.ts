@@ -1,5 +1,6 @@
 import { GitHubError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
+import { fetchLog, logAddress } from "./log-store.ts";
 
 const TIME_LIMIT_MS = 10_000;
 const MAX_REDIRECTS = 3;
@@ -7,8 +8,9 @@ const MAX_REDIRECTS = 3;
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused), and it
- * reads the whole answer within the time limit, so that an answer cut off in its middle is an error and not a text.
+ * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused, but for the
+ * log of a job), and it reads the whole answer within the time limit, so that an answer cut off in its middle is an error
+ * and not a text.
  */
 export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): Fetch {
   const base = new URL(options.baseUrl);
@@ -31,7 +33,9 @@ export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): 
     if (response.status < 300 || response.status > 308 || location === null || !repeatable) return response;
     if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
     await response.arrayBuffer();
-    return followed(new URL(location, url), init, redirects + 1);
+    const next = new URL(location, url);
+    const log = logAddress(url, next, base);
+    return log === undefined ? followed(next, init, redirects + 1) : fetchLog(log, init.signal ?? null);
   }
 
   return async (url, init) => {

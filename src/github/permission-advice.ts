@@ -6,6 +6,7 @@ const BY_PATH: readonly { path: RegExp; permission: string }[] = [
   { path: /\/(issues|labels)(\/|\?|$)/, permission: '"Issues: Read and write"' },
   { path: /\/pulls(\/|\?|$)/, permission: '"Pull requests: Read and write"' },
   { path: /\/check-runs(\/|\?|$)/, permission: '"Checks: Read-only"' },
+  { path: /\/actions(\/|\?|$)/, permission: '"Actions: Read and write"' },
   { path: /\/status(es)?(\/|\?|$)/, permission: '"Commit statuses: Read-only"' },
   { path: /\/(git|contents|branches)(\/|\?|$)/, permission: '"Contents: Read and write"' },
 ];

@@ -33,6 +33,7 @@ const FOR_API: Permissions = {
   issues: "write",
   pull_requests: "write",
   checks: "read",
+  actions: "write",
   statuses: "read",
 };
 const FOR_MERGES: Permissions = { metadata: "read", contents: "write", pull_requests: "write" };

@@ -4,6 +4,7 @@ export const APP_PERMISSIONS: Readonly<Record<string, { access: "read" | "write"
   pull_requests: { access: "write", use: "open pull requests, read reviews, comment on them" },
   contents: { access: "write", use: "fetch, and push the agents' own branches" },
   checks: { access: "read", use: "see whether the required checks of a commit are green" },
+  actions: { access: "write", use: "read the log of a failed job, and run a flaky one again" },
   statuses: { access: "read", use: "the same, for checks that report as commit statuses" },
   metadata: { access: "read", use: "repositories, and what people may do in them" },
 };

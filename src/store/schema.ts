@@ -2,8 +2,10 @@ import type { Generated } from "kysely";
 import type { ApprovalRow } from "../core/approval.ts";
 import type { ArchiveRow } from "../core/archive.ts";
 import type { BlockersRow } from "../core/blockers.ts";
+import type { CheckAttempt } from "../core/checks/attempts.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
+import type { SeenCheck } from "../core/ports/checks.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
 import type { QuestionRow } from "../core/question.ts";
@@ -47,6 +49,11 @@ type StoredRunEvent = Omit<RunEventRow, "event"> & {
 };
 
 export type StoredEvidence = Omit<EvidenceRow, "commit"> & { readonly commitSha: string | null };
+
+type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
+  readonly commitSha: string;
+  readonly checkName: string;
+};
 
 /** Written by the review loop. */
 interface VerdictRow {
@@ -100,5 +107,7 @@ export interface Schema extends Machines {
   providerPark: Columns<ProviderPark>;
   blockers: Columns<BlockersRow>;
   archive: Columns<ArchiveRow>;
+  seenCheck: Columns<SeenCheck>;
+  checkAttempt: Columns<StoredCheckAttempt>;
   sweep: { id: number; at: number };
 }

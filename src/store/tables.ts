@@ -3,6 +3,7 @@ import type { Tables } from "../core/ports/store.ts";
 import { approvalTable } from "./approvals.ts";
 import { archiveTable } from "./archives.ts";
 import { blockersTable } from "./blockers.ts";
+import { checkTable } from "./checks.ts";
 import { dayBudgetTable } from "./day-budget.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
@@ -53,5 +54,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     sweeps: sweepTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),
+    checks: checkTable(db),
   };
 }

@@ -40,6 +40,12 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: true,
   },
   {
+    key: "checks.flake_reruns",
+    set: "checks: { flake_reruns: 3 }",
+    read: (c) => c.checks.flakeReruns,
+    expected: 3,
+  },
+  {
     key: "evidence.max_bounces",
     set: "evidence: { max_bounces: 1 }",
     read: (c) => c.evidence.maxBounces,

@@ -29,6 +29,13 @@ export interface GitHubWorld {
     branch: string,
     check: { name: string; kind: "run" | "status"; state: CommitCheck["state"] },
   ): Promise<string>;
+  /** A failed job of GitHub Actions on the head of a branch. Returns the commit. */
+  failJob(
+    branch: string,
+    job: { readonly name: string; readonly step: string; readonly log: string },
+  ): Promise<string>;
+  /** GitHub holds the workflows of the branch's head until a person approves them. Returns the commit. */
+  holdWorkflows(branch: string): Promise<string>;
   /** The colour of a label in the repository, undefined when it is missing. */
   labelColor(name: string): Promise<string | undefined>;
   /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */

@@ -23,6 +23,8 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   add_blocked_by: { kind: "add_blocked_by", blocker: 7 },
   look_at_blockers: { kind: "look_at_blockers", repositoryId: 1, issue: 5 },
   look_at_checks: { kind: "look_at_checks", agentId: 3 },
+  look_at_review_checks: { kind: "look_at_review_checks", task: 2 },
+  rerun_check: { kind: "rerun_check", commit: "c1", check: "build", run: "9@", job: 9, agentId: 3 },
   look_at_issue: { kind: "look_at_issue" },
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },
   commit: { kind: "commit", message: "Add a dark mode" },

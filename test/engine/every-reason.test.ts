@@ -6,6 +6,7 @@ import { explanation, whyComment } from "../../src/core/text/explain.ts";
 import { decisionJson } from "../../src/dashboard/json.ts";
 import type { Cause } from "./causes/cause.ts";
 import { CAUSES_OF_ACTS } from "./causes/of-acts.ts";
+import { CAUSES_OF_CHECKS } from "./causes/of-checks.ts";
 import { CAUSES_OF_GUARDS, MORE_CAUSES } from "./causes/of-guards.ts";
 import { CAUSES_OF_MERGING } from "./causes/of-merging.ts";
 import { CAUSES_OF_PLANS } from "./causes/of-plans.ts";
@@ -17,6 +18,7 @@ import type { Rig } from "./rig.ts";
 /** A rule that is added without a cause does not compile here. */
 const CAUSES: Readonly<Record<DecisionRule, Cause>> = {
   ...CAUSES_OF_ACTS,
+  ...CAUSES_OF_CHECKS,
   ...CAUSES_OF_GUARDS,
   ...CAUSES_OF_PLANS,
   ...CAUSES_OF_MERGING,

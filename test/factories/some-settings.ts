@@ -53,6 +53,8 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
       evaluatorThreshold: 0.85,
     },
     escalation: { label: "needs-human", notify: [] },
+    checks: { flakeReruns: 1 },
+    attention: { openPrs: 10 },
     questions: { deadlineMs: 48 * HOUR, remindAfterMs: 4 * HOUR, secondPersonAfterMs: 24 * HOUR },
     level: "pr",
     policy: {

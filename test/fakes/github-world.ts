@@ -1,6 +1,7 @@
 import type {
   Account,
   CommitCheck,
+  FailedJob,
   GitHubComment,
   GitHubEvent,
   GitHubIssue,
@@ -48,6 +49,10 @@ export interface FakeRepository {
   readonly parents: Map<number, number>;
   /** Commit to its checks. */
   readonly checks: Map<string, CommitCheck[]>;
+  /** Failed jobs by id. */
+  readonly failedJobs: Map<number, FailedJob>;
+  /** Commits whose workflow runs a person must approve. */
+  readonly awaitingApproval: Set<string>;
   /** Names that GitHub requires on the default branch. */
   requiredChecks: readonly string[];
   /** What its rules demand of a merge into the default branch. */
@@ -84,6 +89,8 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     mergeDemands: {},
     mergeStates: new Map(),
     merges: new Map(),
+    failedJobs: new Map(),
+    awaitingApproval: new Set(),
     reactions: [],
   };
 }

@@ -59,6 +59,26 @@ gitHubContract("in memory", async () => {
       ]);
       return commit;
     },
+    async failJob(branch, { name, ...job }) {
+      const commit = createHash("sha1").update(branch).digest("hex");
+      const id = repository.failedJobs.size + 1;
+      repository.failedJobs.set(id, { name, ...job });
+      repository.checks.set(commit, [
+        {
+          name,
+          state: "red",
+          conclusion: "failure",
+          run: { id, job: true },
+          changedAt: new Date(0).toISOString(),
+        },
+      ]);
+      return commit;
+    },
+    async holdWorkflows(branch) {
+      const commit = createHash("sha1").update(branch).digest("hex");
+      repository.awaitingApproval.add(commit);
+      return commit;
+    },
     closePull: async (number) => close(repository, number),
     mergePull: async (number) => close(repository, number, { merged: true, by: author }),
     labelColor: async (name) => repository.labels.get(name),

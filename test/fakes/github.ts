@@ -5,6 +5,7 @@ import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
+import { rerunJob } from "./rerun-job.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
 export interface FakeGitHub extends GitHub {
@@ -131,6 +132,14 @@ export function createFakeGitHub(options: {
     ),
 
     checks: failing("checks", (ref: RepositoryRef, commit: string) => at(ref).checks.get(commit) ?? []),
+    failedJob: failing("failedJob", (ref: RepositoryRef, job: number) => at(ref).failedJobs.get(job) ?? null),
+    awaitsApproval: failing("awaitsApproval", (ref: RepositoryRef, commit: string) =>
+      at(ref).awaitingApproval.has(commit),
+    ),
+    rerunJob: failing("rerunJob", (ref: RepositoryRef, job: number): void => {
+      if (!rerunJob(at(ref), job)) throw refused("forbidden", `job ${job} cannot be run again`, "tell");
+      wrote("rerunJob", job);
+    }),
     requiredChecks: failing("requiredChecks", (ref: RepositoryRef, branch: string) =>
       branch === at(ref).defaultBranch ? at(ref).requiredChecks : [],
     ),

@@ -32,13 +32,15 @@ describe("the checks of a commit", () => {
     ["startup_failure", "red"],
   ])("that ended with %s are %s", async (conclusion, state) => {
     const { scope, github } = ready();
-    const runs = [{ name: "build", status: "completed", conclusion }];
+    const runs = [{ id: 9, name: "build", status: "completed", conclusion, app: { slug: "ci" } }];
     scope
       .get(`${REPO}/commits/${COMMIT}/check-runs`)
       .query({ ...PAGE, filter: "latest" })
       .reply(200, { total_count: 1, check_runs: runs });
     scope.get(`${REPO}/commits/${COMMIT}/statuses`).query(PAGE).reply(200, []);
-    expect(await github.checks(REPOSITORY, COMMIT)).toEqual([{ name: "build", state, conclusion }]);
+    expect(await github.checks(REPOSITORY, COMMIT)).toEqual([
+      { name: "build", state, conclusion, run: { id: 9, job: false } },
+    ]);
   });
 
   it("are pending while they run, and a status counts by its newest word", async () => {
@@ -48,7 +50,7 @@ describe("the checks of a commit", () => {
       .query({ ...PAGE, filter: "latest" })
       .reply(200, {
         total_count: 1,
-        check_runs: [{ name: "build", status: "in_progress", conclusion: null }],
+        check_runs: [{ id: 9, name: "build", status: "in_progress", conclusion: null, app: null }],
       });
     scope
       .get(`${REPO}/commits/${COMMIT}/statuses`)
@@ -58,7 +60,7 @@ describe("the checks of a commit", () => {
         { context: "lint", state: "success" },
       ]);
     expect(await github.checks(REPOSITORY, COMMIT)).toEqual([
-      { name: "build", state: "pending", conclusion: "in_progress" },
+      { name: "build", state: "pending", conclusion: "in_progress", run: { id: 9, job: false } },
       { name: "lint", state: "red", conclusion: "error" },
     ]);
   });
@@ -70,7 +72,13 @@ it.each([
   [{ text: null, summary: null }, undefined],
 ])("tells what a red check run says of itself: its text, else its summary (%j)", async (said, output) => {
   const { scope, github } = ready();
-  const run = { name: "build", status: "completed", output: { title: null, ...said } };
+  const run = {
+    id: 9,
+    name: "build",
+    status: "completed",
+    app: { slug: "github-actions" },
+    output: { title: null, ...said },
+  };
   scope
     .get(`${REPO}/commits/${COMMIT}/check-runs`)
     .query({ ...PAGE, filter: "latest" })
@@ -84,7 +92,12 @@ it.each([
   scope.get(`${REPO}/commits/${COMMIT}/statuses`).query(PAGE).reply(200, []);
   const [red, green] = await github.checks(REPOSITORY, COMMIT);
   expect(red?.output).toBe(output);
-  expect(green).toEqual({ name: "build", state: "green", conclusion: "success" });
+  expect(green).toEqual({
+    name: "build",
+    state: "green",
+    conclusion: "success",
+    run: { id: 9, job: true },
+  });
 });
 
 describe("the checks that a branch requires", () => {

@@ -90,6 +90,16 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       else if (kind === "run") await app("PATCH", `${repo}/check-runs/${known?.id}`, wanted);
       return commit;
     },
+    failJob: async (branch, job) => {
+      const commit = String((await writer.call("GET", `/commits/${branch}`))["sha"]);
+      await writer.runJob(commit, { ...job, conclusion: "failure" });
+      return commit;
+    },
+    holdWorkflows: async (branch) => {
+      const commit = String((await writer.call("GET", `/commits/${branch}`))["sha"]);
+      writer.holdWorkflows(commit);
+      return commit;
+    },
     closePull: writer.closePull,
     mergePull: async (number) => void (await writer.merge(number)),
     labelColor: async (name) => repository.labels.find((label) => label.name === name)?.color,

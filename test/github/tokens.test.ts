@@ -22,6 +22,7 @@ describe("a token for the API", () => {
         issues: "write",
         pull_requests: "write",
         checks: "read",
+        actions: "write",
         statuses: "read",
       },
     });

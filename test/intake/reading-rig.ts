@@ -181,6 +181,8 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     setup: { commands: [] },
     evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1, evaluatorThreshold: 0.85 },
     escalation: { label: "needs-human", notify: [] },
+    checks: { flakeReruns: 1 },
+    attention: { openPrs: 10 },
     questions: { deadlineMs: 1, remindAfterMs: 1, secondPersonAfterMs: 1 },
     level: "pr",
     policy: {

@@ -37,7 +37,13 @@ export const escalationSchema = z
 /** `attention`: how much people are asked to look at. */
 export const attentionSchema = z
   .strictObject({
-    open_prs: z.int().min(1).prefault(10).describe("Open pull requests of ours per repository."),
+    open_prs: z
+      .int()
+      .min(1)
+      .prefault(10)
+      .describe(
+        "Open pull requests of ours that await people, per repository and person, before no more work begins.",
+      ),
   })
   .prefault({})
   .describe("How much people are asked to look at.");

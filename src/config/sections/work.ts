@@ -94,7 +94,13 @@ export const mergeSchema = z
 /** `checks`: GitHub checks of our pull requests. */
 export const checksSchema = z
   .strictObject({
-    flake_reruns: z.int().min(0).prefault(1).describe("Reruns of a failed check before it counts."),
+    flake_reruns: z
+      .int()
+      .min(0)
+      .prefault(1)
+      .describe(
+        "Reruns on one commit of a check that is known to fail now and then, before its failure counts.",
+      ),
   })
   .prefault({})
   .describe("GitHub checks of our pull requests.");

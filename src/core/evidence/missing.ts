@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkFailure } from "../text/check-failure.ts";
 import { endOfOutput, type FailedCommand, howItEnded } from "../text/command-failure.ts";
 
 const ofCommand = {
@@ -38,7 +39,14 @@ export const missing = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("setup_failed"), ...ofCommand }),
   /** An acceptance command fails on the claimed commit. */
   z.strictObject({ kind: z.literal("command_failed"), ...ofCommand }),
-  z.strictObject({ kind: z.literal("check_failed"), check: z.string(), conclusion: z.string() }),
+  z.strictObject({
+    kind: z.literal("check_failed"),
+    check: z.string(),
+    conclusion: z.string(),
+    job: z.string().nullable(),
+    step: z.string().nullable(),
+    log: z.string(),
+  }),
   /** The evaluator is not sure enough that the work does what the issue asks. */
   z.strictObject({
     kind: z.literal("low_confidence"),
@@ -86,7 +94,7 @@ export function missingSentence(item: Missing): string {
     case "command_failed":
       return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Mend the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
-      return `The check ${item.check} on the pull request ended with ${item.conclusion}. Mend the cause and commit.`;
+      return checkFailure(item);
     case "low_confidence":
       return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
     case "review_missing":

@@ -117,6 +117,17 @@ export interface CommitCheck {
   readonly output?: string;
   /** When it came to its state, in ISO 8601 to the second. Absent where GitHub does not say, such as before it starts. */
   readonly changedAt?: string;
+  /** A check run's id; `job` = it is a job of GitHub Actions, which has the same id. Absent for a status. */
+  readonly run?: { readonly id: number; readonly job: boolean };
+}
+
+/** A failed job of GitHub Actions. */
+export interface FailedJob {
+  readonly name: string;
+  /** The first step that failed; null when none has run. */
+  readonly step: string | null;
+  /** Its log; empty where there is none, or the App may not read it. */
+  readonly log: string;
 }
 
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
@@ -148,8 +159,12 @@ export interface GitHub extends Merging {
   /** Submitted reviews of the pull request, oldest first. */
   reviews(repository: RepositoryRef, number: number): Promise<readonly GitHubReview[]>;
   permission(repository: RepositoryRef, login: string): Promise<Permission>;
-  /** The latest check runs and statuses of a commit. */
-  checks(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]>;
+  /** The latest check runs and statuses of a commit, or of a branch's head. */
+  checks(repository: RepositoryRef, ref: string): Promise<readonly CommitCheck[]>;
+  /** A job of GitHub Actions that failed; null where it is gone or the App may not look. */
+  failedJob(repository: RepositoryRef, job: number): Promise<FailedJob | null>;
+  /** True while GitHub holds workflow runs of the commit until a person approves them. */
+  awaitsApproval(repository: RepositoryRef, commit: string): Promise<boolean>;
   /** Names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
   /** What the issue is blocked by in GitHub's own dependencies, open or closed; code `unsupported` when the server has no such API. */
@@ -204,6 +219,12 @@ export interface GitHub extends Merging {
     blocker: number,
     where?: RepositoryRef,
   ): Promise<void>;
+
+  /**
+   * Runs a failed job of GitHub Actions again, and those that depend on it. Only such jobs: GitHub lets an App re-request
+   * none but its own check runs. Code `forbidden` where it may not, or the run is under way or too old.
+   */
+  rerunJob(repository: RepositoryRef, job: number): Promise<void>;
 
   /** A token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
   gitToken(repository: RepositoryRef): Promise<string>;

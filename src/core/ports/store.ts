@@ -23,6 +23,7 @@ import type { ApprovalTable } from "./approvals.ts";
 import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { BlockersTable } from "./blockers.ts";
+import type { CheckTable } from "./checks.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
@@ -226,6 +227,7 @@ export interface Tables {
   readonly sweeps: SweepTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
+  readonly checks: CheckTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -10,10 +10,19 @@ export function onChecksChanged(occurrence: OccurrenceOf<"checks_changed">, view
         (state === "ESCALATED" && category === "expired")),
   );
   const { task } = view;
-  // Its turn in the merge train may have come.
-  if (task?.state === "APPROVED" && task.reviewCommit === occurrence.commit)
-    return { ...NOTHING, effects: [{ kind: "look_at_train" }] };
-  if (waiting.length === 0)
-    return decided("nobody_waits", `no agent waits for the checks of ${occurrence.commit}`);
-  return { ...NOTHING, effects: waiting.map(({ id }) => ({ kind: "look_at_checks", agentId: id })) };
+  const reviewed =
+    task !== null &&
+    task.reviewCommit === occurrence.commit &&
+    (task.state === "READY_FOR_REVIEW" || task.state === "APPROVED");
+  if (waiting.length === 0 && !reviewed)
+    return decided("nobody_waits", `nobody waits for the checks of ${occurrence.commit}`);
+  return {
+    ...NOTHING,
+    effects: [
+      ...waiting.map(({ id }) => ({ kind: "look_at_checks", agentId: id }) as const),
+      ...(reviewed ? [{ kind: "look_at_review_checks", task: task.id } as const] : []),
+      // Its turn in the merge train may have come.
+      ...(reviewed && task.state === "APPROVED" ? [{ kind: "look_at_train" } as const] : []),
+    ],
+  };
 }

@@ -124,6 +124,6 @@ function person(actor: string): string {
   return actor.startsWith("operator:") ? "the operator" : `@${actor}`;
 }
 
-function mentions(logins: readonly string[]): string {
+export function mentions(logins: readonly string[]): string {
   return logins.length === 0 ? "" : ` ${logins.map((login) => `@${login.replace(/^@/, "")}`).join(" ")}`;
 }

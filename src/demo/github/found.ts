@@ -41,6 +41,7 @@ const allEvents = [
 ];
 
 const allPermissions = {
+  actions: "write",
   administration: "write",
   checks: "write",
   contents: "write",
@@ -147,6 +148,7 @@ async function foundRepository(world: World, root: string, wanted: RepositoryOpt
     issues: new Map(),
     comments: new Map(),
     checkRuns: [],
+    heldCommits: new Set(),
     statuses: [],
     nextNumber: 1,
   };

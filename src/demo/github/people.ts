@@ -1,3 +1,4 @@
+import { runJob } from "./acts/actions.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
 import { setDraft } from "./acts/pulls.ts";
@@ -54,6 +55,9 @@ export function createPeople(parts: {
     };
 
   const extrasFor = (account: Account, repository: Repository): PersonExtras => ({
+    runJob: async (commit, job) =>
+      await oneWrite(async () => await runJob(world, repository, account, { ...job, commit })),
+    holdWorkflows: (commit) => void repository.heldCommits.add(commit),
     push: async (branch, files, message) =>
       await oneWrite(
         async () => await commitAsPerson(world, repository, account, { branch, files, message }),

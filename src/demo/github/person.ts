@@ -1,3 +1,4 @@
+import type { WantedJob } from "./acts/actions.ts";
 import type { CloseReason } from "./acts/issues.ts";
 import type { ReviewEvent } from "./acts/reviews.ts";
 import type { FileChanges } from "./git/write-files.ts";
@@ -55,12 +56,19 @@ export interface Person {
   /** What GitHub has only in its pages or in GraphQL. */
   readonly setDraft: (number: number, draft: boolean) => Promise<void>;
   readonly deleteIssue: (number: number) => Promise<void>;
+  /** A workflow runs a job on a commit. Returns the id of the job. */
+  readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
+  /** Workflow runs of the commit wait until a person approves them. */
+  readonly holdWorkflows: (commit: string) => void;
   /** Moves an issue to another repository (owner/name); returns its number there. */
   readonly transfer: (number: number, to: string) => Promise<number>;
 }
 
 /** Acts that have no REST route, handed in by the local GitHub. */
-export type PersonExtras = Pick<Person, "push" | "setDraft" | "deleteIssue" | "transfer">;
+export type PersonExtras = Pick<
+  Person,
+  "push" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows"
+>;
 
 function pathOf(number: number): string {
   return `/issues/${number}`;

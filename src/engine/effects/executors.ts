@@ -6,6 +6,7 @@ import { forgetWork } from "./forget-work.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
 import { lookAtChecks } from "./look-at-checks.ts";
 import { lookAtIssue } from "./look-at-issue.ts";
+import { lookAtReviewChecks } from "./look-at-review-checks.ts";
 import { lookAtTrain } from "./look-at-train.ts";
 import { mergePull } from "./merge-pull.ts";
 import { openIncident } from "./open-incident.ts";
@@ -16,6 +17,7 @@ import { pullFacts } from "./pull-facts.ts";
 import { questionComment } from "./question-comment.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
 import { removeWorktree } from "./remove-worktree.ts";
+import { rerunCheck } from "./rerun-check.ts";
 import { statusComment } from "./status-comment.ts";
 import { taskLabel } from "./task-label.ts";
 import { updateBranch } from "./update-branch.ts";
@@ -38,6 +40,8 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_blockers: lookAtBlockers,
   look_at_issue: lookAtIssue,
   look_at_checks: lookAtChecks,
+  look_at_review_checks: lookAtReviewChecks,
+  rerun_check: rerunCheck,
   commit,
   open_pr: openPr,
   pull_facts: pullFacts,

@@ -1,17 +1,19 @@
+import { notOwnFailure } from "../../core/checks/not-own.ts";
 import { StaleSnapshot } from "../../core/errors.ts";
 import { missingSentence } from "../../core/evidence/missing.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
-import { claimOf, judge } from "../evidence/judge.ts";
+import { claimOf, type Judgement, judge } from "../evidence/judge.ts";
 import { lookAtIntent } from "../look-at-intent.ts";
 import { agentMove, note } from "../settle.ts";
 import type { Executor, Outcome } from "./execution.ts";
+import { excused } from "./look-at-review-checks.ts";
 
 /**
  * Looks whether the checks that an agent sleeps for are done: green completes it where it sleeps, anything else that is
  * decided wakes it. One that was escalated because they took too long goes on by its wake.
  */
-export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect }) => {
+export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, repository, effect }) => {
   const agent = await context.store.records.get("agent", effect.agentId);
   const role = agent === undefined ? undefined : context.roleOf(agent.role);
   if (agent === undefined || role === undefined || !waitsForChecks(agent)) return { result: null };
@@ -40,7 +42,7 @@ export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect
     case "undecided":
       return { result: null };
     case "pending":
-      return { result: { pending: judgement.checks } };
+      return pending(repository.defaultBranch, agent, row.commit ?? "", judgement);
     case "lacking":
       return wake(judgement.missing.map(missingSentence).join(" "));
     case "unevaluated":
@@ -69,6 +71,21 @@ export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, effect
       };
   }
 };
+
+/** What its checks wait for beside their own end is said; nobody is woken for it. */
+function pending(
+  base: string,
+  agent: AgentRecord,
+  commit: string,
+  { checks, look }: Extract<Judgement, { kind: "pending" }>,
+): Outcome {
+  const { verdict, red } = look;
+  return {
+    result: { pending: checks, verdict },
+    reaction: notOwnFailure(verdict, { commit, agentId: agent.id, base, red }),
+    also: (tables) => tables.checks.excuse(excused(verdict, red)),
+  };
+}
 
 /** Its claim is recorded, and only checks are missing. */
 function waitsForChecks(agent: AgentRecord): boolean {

@@ -6,6 +6,7 @@ import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { Role } from "../../core/role.ts";
 import type { IntentRow } from "../../core/rows.ts";
+import type { CommitLook } from "../checks/look-at-commit.ts";
 import type { EngineContext } from "../context.ts";
 import type { Looked } from "../look-at-intent.ts";
 import { repositoryOf } from "../repository-of.ts";
@@ -21,7 +22,7 @@ import { requiredChecks } from "./required-checks.ts";
  */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
-  | { readonly kind: "pending"; readonly checks: readonly string[] }
+  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly look: CommitLook }
   | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
   | { readonly kind: "holds"; readonly confidence: number | null }
   | { readonly kind: "undecided" };
@@ -70,10 +71,11 @@ export async function judge(
     if (failed === null) return { kind: "undecided" };
     if (failed.length > 0) return { kind: "lacking", missing: failed };
   }
-  const checks = await requiredChecks(context, repository, commit);
+  const since = agent.sleepingSince ?? context.clock.now();
+  const checks = await requiredChecks(context, repository, { commit, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
-    return { kind: "pending", checks: checks.pending };
+    return { kind: "pending", checks: checks.pending, look: checks.look };
   return evaluated(context, agent, role, { intentId: row.id, ref, commit });
 }
 

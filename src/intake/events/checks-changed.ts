@@ -22,5 +22,10 @@ export const checkSuiteCompleted = told(
   ({ check_suite }) => check_suite.head_sha,
 );
 
+export const workflowRunChanged = told(
+  z.object({ workflow_run: z.object({ head_sha: commit }) }),
+  ({ workflow_run }) => workflow_run.head_sha,
+);
+
 /** A commit status; the event has no action. */
 export const statusChanged = told(z.object({ sha: commit }), ({ sha }) => sha);

@@ -1,4 +1,9 @@
-import { checkRunCompleted, checkSuiteCompleted, statusChanged } from "./checks-changed.ts";
+import {
+  checkRunCompleted,
+  checkSuiteCompleted,
+  statusChanged,
+  workflowRunChanged,
+} from "./checks-changed.ts";
 import {
   installationCreated,
   installationDeleted,
@@ -64,6 +69,8 @@ export const EVENTS = {
   push: pushed,
   "check_run.completed": checkRunCompleted,
   "check_suite.completed": checkSuiteCompleted,
+  "workflow_run.requested": workflowRunChanged,
+  "workflow_run.completed": workflowRunChanged,
   status: statusChanged,
   "repository.renamed": repositoryChanged("renamed"),
   "repository.transferred": repositoryChanged("transferred"),

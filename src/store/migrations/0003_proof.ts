@@ -103,6 +103,34 @@ CREATE TABLE archive (
 ) STRICT;
 CREATE INDEX archive_kept ON archive (expires_at) WHERE removed_at IS NULL;
 
+CREATE TABLE seen_check (
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  ref TEXT NOT NULL,
+  name TEXT NOT NULL,
+  run TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('green', 'red')),
+  conclusion TEXT NOT NULL,
+  fingerprint TEXT,
+  job TEXT,
+  step TEXT,
+  log TEXT NOT NULL,
+  excused INTEGER NOT NULL CHECK (excused IN (0, 1)),
+  rerun TEXT CHECK (rerun IN ('asked', 'refused')),
+  rerun_at INTEGER,
+  seen_at INTEGER NOT NULL,
+  PRIMARY KEY (repository_id, ref, name, run)
+) STRICT;
+CREATE INDEX seen_check_red ON seen_check (repository_id, name, fingerprint) WHERE state = 'red';
+
+CREATE TABLE check_attempt (
+  task_id INTEGER NOT NULL REFERENCES task (id),
+  commit_sha TEXT NOT NULL,
+  check_name TEXT NOT NULL,
+  fingerprint TEXT,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (task_id, commit_sha, check_name)
+) STRICT;
+
 CREATE TABLE progress (
   agent_id INTEGER PRIMARY KEY REFERENCES agent (id),
   progress TEXT NOT NULL,

@@ -17,7 +17,7 @@ const ALL: readonly Missing[] = [
   { kind: "pull_unlinked", pull: 50, issue: 42 },
   { kind: "setup_failed", ...COMMAND },
   { kind: "command_failed", ...COMMAND },
-  { kind: "check_failed", check: "build", conclusion: "failure" },
+  { kind: "check_failed", check: "build", conclusion: "failure", job: null, step: null, log: "" },
   { kind: "low_confidence", confidence: 0.4, threshold: 0.85, reason: "No test has an empty report." },
   { kind: "review_missing" },
   { kind: "verdict_missing" },

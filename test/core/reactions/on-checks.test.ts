@@ -23,11 +23,20 @@ it.each<[string, Partial<AgentRecord>]>([
   });
 });
 
-it("looks at the merge train for the commit of approved work", () => {
-  const news = anOccurrence("checks_changed", { commit: COMMIT });
-  const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
-  expect(react(news, aView({ task })).effects).toEqual([{ kind: "look_at_train" }]);
-  expect(react(news, aView({ task: { ...task, reviewCommit: "d" } })).effects).toEqual([]);
+it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("looks at what is %s under that commit", (state) => {
+  const seen = (reviewCommit: string) =>
+    react(
+      anOccurrence("checks_changed", { commit: COMMIT }),
+      aView({ task: aTask({ id: 8, state, reviewCommit }) }),
+    );
+  const train = state === "APPROVED" ? [{ kind: "look_at_train" }] : [];
+  expect(seen(COMMIT).effects).toEqual([{ kind: "look_at_review_checks", task: 8 }, ...train]);
+  expect(seen("d").decisions).toMatchObject([{ rule: "nobody_waits" }]);
+});
+
+it("does not look at what is not under review any more", () => {
+  const task = aTask({ state: "CLAIMED", reviewCommit: COMMIT });
+  expect(react(anOccurrence("checks_changed", { commit: COMMIT }), aView({ task })).effects).toEqual([]);
 });
 
 it.each<[string, Partial<AgentRecord>]>([

@@ -2,7 +2,14 @@ import { readCommit } from "../git/read-commits.ts";
 import { git } from "../git/run.ts";
 import { renderCheckRunEvent, renderCheckSuite, renderStatus } from "../render/check.ts";
 import { renderCommit } from "../render/commit.ts";
-import type { Account, CheckRun, CheckSuite, CommitStatus, Repository } from "../world/records.ts";
+import type {
+  Account,
+  ActionsJob,
+  CheckRun,
+  CheckSuite,
+  CommitStatus,
+  Repository,
+} from "../world/records.ts";
 import { fullNameOf, now, type World } from "../world/world.ts";
 
 /** Records a check run in the App's suite for the commit, and tells of it. */
@@ -10,7 +17,7 @@ export async function createCheckRun(
   world: World,
   repository: Repository,
   sender: Account,
-  wanted: Omit<CheckRun, "id" | "suite">,
+  wanted: Omit<CheckRun, "id" | "suite" | "job"> & { readonly job?: ActionsJob },
 ): Promise<CheckRun> {
   const at = now(world);
   const known = repository.checkRuns.find((run) => run.headSha === wanted.headSha)?.suite;
@@ -20,7 +27,7 @@ export async function createCheckRun(
     createdAt: at,
     updatedAt: at,
   };
-  const run = { id: world.nextId(), suite, ...wanted };
+  const run = { id: world.nextId(), suite, job: null, ...wanted };
   repository.checkRuns.push(run);
   emitRun(world, repository, sender, run, "created");
   if (run.status === "completed") await completed(world, repository, sender, run);
@@ -32,7 +39,7 @@ export async function updateCheckRun(
   repository: Repository,
   sender: Account,
   run: CheckRun,
-  wanted: Partial<Omit<CheckRun, "id" | "suite" | "headSha">>,
+  wanted: Partial<Omit<CheckRun, "id" | "suite" | "headSha" | "job">>,
 ): Promise<void> {
   const was = run.status;
   Object.assign(run, wanted);

@@ -16,7 +16,15 @@ export interface Call {
 }
 
 type Level = "read" | "write";
-type Family = "administration" | "checks" | "contents" | "issues" | "metadata" | "pull_requests" | "statuses";
+type Family =
+  | "actions"
+  | "administration"
+  | "checks"
+  | "contents"
+  | "issues"
+  | "metadata"
+  | "pull_requests"
+  | "statuses";
 
 /** What an installation token must hold, and the role that a person needs. */
 export interface Need {

@@ -34,6 +34,8 @@ export function createPages(
         html`<h1>${world.app.name} is installed on ${world.organization.login}</h1>`,
       );
     }
+    const log = jobLog(world, path);
+    if (log !== undefined) return { status: 200, text: log, headers: { "content-type": "text/plain" } };
     if (path === "/") {
       const links = [...world.repositories.values()].map(
         (repository) => html`<li><a href="/${fullNameOf(repository)}">${fullNameOf(repository)}</a></li>`,
@@ -51,6 +53,13 @@ export function createPages(
     const text = await issuePageOf(repository, issue, person.login);
     return { status: 200, text, headers: { "content-type": "text/html; charset=utf-8" } };
   };
+}
+
+/** Where the API sends those who ask for the log of a job. */
+function jobLog({ repositories }: World, path: string): string | undefined {
+  const [, id] = /^\/job-logs\/(\d+)$/.exec(path) ?? [];
+  const runs = [...repositories.values()].flatMap(({ checkRuns }) => checkRuns);
+  return runs.find((run) => run.id === Number(id))?.job?.log;
 }
 
 function repositoryPage(repository: Repository): Answer {

@@ -5,6 +5,8 @@ import { renderAccount } from "./account.ts";
 import { renderViaApp } from "./app.ts";
 import { pullUrl } from "./pull.ts";
 
+const ACTIONS = { slug: "github-actions", name: "GitHub Actions" };
+
 function renderPullMinimal(
   world: World,
   repository: Repository,
@@ -48,7 +50,7 @@ export function renderCheckRun(world: World, repository: Repository, run: CheckR
     completed_at: run.completedAt,
     output: { ...run.output, annotations_count: 0, annotations_url: `${url}/annotations` },
     check_suite: { id: run.suite.id },
-    app: renderViaApp(world, true),
+    app: { ...renderViaApp(world, true), ...(run.job === null ? {} : ACTIONS) },
     pull_requests: pullsAt(world, repository, run.headSha),
   };
 }

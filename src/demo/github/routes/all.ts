@@ -2,6 +2,7 @@ import type { Tokens } from "../auth/tokens.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
 import type { Route } from "../http/route.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import { actionsRoutes } from "./actions.ts";
 import { appRoutes } from "./app.ts";
 import { checkRoutes } from "./checks.ts";
 import { commentRoutes } from "./comments.ts";
@@ -46,6 +47,7 @@ export function allRoutes(parts: {
     ...contentRoutes,
     ...refRoutes,
     ...checkRoutes,
+    ...actionsRoutes,
     ...parts.emulated,
   ];
 }

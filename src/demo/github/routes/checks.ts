@@ -45,7 +45,10 @@ export const checkRoutes: Route[] = [
     const sha = await commitOf(repository, call.params["ref"] ?? "");
     const name = call.query.get("check_name");
     const runs = repository.checkRuns.filter(
-      (run) => run.headSha === sha && (name === null || run.name === name),
+      (run) =>
+        run.headSha === sha &&
+        (name === null || run.name === name) &&
+        (run.job?.superseded !== true || call.query.get("filter") === "all"),
     );
     return pagedWithCount(call, "check_runs", runs, (run) => renderCheckRun(call.world, repository, run));
   }),
@@ -105,7 +108,7 @@ function runOf(call: Call, repository: Repository): CheckRun {
 function wantedOf(
   call: Call,
   old: { status: CheckRun["status"] },
-): Partial<Omit<CheckRun, "id" | "suite" | "headSha">> {
+): Partial<Omit<CheckRun, "id" | "suite" | "headSha" | "job">> {
   const { body } = call;
   const conclusion = optionalText(body, "conclusion");
   const asked = optionalChoice(body, "status", ["queued", "in_progress", "completed"]);

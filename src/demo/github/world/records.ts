@@ -143,6 +143,14 @@ export interface CheckSuite {
   updatedAt: string;
 }
 
+/** What a check run has beside, when it is a job of GitHub Actions. */
+export interface ActionsJob {
+  readonly steps: readonly { readonly name: string; readonly conclusion: string }[];
+  readonly log: string;
+  /** It was run again: the new run is the latest. */
+  superseded: boolean;
+}
+
 export interface CheckRun {
   readonly id: number;
   readonly suite: CheckSuite;
@@ -155,6 +163,8 @@ export interface CheckRun {
   startedAt: string;
   completedAt: string | null;
   output: { title: string | null; summary: string | null; text: string | null };
+  /** Null for a check run of an App. */
+  readonly job: ActionsJob | null;
 }
 
 export interface CommitStatus {
@@ -186,6 +196,8 @@ export interface Repository {
   readonly issues: Map<number, Issue>;
   readonly comments: Map<number, Comment>;
   readonly checkRuns: CheckRun[];
+  /** Commits whose workflow runs wait for a person's approval. */
+  readonly heldCommits: Set<string>;
   readonly statuses: CommitStatus[];
   nextNumber: number;
 }

@@ -1,0 +1,48 @@
+/** A failure for which an agent was set to work: one a commit and check. */
+export interface CheckAttempt {
+  readonly taskId: number;
+  readonly commit: string;
+  readonly check: string;
+  readonly fingerprint: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** So often an agent may try to mend one failure; then a person is asked. */
+const SAME_FAILURE_ATTEMPTS = 3;
+
+/** What a failure of a task's own is worth: an attempt, nothing for a commit that had its own, or a person's attention. */
+export type AttemptVerdict =
+  | { readonly kind: "attempt"; readonly nth: number }
+  | { readonly kind: "spent" }
+  | { readonly kind: "give_up"; readonly why: string };
+
+/**
+ * `failures` = the checks that fail by the commit's own doing. A commit is worth one attempt; the same failure over
+ * several commits `SAME_FAILURE_ATTEMPTS`; a task as many as its role has wakes (`max_iterations`), whatever failed.
+ */
+export function nextAttempt(
+  attempts: readonly Pick<CheckAttempt, "commit" | "check" | "fingerprint">[],
+  given: {
+    readonly commit: string;
+    readonly failures: readonly Pick<CheckAttempt, "check" | "fingerprint">[];
+    readonly maxIterations: number;
+  },
+): AttemptVerdict {
+  const { commit, failures, maxIterations } = given;
+  if (attempts.some((one) => one.commit === commit)) return { kind: "spent" };
+  const counted = failures.map(({ check, fingerprint }) => {
+    const same = attempts.filter((one) => one.check === check && one.fingerprint === fingerprint);
+    return { check, before: new Set(same.map((one) => one.commit)).size };
+  });
+  const worst = counted.find(({ before }) => before >= SAME_FAILURE_ATTEMPTS);
+  if (worst !== undefined)
+    return {
+      kind: "give_up",
+      why: `the check ${worst.check} fails in the same way after ${worst.before} attempts to mend it`,
+    };
+  const commits = new Set(attempts.map((one) => one.commit)).size;
+  if (commits >= maxIterations)
+    return { kind: "give_up", why: `required checks failed on ${commits} commits in a row (max_iterations)` };
+  return { kind: "attempt", nth: 1 + Math.max(0, ...counted.map(({ before }) => before)) };
+}

@@ -1,0 +1,139 @@
+import { type CheckAttempt, nextAttempt } from "../checks/attempts.ts";
+import { notOwnFailure } from "../checks/not-own.ts";
+import type { CheckVerdict } from "../checks/verdict.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import type { SeenCheck } from "../ports/checks.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { checksFailure, checksGivenUp, failedNames } from "../text/check-failure.ts";
+import { birthOf } from "./start-role.ts";
+
+/** What became of the checks of a commit under review. */
+export interface ReviewChecks {
+  readonly verdict: CheckVerdict;
+  readonly red: readonly (SeenCheck & { readonly jobId: number | null })[];
+  readonly commit: string;
+  /** Of the task so far. */
+  readonly attempts: readonly CheckAttempt[];
+  /** `max_iterations` of the coder's role, with what people granted. */
+  readonly maxIterations: number;
+  readonly base: string;
+  readonly at: number;
+}
+
+export interface ReviewChecksReaction {
+  readonly reaction: Reaction;
+  /** To be kept with it. */
+  readonly attempted: readonly CheckAttempt[];
+}
+
+/**
+ * A failure of the commit's own rejects it and sets its coder to work, once a commit; any other one wakes nobody. What is
+ * approved already is the merge train's to judge.
+ */
+export function onReviewChecks(
+  checks: ReviewChecks,
+  given: { readonly task: TaskRecord; readonly owner: AgentRecord; readonly view: View },
+): ReviewChecksReaction {
+  const { verdict, commit, base, red } = checks;
+  const { task, owner } = given;
+  if (verdict.kind !== "own_failure")
+    return nothingTried(notOwnFailure(verdict, { commit, base, red, agentId: owner.id }));
+  if (task.state !== "READY_FOR_REVIEW") return nothingTried(NOTHING);
+  const failed = red.filter(({ name }) => verdict.checks.includes(name));
+  const told = failed.map(({ name: check, ...rest }) => ({ check, ...rest }));
+  const names = failedNames(told);
+  if (owner.state === "ACTIVE")
+    return nothingTried(
+      decided("checks_at_work", `${names} on ${commit.slice(0, 10)}, and ${owner.name} is at work`, {
+        agentId: owner.id,
+      }),
+    );
+  const next = nextAttempt(checks.attempts, { commit, failures: told, maxIterations: checks.maxIterations });
+  if (next.kind !== "attempt")
+    return nothingTried(
+      givesUp(checks, given, next.kind === "give_up" ? next.why : `${names}, and nothing was changed for it`),
+    );
+  const at = checks.at;
+  const attempted = told.map(({ check, fingerprint }) => ({
+    taskId: task.id,
+    commit,
+    check,
+    fingerprint,
+    at,
+  }));
+  const reaction = setToWork(checks, given, { names, detail: checksFailure(told, next.nth) });
+  return { reaction, attempted };
+}
+
+const nothingTried = (reaction: Reaction): ReviewChecksReaction => ({ reaction, attempted: [] });
+
+function rejected(task: TaskRecord, at: number, reason: string): Move {
+  return { machine: "task", id: task.id, event: { type: "CHECKS_FAIL", at, actor: "flotilla", reason } };
+}
+
+/** A sleeper wakes; work that was finished is reopened. */
+function setToWork(
+  { commit, at }: ReviewChecks,
+  { task, owner, view }: Parameters<typeof onReviewChecks>[1],
+  { names, detail }: { readonly names: string; readonly detail: string },
+): Reaction {
+  const fails = rejected(task, at, `required checks fail: ${names}`);
+  if (isLive(owner)) {
+    const key = `checks:task-${task.id}:${commit}`;
+    const wake = { key, agentId: owner.id, reason: "checks", detail, grant: null, dueAt: at } as const;
+    return { ...NOTHING, moves: [fails], wakes: [wake] };
+  }
+  const role = view.settings.roles.get(owner.role);
+  if (role === undefined)
+    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
+  const reopen: Move = {
+    machine: "agent",
+    id: null,
+    event: {
+      type: "REOPEN",
+      at,
+      actor: "flotilla",
+      birth: birthOf(role, view, at, owner),
+      entry: { assignedTo: null },
+      previous: owner,
+      why: detail,
+    },
+  };
+  return { ...NOTHING, moves: [fails, reopen] };
+}
+
+/** No more attempts: a sleeper asks a person as an escalation does; for finished work a comment calls them, once a commit. */
+function givesUp(
+  { commit, at }: ReviewChecks,
+  { task, owner, view }: Parameters<typeof onReviewChecks>[1],
+  why: string,
+): Reaction {
+  const decision = decided("checks_give_up", why, {
+    agentId: owner.id,
+    change: "look at the check and say on the issue or the pull request what is to be done differently",
+    inputs: { commit },
+  });
+  if (owner.state === "SLEEPING") {
+    const ask: Move = {
+      machine: "agent",
+      id: owner.id,
+      event: {
+        type: "ESCALATE",
+        at,
+        actor: "flotilla",
+        reason: why,
+        category: "checks",
+        question: "What should it do in another way?",
+        breaker: null,
+      },
+    };
+    return joined(decision, { ...NOTHING, moves: [rejected(task, at, why), ask] });
+  }
+  if (view.decisions.some(({ rule, reason }) => rule === "checks_give_up" && reason === why)) return decision;
+  const body = checksGivenUp({ why, notify: view.settings.escalation.notify });
+  return joined(decision, {
+    ...NOTHING,
+    effects: [{ kind: "post_comment", name: `checks-${commit}`, body }],
+  });
+}

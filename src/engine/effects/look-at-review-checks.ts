@@ -1,0 +1,80 @@
+import { allowanceOf } from "../../core/allowance.ts";
+import { StaleSnapshot } from "../../core/errors.ts";
+import { limitsFor } from "../../core/limits.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { TaskRecord, TaskState } from "../../core/machines/task.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { onReviewChecks } from "../../core/reactions/on-review-checks.ts";
+import { lookAtCommit, type RedCheck } from "../checks/look-at-commit.ts";
+import type { EngineContext } from "../context.ts";
+import { viewOfIssue } from "../handle.ts";
+import type { Executor } from "./execution.ts";
+
+/** Work whose required checks people and the merge train go by. */
+export const UNDER_REVIEW: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
+
+/** Among so many moves of the issue the one is looked for that put its commit up for review. */
+const MOVES_READ = 200;
+
+/** Looks what the required checks of a task's review commit came to, and what follows from it. */
+export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
+  context,
+  repository,
+  effect,
+}) => {
+  const { store, clock } = context;
+  const task = await store.records.get("task", effect.task);
+  const commit = task?.reviewCommit ?? null;
+  const owner = task?.assigneeId == null ? undefined : await store.records.get("agent", task.assigneeId);
+  if (task === undefined || commit === null || owner === undefined || !UNDER_REVIEW.includes(task.state))
+    return { result: null };
+  const { verdict, red } = await lookAtCommit(context, repository, {
+    commit,
+    since: await underReviewSince(store, task),
+  });
+  const { reaction, attempted } = onReviewChecks(
+    {
+      verdict,
+      red,
+      commit,
+      attempts: await store.checks.attempts(task.id),
+      maxIterations: wakesOf(context, owner),
+      base: repository.defaultBranch,
+      at: clock.now(),
+    },
+    { task, owner, view: await viewOfIssue(context, repository, task.issue) },
+  );
+  return {
+    result: { verdict },
+    reaction,
+    also: async (tables) => {
+      const now = await tables.records.get("task", task.id);
+      // What was judged is not what is under review any more.
+      if (now?.state !== task.state || now.reviewCommit !== commit) throw new StaleSnapshot("task", task.id);
+      await tables.checks.excuse(excused(verdict, red));
+      await tables.checks.attempt(attempted);
+    },
+  };
+};
+
+/** Runs that fail as the base branch does. */
+export function excused(
+  verdict: Awaited<ReturnType<typeof lookAtCommit>>["verdict"],
+  red: readonly RedCheck[],
+): readonly RedCheck[] {
+  return verdict.kind === "base_red" ? red.filter(({ name }) => verdict.checks.includes(name)) : [];
+}
+
+function wakesOf({ roleOf, settings }: EngineContext, owner: AgentRecord): number {
+  const role = roleOf(owner.role);
+  return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), owner).wakes;
+}
+
+async function underReviewSince(store: Pick<Tables, "transitions">, task: TaskRecord): Promise<number> {
+  const moves = await store.transitions.ofIssue(task.repositoryId, task.issue, MOVES_READ);
+  const up = moves.findLast(
+    ({ machine, recordId, event }) =>
+      machine === "task" && recordId === task.id && ["REQUEST_REVIEW", "NEW_COMMIT"].includes(event),
+  );
+  return up?.at ?? task.createdAt;
+}
