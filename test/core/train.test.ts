@@ -25,13 +25,12 @@ const FACTS: TrainFacts = {
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   required: 0,
-  checks: { failed: [], pending: [] },
-  redOnBase: [],
+  checks: { kind: "green" },
   coderAtWork: false,
 };
 
 const behind = { ...FACTS.standing, current: false };
-const red = (check: string) => ({ kind: "check_failed" as const, check, conclusion: "failure" });
+const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
 describe("the next step", () => {
   it.each<[string, Partial<TrainFacts>, string]>([
@@ -51,17 +50,48 @@ describe("the next step", () => {
     ],
     [
       "where the red check may be mended by the base",
-      { standing: behind, required: 1, checks: { failed: [red("build")], pending: [] } },
+      { standing: behind, required: 1, checks: red("build") },
       "update",
     ],
-    ["where checks run", { required: 1, checks: { failed: [], pending: ["build"] } }, "wait_checks"],
+    ["where checks run", { required: 1, checks: { kind: "pending", checks: ["build"] } }, "wait_checks"],
+    [
+      "where a person must run a check again",
+      {
+        required: 1,
+        checks: { kind: "flaky", reruns: [{ check: "build", cause: "flake", byPerson: true }] },
+      },
+      "wait",
+    ],
+    [
+      "where a check runs again",
+      {
+        required: 1,
+        checks: { kind: "flaky", reruns: [{ check: "build", cause: "flake", byPerson: false }] },
+      },
+      "wait_checks",
+    ],
+    [
+      "at a check that is red on the base too",
+      { required: 1, checks: { kind: "base_red", checks: ["build"] } },
+      "wait",
+    ],
+    [
+      "at checks that a person must let run",
+      { required: 1, checks: { kind: "awaiting_approval", checks: ["build"] } },
+      "wait",
+    ],
+    [
+      "at checks that nothing reports",
+      { required: 1, checks: { kind: "no_checks", checks: ["build"] } },
+      "wait",
+    ],
     ["at a conflict", { standing: { ...behind, conflicts: ["a.ts"] } }, "fail"],
     [
       "at a conflict of a draft",
       { standing: { ...behind, conflicts: ["a.ts"] }, pull: { ...FACTS.pull, draft: true } },
       "wait",
     ],
-    ["at a red check of its own", { required: 1, checks: { failed: [red("build")], pending: [] } }, "fail"],
+    ["at a red check of its own", { required: 1, checks: red("build") }, "fail"],
     ["of a closed pull request", { pull: { ...FACTS.pull, state: "closed" } }, "wait"],
     ["of a branch that is gone", { standing: { ...FACTS.standing, head: null } }, "wait"],
     ["while its coder is at work", { coderAtWork: true }, "wait"],
@@ -89,9 +119,8 @@ describe("the next step", () => {
     });
   });
 
-  it("names only the checks that are red by its own doing", () => {
-    const checks = { failed: [red("build"), red("docs")], pending: [] };
-    expect(nextStep({ ...FACTS, required: 2, checks, redOnBase: ["docs"] })).toMatchObject({
+  it("names the checks that are red by its own doing", () => {
+    expect(nextStep({ ...FACTS, required: 2, checks: red("build") })).toMatchObject({
       cause: "checks",
       reason: "on the head of #12, which contains `main`, build failed",
     });

@@ -3,9 +3,9 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Account, GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
+import { createFakeChecks } from "./github-checks.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
-import { rerunJob } from "./rerun-job.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
 export interface FakeGitHub extends GitHub {
@@ -131,18 +131,7 @@ export function createFakeGitHub(options: {
       (ref: RepositoryRef, login: string) => at(ref).permissions.get(login) ?? "none",
     ),
 
-    checks: failing("checks", (ref: RepositoryRef, commit: string) => at(ref).checks.get(commit) ?? []),
-    failedJob: failing("failedJob", (ref: RepositoryRef, job: number) => at(ref).failedJobs.get(job) ?? null),
-    awaitsApproval: failing("awaitsApproval", (ref: RepositoryRef, commit: string) =>
-      at(ref).awaitingApproval.has(commit),
-    ),
-    rerunJob: failing("rerunJob", (ref: RepositoryRef, job: number): void => {
-      if (!rerunJob(at(ref), job)) throw refused("forbidden", `job ${job} cannot be run again`, "tell");
-      wrote("rerunJob", job);
-    }),
-    requiredChecks: failing("requiredChecks", (ref: RepositoryRef, branch: string) =>
-      branch === at(ref).defaultBranch ? at(ref).requiredChecks : [],
-    ),
+    ...createFakeChecks({ at, refused, failing, wrote }),
 
     putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
       const issue = issueOf(ref, number);

@@ -24,9 +24,9 @@ export function mergeRequest(
 
 function checksWords({ required, checks }: TrainFacts): string {
   if (required === 0) return "no check is required";
-  return checks.pending.length === 0
-    ? "its required checks are green"
-    : `its required checks are not done (${checks.pending.join(", ")})`;
+  if (checks.kind === "green") return "its required checks are green";
+  const names = checks.kind === "flaky" ? checks.reruns.map(({ check }) => check) : checks.checks;
+  return `its required checks are not green yet (${names.join(", ")})`;
 }
 
 function baseWords({ base, standing }: TrainFacts): string {

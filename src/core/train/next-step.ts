@@ -1,4 +1,4 @@
-import type { ChecksVerdict } from "../evidence/checks.ts";
+import type { CheckVerdict } from "../checks/verdict.ts";
 import type { Standing } from "../ports/integration.ts";
 import type { MergeablePull, MergeDemands } from "../ports/merging.ts";
 
@@ -15,10 +15,8 @@ export interface TrainFacts {
   readonly approvals: number;
   /** How many checks are required. */
   readonly required: number;
-  /** Of the head. */
-  readonly checks: ChecksVerdict;
-  /** Names of required checks that fail on the head of the base branch, too. */
-  readonly redOnBase: readonly string[];
+  /** Of the head, and by whose doing they are red. */
+  readonly checks: CheckVerdict;
   /** Its coder works just now. */
   readonly coderAtWork: boolean;
 }
@@ -52,30 +50,52 @@ export function nextStep(facts: TrainFacts): TrainStep {
     };
   const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
   if (!current && (demanded || shared.length > 0)) return { kind: "update" };
-  const failed = checks.failed.map(({ check }) => check);
-  const own = failed.filter((check) => !facts.redOnBase.includes(check));
-  if (own.length > 0)
-    return {
-      kind: "fail",
-      cause: "checks",
-      reason: `on the head of #${pull.number}, which contains \`${facts.base}\`, ${listed(own)} failed`,
-    };
-  if (failed.length > 0)
-    return wait(
-      `${listed(failed)} fails on \`${facts.base}\` as well`,
-      `it goes on when \`${facts.base}\` is mended`,
-    );
-  if (checks.pending.length > 0)
-    return {
-      kind: "wait_checks",
-      why: `waits for ${listed(checks.pending)} on \`${reviewCommit.slice(0, 7)}\``,
-    };
+  const checked = byChecks(facts, checks);
+  if (checked !== null) return checked;
   if (pull.mergeState === "blocked")
     return wait(
       `GitHub says that the rules of \`${facts.base}\` are not met by #${pull.number}`,
       "meet them on the pull request, or merge it by hand",
     );
   return { kind: "merge" };
+}
+
+/** What follows from checks that are not green; null where they are. */
+function byChecks({ pull, base, reviewCommit }: TrainFacts, checks: CheckVerdict): TrainStep | null {
+  const head = `\`${reviewCommit.slice(0, 7)}\``;
+  switch (checks.kind) {
+    case "green":
+      return null;
+    case "own_failure":
+      return {
+        kind: "fail",
+        cause: "checks",
+        reason: `on the head of #${pull.number}, which contains \`${base}\`, ${listed(checks.checks)} failed`,
+      };
+    case "base_red":
+      return wait(
+        `${listed(checks.checks)} fails on \`${base}\` as well`,
+        `it goes on when \`${base}\` is mended`,
+      );
+    case "pending":
+      return { kind: "wait_checks", why: `waits for ${listed(checks.checks)} on ${head}` };
+    case "flaky": {
+      const why = `waits for ${listed(checks.reruns.map(({ check }) => check))} to run again on ${head}`;
+      return checks.reruns.some(({ byPerson }) => byPerson)
+        ? wait(why, "run it again where it runs; Flotilla cannot")
+        : { kind: "wait_checks", why };
+    }
+    case "awaiting_approval":
+      return wait(
+        `GitHub does not run ${listed(checks.checks)} for ${head} until a person approves it`,
+        "press “Approve and run” on the pull request's page",
+      );
+    case "no_checks":
+      return wait(
+        `nothing reports ${listed(checks.checks)} for ${head}`,
+        "see that a workflow reports it, or take it off the required checks",
+      );
+  }
 }
 
 /** What stands against a merge whatever git and the checks say. */

@@ -19,7 +19,10 @@ export interface CommitLook {
 }
 
 /** Which checks the configuration or GitHub itself requires of a commit for the default branch. */
-async function requiredNames(context: EngineContext, repository: RepositoryRow): Promise<readonly string[]> {
+export async function requiredNames(
+  context: EngineContext,
+  repository: RepositoryRow,
+): Promise<readonly string[]> {
   const byGitHub = await context.github.requiredChecks(repository, repository.defaultBranch);
   return [...new Set([...context.settings.evidence.requiredChecks, ...byGitHub])];
 }

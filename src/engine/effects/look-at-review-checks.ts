@@ -2,19 +2,16 @@ import { allowanceOf } from "../../core/allowance.ts";
 import { StaleSnapshot } from "../../core/errors.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { TaskRecord, TaskState } from "../../core/machines/task.ts";
-import type { Tables } from "../../core/ports/store.ts";
+import type { TaskState } from "../../core/machines/task.ts";
 import { onReviewChecks } from "../../core/reactions/on-review-checks.ts";
 import { lookAtCommit, type RedCheck } from "../checks/look-at-commit.ts";
+import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../context.ts";
 import { viewOfIssue } from "../handle.ts";
 import type { Executor } from "./execution.ts";
 
 /** Work whose required checks people and the merge train go by. */
 export const UNDER_REVIEW: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
-
-/** Among so many moves of the issue the one is looked for that put its commit up for review. */
-const MOVES_READ = 200;
 
 /** Looks what the required checks of a task's review commit came to, and what follows from it. */
 export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
@@ -68,13 +65,4 @@ export function excused(
 function wakesOf({ roleOf, settings }: EngineContext, owner: AgentRecord): number {
   const role = roleOf(owner.role);
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), owner).wakes;
-}
-
-async function underReviewSince(store: Pick<Tables, "transitions">, task: TaskRecord): Promise<number> {
-  const moves = await store.transitions.ofIssue(task.repositoryId, task.issue, MOVES_READ);
-  const up = moves.findLast(
-    ({ machine, recordId, event }) =>
-      machine === "task" && recordId === task.id && ["REQUEST_REVIEW", "NEW_COMMIT"].includes(event),
-  );
-  return up?.at ?? task.createdAt;
 }

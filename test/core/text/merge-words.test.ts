@@ -18,8 +18,7 @@ const FACTS: TrainFacts = {
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   required: 0,
-  checks: { failed: [], pending: [] },
-  redOnBase: [],
+  checks: { kind: "green" },
   coderAtWork: false,
 };
 const VERDICTS = [
@@ -37,10 +36,13 @@ it("a person who is to merge is told who approved what, and how checks and base 
   expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(
     "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge meets no conflict",
   );
-  const running = { ...FACTS, required: 1, checks: { failed: [], pending: ["build"] } };
+  const running = { ...FACTS, required: 1, checks: { kind: "pending", checks: ["build"] } } as const;
   expect(mergeRequest(running, { kind: "wait_checks", why: "" }, []).reason).toContain(
-    "its required checks are not done (build)",
+    "its required checks are not green yet (build)",
   );
+  const reruns = [{ check: "docs", cause: "flake", byPerson: false }] as const;
+  const again = { ...FACTS, required: 1, checks: { kind: "flaky", reruns } } as const;
+  expect(mergeRequest(again, { kind: "wait_checks", why: "" }, []).reason).toContain("not green yet (docs)");
 });
 
 it("a person who is to merge is told what stands against it first", () => {
