@@ -11,14 +11,9 @@ interface Pending {
 
 /** Keys that are accepted and change nothing yet. A value other than the default is answered with a notice. */
 export const NOT_YET: readonly Pending[] = [
-  { path: "roles.*.evidence", values: ["verdict"], until: "the review loop" },
-  { path: "roles.*.checkout", until: "the review loop" },
-  { path: "roles.*.triggers.*.event", values: ["task.ready_for_review"], until: "the review loop" },
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
   { path: "setup.network", until: "the sandbox" },
   { path: "setup.cache", until: "the sandbox" },
-  { path: "review.reviewers", until: "the review loop" },
-  { path: "review.lease", until: "the review loop" },
   { path: "attention.*", until: "the attention limit" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },

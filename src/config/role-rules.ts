@@ -49,6 +49,11 @@ function triggerFaults(name: string, role: WrittenRole): string[] {
 function shapeFaults(name: string, role: WrittenRole): string[] {
   if (name === EVALUATOR && role.evidence !== "none")
     return [`roles.${name}.evidence: an evaluator completes nothing of its own; write none.`];
+  const starts = role.triggers.some(({ event }) => event === "task.ready_for_review");
+  if (starts && role.evidence !== "verdict")
+    return [`roles.${name}.evidence: task.ready_for_review starts a review; write verdict.`];
+  if (role.evidence === "verdict" && role.lifecycle !== "ephemeral")
+    return [`roles.${name}.lifecycle: a reviewer has no branch of its own; write ephemeral.`];
   if (role.lifecycle !== "ephemeral") {
     return role.checkout === undefined
       ? []

@@ -83,6 +83,10 @@ const effectSchemas = {
     job: z.int(),
     agentId: z.int(),
   }),
+  /** Offer what is up for review to the reviewer that is due, or to the role that a person asked for. */
+  offer_review: z.strictObject({ kind: z.literal("offer_review"), asked: z.string().nullable() }),
+  /** Show on GitHub what a verdict says, or that it does not count any more. */
+  publish_verdict: z.strictObject({ kind: z.literal("publish_verdict"), verdict: z.int() }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
@@ -131,6 +135,8 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_checks,
   effectSchemas.look_at_review_checks,
   effectSchemas.rerun_check,
+  effectSchemas.offer_review,
+  effectSchemas.publish_verdict,
   effectSchemas.commit,
   effectSchemas.open_pr,
   effectSchemas.pull_facts,
@@ -163,6 +169,8 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   look_at_checks: "issue",
   look_at_review_checks: "issue",
   rerun_check: "issue",
+  offer_review: "issue",
+  publish_verdict: "issue",
   commit: "agent",
   open_pr: "agent",
   pull_facts: "issue",

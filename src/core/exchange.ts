@@ -51,7 +51,7 @@ export interface ExchangeFacts {
 /** What comes after an exchange. */
 export type AfterExchange =
   | { readonly next: "move"; readonly event: AgentWish }
-  /** The claim is checked against evidence. */
+  /** The claim is checked against evidence, a verdict against what is under review now. */
   | { readonly next: "evaluate" }
   | { readonly next: "say"; readonly what: "brief" | "nudge" | "wrap_up" }
   /** Somebody else has moved the agent on; nothing to decide here. */
@@ -112,9 +112,6 @@ export function afterExchange(facts: ExchangeFacts): AfterExchange {
 function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
   const base = { at: facts.at, actor: "agent" };
   switch (intent.kind) {
-    case "report_complete":
-    case "request_review":
-      return { next: "evaluate" };
     case "report_blocked":
       return {
         next: "move",
@@ -153,6 +150,8 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
           detail: oneLine(intent.question),
         },
       };
+    default:
+      return { next: "evaluate" };
   }
 }
 

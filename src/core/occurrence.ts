@@ -145,6 +145,7 @@ export type Occurrence = Base &
         readonly tip: string | null;
       }
     | { readonly type: "pull_drafted"; readonly pull: number; readonly headRef: string }
+    | { readonly type: "pull_ready"; readonly pull: number; readonly headRef: string }
     | {
         readonly type: "checks_changed";
         readonly commit: string;

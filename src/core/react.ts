@@ -16,7 +16,7 @@ import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onIssueMilestoned, onMilestoneChanged } from "./reactions/on-plan.ts";
-import { onPullClosed, onPullDrafted } from "./reactions/on-pull.ts";
+import { onPullClosed, onPullDrafted, onPullReady } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
 import { onReviewDismissed, onReviewed } from "./reactions/on-reviewed.ts";
@@ -60,6 +60,8 @@ export function react(occurrence: Occurrence, view: View): Reaction {
       return onPushed(occurrence, view);
     case "pull_drafted":
       return onPullDrafted(occurrence, view);
+    case "pull_ready":
+      return onPullReady(occurrence, view);
     case "checks_changed":
       return onChecksChanged(occurrence, view);
     case "reviewed":

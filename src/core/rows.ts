@@ -127,7 +127,13 @@ export interface IntentRow {
   readonly id: number;
   readonly agentId: number;
   readonly token: number;
-  readonly kind: "report_blocked" | "report_complete" | "request_review" | "escalate_to_human" | "ask_human";
+  readonly kind:
+    | "report_blocked"
+    | "report_complete"
+    | "request_review"
+    | "submit_verdict"
+    | "escalate_to_human"
+    | "ask_human";
   readonly payload: unknown;
   /** The branch head when it was recorded. */
   readonly commit: string | null;

@@ -29,6 +29,8 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   look_at_checks: GITHUB,
   look_at_review_checks: GITHUB,
   rerun_check: GITHUB,
+  offer_review: GITHUB,
+  publish_verdict: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
   pull_facts: GITHUB,

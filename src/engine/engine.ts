@@ -20,6 +20,7 @@ import { putToRest, type Recovered, recover } from "./recover.ts";
 import { remindPeople } from "./remind.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
 import { Retention } from "./retention.ts";
+import { watchReviewLeases } from "./review/watch-leases.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { TrainRounds } from "./train/round.ts";
@@ -86,6 +87,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await tendQuestions(context);
       await remindPeople(context);
       await watchTaskLeases(context);
+      await watchReviewLeases(context);
       await watchIncidents(context);
       await pruneTokens();
       await waits.round();

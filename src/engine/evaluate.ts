@@ -14,6 +14,7 @@ import { type Claim, claimOf, judge } from "./evidence/judge.ts";
 import { missingRow } from "./evidence/missing-row.ts";
 import { leavePlanning } from "./leave-planning.ts";
 import type { Looked } from "./look-at-intent.ts";
+import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
@@ -37,6 +38,7 @@ export async function evaluate(
   options: { readonly looked: Looked; readonly signal: AbortSignal; readonly evaluator: Evaluator },
 ): Promise<Prompt | null> {
   const { looked, signal, evaluator } = options;
+  if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, agent, looked);
   const claim = claimOf(looked);
   if (claim === null) return null;
   const run = await evaluating(context, agent);

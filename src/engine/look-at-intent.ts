@@ -23,6 +23,21 @@ const intent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("report_complete"), summary: z.string() }),
   z.strictObject({ kind: z.literal("request_review"), summary: z.string() }),
   z.strictObject({
+    kind: z.literal("submit_verdict"),
+    commit: z.string(),
+    verdict: z.enum(["approve", "reject"]),
+    body: z.string(),
+    comments: z.array(
+      z.strictObject({
+        path: z.string(),
+        line: z.int().nullable(),
+        body: z.string(),
+        inline: z.boolean(),
+      }),
+    ),
+    evidence: z.array(z.string()),
+  }),
+  z.strictObject({
     kind: z.literal("escalate_to_human"),
     reason: z.string(),
     category: z.string(),

@@ -6,6 +6,7 @@ import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
 import { ownHandoffText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
 import { repositoryOf } from "./repository-of.ts";
+import { reviewOpening } from "./review/opening.ts";
 import { wakeNews } from "./wake-news.ts";
 
 /** Characters of what is new in the first message of a conversation that follows a lost one. */
@@ -29,6 +30,7 @@ export async function openingMessage(
     const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
     return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
   }
+  if (context.roleOf(agent.role)?.evidence === "verdict") return reviewOpening(context, agent);
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const before = await lastHandoff(context, agent);

@@ -29,6 +29,7 @@ export const REPORTS: ReadonlySet<string> = new Set([
   "report_blocked",
   "report_complete",
   "request_review",
+  "submit_verdict",
   "escalate_to_human",
   "ask_human",
 ]);

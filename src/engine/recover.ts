@@ -7,6 +7,7 @@ import { commandMark } from "./evidence/run-shell.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
 import { applyingIntent } from "./questions/asked.ts";
+import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
@@ -89,6 +90,7 @@ export async function putToRest(context: EngineContext, agent: AgentRecord, paus
 async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
   const looked = await lookAtIntent(context, agent);
   if (looked.intent === null || looked.row === null) return;
+  if (looked.intent.kind === "submit_verdict") return void (await applyVerdict(context, agent, looked));
   const at = context.clock.now();
   if (looked.intent.kind === "report_complete" || looked.intent.kind === "request_review") {
     const run = await runOf(context.store, agent.id);

@@ -15,6 +15,7 @@ import { grantEvidence } from "./grant-evidence.ts";
 import { withdrawQuestions } from "./questions/withdraw.ts";
 import { reasonOf } from "./reason-of.ts";
 import { wakeWhenFree } from "./resumed-wake.ts";
+import { leaseMoves } from "./review/follow-moves.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 import { completed, runOf, taskOf } from "./surroundings.ts";
 
@@ -73,6 +74,8 @@ async function movesOf(
       const task = await taskOf(turn.tables, after.repositoryId, after.issue);
       return task === undefined ? [] : [{ machine: "task", id: task.id, event: emitted.event }];
     }
+    case "review_lease":
+      return leaseMoves(turn, after.id, emitted.event);
     case "session": {
       const session = await conversation(turn, emitted.of === "before" ? before : after);
       return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];

@@ -18,6 +18,7 @@ import type { TaskEmission, TaskEvent } from "../core/machines/task-event.ts";
 import type { Move } from "../core/reaction.ts";
 import { labelTask } from "./label-task.ts";
 import { workOf } from "./plan-of.ts";
+import { followLease, followTask } from "./review/follow-moves.ts";
 import { agentsOfSprint, countTasks } from "./sprint-of.ts";
 import { type Follow, type Step, stepRecord, subjectOf } from "./step.ts";
 
@@ -42,8 +43,10 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
   const { after, moved } = taken;
   await labelTask(turn, after, moved.from);
   const { sprintId } = after;
+  const review = await followTask(turn, before, after, event);
   return [
     ...moved.emits.map((emitted) => () => movesOfTask(turn, after, emitted)),
+    ...review,
     ...(sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(turn, sprintId)]),
   ];
 }
@@ -83,6 +86,7 @@ export async function stepReviewLease(
     subject: (lease) => subjectOf(turn, lease?.holderId ?? null),
     reason: () => ("why" in event ? event.why : null),
   });
+  if (taken !== null) await followLease(turn, taken.after);
   const holderId = before?.holderId ?? null;
   if (taken === null || holderId === null) return [];
   return taken.moved.emits.map((emitted) => async () => {

@@ -11,6 +11,7 @@ import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
 import { isProbe } from "./is-probe.ts";
 import { lastWork } from "./last-work.ts";
+import { reviewOf } from "./review/review-of.ts";
 import { sleepersCircle } from "./sleepers-circle.ts";
 import { heldBySprint } from "./sprint-of.ts";
 import { stormLimit } from "./storm.ts";
@@ -43,6 +44,7 @@ async function surroundingsOf(
       maxCycles: settings.review.maxCycles,
       leaseMs: settings.leases.taskMs,
     },
+    review: await reviewOf(context, tables, agent, { wish, task }),
     verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
     escalation: settings.escalation,

@@ -15,6 +15,7 @@ import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
+import { submitVerdict } from "./review/submit-verdict.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
@@ -46,6 +47,10 @@ export class ToolHosts {
           ? nope("You change no code, so there is nothing of yours to review. Use report_complete.")
           : intend(context, agent, intent),
       askHuman: (asked) => askHuman(context, agent, asked, (intent) => intend(context, agent, intent)),
+      submitVerdict: (given) =>
+        role.evidence === "verdict"
+          ? submitVerdict(context, agent, given, (intent) => intend(context, agent, intent))
+          : Promise.resolve(nope("Only a reviewer gives a verdict.")),
       submitPlan: (plan) => submitPlan(context, agent, plan),
       output: (output) => {
         // Ids of tool calls are the model's and may repeat; the count within a period does not.

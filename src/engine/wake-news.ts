@@ -76,7 +76,7 @@ function budget(context: EngineContext, agent: AgentRecord): string | null {
 
 async function base(context: EngineContext, { agent, repository }: Waking): Promise<string | null> {
   const ref = await worktreeOf(context, agent);
-  if (ref === null) return null;
+  if (ref === null || ref.branch === null) return null;
   const { defaultBranch } = repository;
   return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
 }

@@ -14,9 +14,10 @@ export async function treeOf(context: EngineContext, agent: AgentRecord): Promis
   });
 }
 
-/** The agent's worktree; null for one that has none. */
+/** The agent's worktree, for a role with `checkout: head` a detached one; null for an agent that has none. */
 export async function worktreeOf(context: EngineContext, agent: AgentRecord): Promise<WorktreeRef | null> {
-  if (agent.branch === null) return null;
+  const detached = agent.worktreePath !== null || context.roleOf(agent.role)?.checkout === "head";
+  if (agent.branch === null && !detached) return null;
   return {
     repository: await repositoryOf(context, agent.repositoryId),
     name: agent.name,

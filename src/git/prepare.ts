@@ -10,9 +10,9 @@ import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "./mir
 import { placeOf } from "./places.ts";
 import { buildWorktree, finishRewriting } from "./rebuild.ts";
 import { deleteWorktree, setAside } from "./remove.ts";
-import { assertSafeBranch } from "./safe-names.ts";
+import { assertCommit, assertSafeBranch } from "./safe-names.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
-import { chooseStart } from "./start-point.ts";
+import { chooseStart, type StartPoint } from "./start-point.ts";
 import { worktreeState } from "./status.ts";
 import { takeUpForeign } from "./take-up.ts";
 import { treeGit } from "./tree-git.ts";
@@ -20,6 +20,7 @@ import { treeGit } from "./tree-git.ts";
 interface Options {
   readonly base: string | null;
   readonly reusePushed: boolean;
+  readonly commit?: string;
 }
 
 /** Makes the worktree ready, and with `reusePushed` puts its work on top of what somebody else pushed. */
@@ -50,10 +51,23 @@ async function standingWorktree(
   if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
     await fetchRef(host, ref.repository, checkpointRef);
   }
-  const start = await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed });
+  const start =
+    options.commit === undefined
+      ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
+      : await startAt(host, ref, options.commit);
   await buildWorktree(host, ref, start);
   const baseCommit = await rememberBase(host, ref, start.head, baseTip);
   return { path: directory, baseCommit, head: start.head, origin: start.origin };
+}
+
+async function startAt(host: GitHost, ref: WorktreeRef, commit: string): Promise<StartPoint> {
+  assertCommit(commit);
+  if ((await commitAt(host, ref.repository, commit)) !== null)
+    return { head: commit, checkpoint: null, origin: "fresh" };
+  throw new GitError("commit_missing", `the commit ${commit} is not on any branch of the server`, {
+    consequence: "stop",
+    advice: "The branch was rewritten; look at it, then ask for the review again.",
+  });
 }
 
 /** The worktree as it stands when it is healthy; else null, and nothing is in the way of a new one. */

@@ -22,6 +22,7 @@ import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
 import { createSubIssues } from "./sub-issues.ts";
 import { createTokens } from "./tokens.ts";
+import { createVerdicts } from "./verdicts.ts";
 
 export interface GitHubOptions {
   readonly appId: number;
@@ -67,6 +68,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createSubIssues(room),
     ...createMerging(room, (repository) => client(tokens.merger(repository)).rest),
     ...createPullBodies(room),
+    ...createVerdicts(room),
     ...createHookDeliveries(client, app),
   };
 }

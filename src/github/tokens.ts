@@ -32,7 +32,7 @@ const FOR_API: Permissions = {
   contents: "read",
   issues: "write",
   pull_requests: "write",
-  checks: "read",
+  checks: "write",
   actions: "write",
   statuses: "read",
 };

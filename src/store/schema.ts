@@ -9,6 +9,7 @@ import type { SeenCheck } from "../core/ports/checks.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
 import type { QuestionRow } from "../core/question.ts";
+import type { VerdictRow } from "../core/review/verdict.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -56,10 +57,7 @@ type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
 };
 
 /** Written by the review loop. */
-interface VerdictRow {
-  readonly id: number;
-  readonly agentId: number | null;
-  readonly state: "current" | "dropped";
+export interface StoredVerdict extends Omit<VerdictRow, "commit"> {
   readonly commitSha: string;
 }
 
@@ -92,7 +90,7 @@ export interface Schema extends Machines {
   wake: Numbered<Columns<StoredWake>>;
   intent: Numbered<Columns<StoredIntent>>;
   evidence: Numbered<Columns<StoredEvidence>>;
-  verdict: Columns<VerdictRow>;
+  verdict: Numbered<Columns<StoredVerdict>>;
   delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
   approval: Numbered<Columns<ApprovalRow>>;
   question: Numbered<Columns<QuestionRow>>;

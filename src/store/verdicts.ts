@@ -1,10 +1,83 @@
 import type { Kysely } from "kysely";
-import type { VerdictTable } from "../core/ports/store.ts";
-import type { Schema } from "./schema.ts";
+import { z } from "zod";
+import type { VerdictTable } from "../core/ports/verdicts.ts";
+import type { VerdictRow } from "../core/review/verdict.ts";
+import { codec } from "./codec.ts";
+import type { Schema, StoredVerdict } from "./schema.ts";
 
-/** What reviewers found; a verdict is current until its commit is no longer under review. */
+const comment = z.strictObject({
+  path: z.string(),
+  line: z.int().nullable(),
+  body: z.string(),
+  inline: z.boolean(),
+});
+
+const rows = codec<StoredVerdict>(
+  "verdict",
+  z.object({
+    id: z.int(),
+    taskId: z.int(),
+    agentId: z.int().nullable(),
+    reviewer: z.string(),
+    state: z.enum(["current", "dropped"]),
+    commitSha: z.string(),
+    approves: z.boolean(),
+    body: z.string(),
+    comments: z.array(comment),
+    evidence: z.array(z.string()),
+    createdAt: z.int(),
+  }),
+);
+
+function decode(row: Readonly<Record<string, unknown>>): VerdictRow {
+  const { commitSha: commit, ...verdict } = rows.decode(row);
+  return { ...verdict, commit };
+}
+
 export function verdictTable(db: Kysely<Schema>): VerdictTable {
+  const current = (taskId: number) =>
+    db
+      .updateTable("verdict")
+      .set({ state: "dropped" })
+      .where("taskId", "=", taskId)
+      .where("state", "=", "current");
   return {
+    add: async ({ commit, ...verdict }) => {
+      await current(verdict.taskId)
+        .where("reviewer", "=", verdict.reviewer)
+        .where("commitSha", "=", commit)
+        .execute();
+      const row = await db
+        .insertInto("verdict")
+        .values(rows.encode({ ...verdict, commitSha: commit, state: "current" }))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return decode(row);
+    },
+    get: async (id) => {
+      const row = await db.selectFrom("verdict").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && decode(row);
+    },
+    ofTask: async (taskId) => {
+      const found = await db
+        .selectFrom("verdict")
+        .selectAll()
+        .where("taskId", "=", taskId)
+        .orderBy("id")
+        .execute();
+      return found.map(decode);
+    },
+    latestOf: async (role, limit) => {
+      const found = await db
+        .selectFrom("verdict")
+        .selectAll()
+        .where("reviewer", "=", role)
+        .where("agentId", "is not", null)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decode);
+    },
     commitOf: async (agentId) => {
       const row = await db
         .selectFrom("verdict")
@@ -14,6 +87,20 @@ export function verdictTable(db: Kysely<Schema>): VerdictTable {
         .orderBy("id", "desc")
         .executeTakeFirst();
       return row?.commitSha;
+    },
+    drop: async (taskId, { keep, reviewer }) => {
+      const all = current(taskId);
+      const chosen =
+        keep === null
+          ? all
+          : all.where((by) =>
+              by.or([
+                by("commitSha", "!=", keep),
+                ...(reviewer === undefined ? [] : [by("reviewer", "=", reviewer)]),
+              ]),
+            );
+      const dropped = await chosen.returningAll().execute();
+      return dropped.map(decode);
     },
   };
 }

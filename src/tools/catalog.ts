@@ -4,9 +4,16 @@ import type { Tool } from "./define-tool.ts";
 import { evaluationTools } from "./evaluation.ts";
 import { introspectionTools } from "./introspection.ts";
 import { lifecycleTools } from "./lifecycle.ts";
+import { reviewTools } from "./review.ts";
 import { workTools } from "./work.ts";
 
-const TOOLS: readonly Tool[] = [...lifecycleTools, ...workTools, ...introspectionTools, ...evaluationTools];
+const TOOLS: readonly Tool[] = [
+  ...lifecycleTools,
+  ...workTools,
+  ...reviewTools,
+  ...introspectionTools,
+  ...evaluationTools,
+];
 
 /** Names of our tools; none is the name of a tool of the runtime's own. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);

@@ -46,6 +46,19 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 3,
   },
   {
+    key: "review.reviewers",
+    set: "review: { reviewers: 2 }",
+    read: (c) => c.review.reviewers,
+    expected: 2,
+  },
+  { key: "review.lease", set: "review: { lease: 5m }", read: (c) => c.review.leaseMs, expected: 300_000 },
+  {
+    key: "roles.*.checkout",
+    set: "roles: { bug-fix: { prompt: bug-fix.md, lifecycle: ephemeral, evidence: verdict, checkout: head, triggers: [{ event: task.ready_for_review }] } }",
+    read: (c) => c.roles.get("bug-fix")?.checkout,
+    expected: "head",
+  },
+  {
     key: "evidence.max_bounces",
     set: "evidence: { max_bounces: 1 }",
     read: (c) => c.evidence.maxBounces,

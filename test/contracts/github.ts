@@ -6,6 +6,7 @@ import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
 import { mergeContract } from "./github-merging.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
+import { verdictContract } from "./github-verdicts.ts";
 import { type GitHubWorld, newBranch, newIssue } from "./github-world.ts";
 
 /** What the engine may rely on, whoever implements the port. */
@@ -25,6 +26,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
     pullRequestContract(() => world);
     checkContract(() => world);
     mergeContract(() => world);
+    verdictContract(() => world);
 
     it("knows itself as a bot named after its slug", async () => {
       const identity = await github.identity();

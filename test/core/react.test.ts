@@ -30,6 +30,8 @@ const occurrences: readonly Occurrence[] = [
   ...VERBS.map((verb) => aCommand(verb)),
   anOccurrence("pull_closed"),
   anOccurrence("pull_drafted"),
+  anOccurrence("pull_ready"),
+  anOccurrence("review_dismissed"),
   anOccurrence("pushed"),
   anOccurrence("pushed", { tip: null }),
   anOccurrence("pull_closed", { merged: false, mergeCommit: null }),

@@ -67,9 +67,16 @@ export const ROLES: readonly Role[] = [
     lifecycle: "ephemeral",
     evidence: "verdict",
     checkout: "head",
-    triggers: [{ event: "task.ready_for_review" }],
-    capabilities: ["read"],
-    tools: ["submit_verdict", "read_issue", "read_pr"],
+    // Nothing starts it here: a test that is about reviews takes `REVIEWER`.
+    triggers: [],
+    capabilities: ["read", "shell"],
+    tools: ["submit_verdict", "report_complete", "escalate_to_human", "read_issue", "read_pr"],
     prompt: "You review.",
   }),
 ];
+
+/** The reviewer that starts when work is up for review. */
+export const REVIEWER: Role = {
+  ...(ROLES.at(-1) ?? aRole()),
+  triggers: [{ event: "task.ready_for_review" }],
+};

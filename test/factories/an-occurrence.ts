@@ -122,6 +122,7 @@ const occurrences: Occurrences = {
   },
   pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
   pushed: { ...base, type: "pushed", headRef: pull.headRef, tip: "d".repeat(40) },
+  pull_ready: { ...base, ...pull, type: "pull_ready" },
   pull_drafted: { ...base, ...pull, type: "pull_drafted" },
   checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },
   reviewed: {

@@ -12,6 +12,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     run: "executing",
     task: "CLAIMED",
     work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },
+    review: null,
     verdict: null,
     rival: null,
     escalation: { label: "needs-human", notify: ["oncall"] },

@@ -3,7 +3,7 @@ import { toModelError } from "../../src/copilot/model-error.ts";
 import { askGate } from "../../src/copilot/tool-gate.ts";
 import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
-import { chooseStep, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
+import { chooseStep, commitIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import type { Script, ScriptStep } from "../../src/demo/model/script.ts";
 
 export interface FakeExchange {
@@ -70,7 +70,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
         statusCode: chosen.error.status,
         message: chosen.error.message,
       });
-    const step = fillStep(chosen, spec.workingDirectory);
+    const step = fillStep(chosen, { cwd: spec.workingDirectory, commit: commitIn(messages) });
     messages.push({ role: "assistant", content: step.say ?? "" });
     spec.onEvent({ type: "usage", model: spec.model, inputTokens: 100, outputTokens: 10, cachedTokens: 0 });
     const fill = parts.fill();

@@ -55,7 +55,8 @@ export function patchBetween(one: Tree, other: Tree): string {
       const after = (other.get(path) ?? "").split("\n").filter((line) => line !== "");
       const removed = before.filter((line) => !after.includes(line)).map((line) => `-${line}\n`);
       const added = after.filter((line) => !before.includes(line)).map((line) => `+${line}\n`);
-      return `--- a/${path}\n+++ b/${path}\n${removed.join("")}${added.join("")}`;
+      const hunk = `@@ -1,${before.length} +1,${after.length} @@`;
+      return `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunk}\n${removed.join("")}${added.join("")}`;
     })
     .join("");
 }

@@ -1,10 +1,12 @@
-import { GitHubError } from "../../src/core/errors.ts";
+import type { GitHubError } from "../../src/core/errors.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
-import type { Account, GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
+import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
-import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
+import { withMarker } from "../../src/core/text/marker.ts";
 import { createFakeChecks } from "./github-checks.ts";
+import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
+import { putCheck, writeReview } from "./github-verdicts.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
@@ -16,8 +18,6 @@ export interface FakeGitHub extends GitHub {
   /** How many writes have changed something, in order: method and what it was about. */
   readonly writes: readonly string[];
 }
-
-const MAC = "0fa4e";
 
 export function createFakeGitHub(options: {
   clock: Clock;
@@ -223,22 +223,16 @@ export function createFakeGitHub(options: {
       const parent = at(ref).parents.get(issueOf(ref, number).number);
       return parent === undefined ? null : relatedOf(ref, parent);
     }),
+    writeReview: failing("writeReview", (ref, number, written) => {
+      const { review, isNew } = writeReview(at(ref), number, written);
+      if (isNew) wrote("writeReview", number);
+      return { id: review.id, url: review.url };
+    }) satisfies GitHub["writeReview"],
+    putCheck: failing("putCheck", (ref, check) => {
+      const put = putCheck(at(ref), check);
+      if (put !== null) wrote("putCheck", `${check.name} ${check.conclusion ?? "in_progress"}`);
+      return put;
+    }) satisfies GitHub["putCheck"],
     gitToken: failing("gitToken", (ref: RepositoryRef) => `token-for-${at(ref).ref.id}`),
   };
-}
-
-function isMarked(text: { author: Account; body: string }, key: string): boolean {
-  return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
-}
-
-function notFound(what: string): never {
-  throw refused("not_found", `${what} is not found`, "stop");
-}
-
-function refused(
-  code: ConstructorParameters<typeof GitHubError>[0],
-  message: string,
-  consequence: "stop" | "tell",
-): GitHubError {
-  return new GitHubError(code, message, code === "not_found" ? 404 : 422, { consequence });
 }

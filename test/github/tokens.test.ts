@@ -21,7 +21,7 @@ describe("a token for the API", () => {
         contents: "read",
         issues: "write",
         pull_requests: "write",
-        checks: "read",
+        checks: "write",
         actions: "write",
         statuses: "read",
       },

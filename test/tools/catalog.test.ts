@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HostTool, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
 import type { ToolHost } from "../../src/core/ports/tool-host.ts";
 import { TOOL_NAMES, toolsFor } from "../../src/tools/catalog.ts";
+import { A_VERDICT } from "../factories/a-verdict.ts";
 
 const OK: ToolAnswer = { ok: true, text: "done" };
 const RUNTIME: readonly string[] = JSON.parse(readFileSync("test/fixtures/runtime-tools.json", "utf8"));
@@ -20,6 +21,7 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
   const host: ToolHost = {
     intend: note("intend"),
     askHuman: note("askHuman"),
+    submitVerdict: note("submitVerdict"),
     submitPlan: note("submitPlan"),
     output: note("output"),
     writeHandoff: note("writeHandoff"),
@@ -53,6 +55,7 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     ["intend", { kind: "report_blocked", blocker: 12, repository: "acme/lib", reason: "needs its API" }],
   ],
   ["report_complete", { summary: "did it" }, ["intend", { kind: "report_complete", summary: "did it" }]],
+  ["submit_verdict", A_VERDICT, ["submitVerdict", A_VERDICT]],
   ["request_review", { summary: "did it" }, ["intend", { kind: "request_review", summary: "did it" }]],
   [
     "escalate_to_human",
@@ -136,6 +139,7 @@ describe("tools", () => {
       "read_issue",
       "read_pr",
       "check_for_events",
+      "submit_verdict",
       "list_fleet",
       "get_my_status",
       "submit_evaluation",
@@ -161,6 +165,7 @@ describe("tools", () => {
       "escalate_to_human",
       "ask_human",
       "write_handoff",
+      "submit_verdict",
       "submit_evaluation",
     ]);
   });

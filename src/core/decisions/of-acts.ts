@@ -38,6 +38,7 @@ export const OF_ACTS = {
   },
   locked: { what: "the issue is locked", next: "unlock it" },
   never_worked: { what: "not started: nothing to reopen", next: "label it, or say `/flotilla start`" },
+  nit_storm: { what: "a reviewer looks for nits", next: "review it yourself, or change its prompt" },
   no_role: {
     what: "not started: no role",
     next: "put a label that starts one, or say `/flotilla start <role>`",
@@ -72,7 +73,9 @@ export const OF_ACTS = {
   },
   public_unconfined: { what: "not started: public repository", next: "make the repository private" },
   pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
-  review_loop: { what: "not started: no review loop", next: "review the pull request yourself" },
+  review_not_given: { what: "no review was given", next: "review the pull request yourself" },
+  reviewers_short: { what: "more approvals are needed", next: "a person with permission reviews it" },
+  rubber_stamp: { what: "a reviewer approves everything", next: "read one of its reviews yourself" },
   rival: { what: "not started: another works here", next: "it goes on; `/flotilla cancel` ends it" },
   state_label: {
     what: "a label of ours put right",

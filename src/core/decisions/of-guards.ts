@@ -27,6 +27,7 @@ export const OF_GUARDS = {
   no_commit: { what: "no review yet", next: "nothing: the agent pushes a commit first" },
   no_expiry: { what: "review not begun", next: "set the length of a review lease in the configuration" },
   no_reason: { what: "not taken without a reason", next: "say why" },
+  no_review: { what: "nothing to review", next: "nothing: it starts when work is up for review" },
   no_such_transition: { what: "not possible now", next: "`/flotilla status` tells what can be done" },
   no_tasks: { what: "sprint not ended", next: "it ends by itself after its last task" },
   not_due: { what: "no checkpoint", next: "nothing until the due date has passed" },

@@ -54,6 +54,8 @@ export const missing = z.discriminatedUnion("kind", [
     threshold: z.number(),
     reason: z.string(),
   }),
+  /** A reviewing agent rejected the very commit that is claimed. */
+  z.strictObject({ kind: z.literal("commit_rejected"), commit: z.string(), reviewer: z.string() }),
   /** The policy wants a review that is not given yet. */
   z.strictObject({ kind: z.literal("review_missing") }),
   z.strictObject({ kind: z.literal("verdict_missing") }),
@@ -97,6 +99,8 @@ export function missingSentence(item: Missing): string {
       return checkFailure(item);
     case "low_confidence":
       return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
+    case "commit_rejected":
+      return `${item.reviewer} rejected this very commit, ${item.commit}. Mend what it names and \`commit\`, or use \`escalate_to_human\` where you are sure that it is wrong.`;
     case "review_missing":
       return "Work here completes only with a review, and none of this commit is given yet. Use `request_review` instead of `report_complete`.";
     case "verdict_missing":

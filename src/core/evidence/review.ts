@@ -1,9 +1,10 @@
 import type { EvidenceFacts } from "../evidence.ts";
 import type { TaskRecord } from "../machines/task.ts";
+import type { VerdictRow } from "../review/verdict.ts";
 import type { Missing } from "./missing.ts";
 
 /**
- * Where `review.required` holds, a coder's work completes only with the approval of the very commit that it claims; a
+ * What an agent rejected is not judged again: one terminal verdict per commit. Where `review.required` holds, a coder's work completes only with the approval of the very commit that it claims; a
  * merge needs none, and asking for the review is what gives it.
  */
 export function missingReview(
@@ -12,11 +13,18 @@ export function missingReview(
     readonly wanted: "completion" | "review";
     readonly required: boolean;
     readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
+    /** All that were given on the task. */
+    readonly verdicts: readonly Pick<VerdictRow, "agentId" | "commit" | "approves" | "reviewer">[];
   },
 ): readonly Missing[] {
-  const { wanted, required, task } = policy;
-  if (!required || kind !== "code" || wanted === "review") return [];
-  if (pull?.own === true && pull.merged) return [];
+  const { wanted, required, task, verdicts } = policy;
+  if (kind !== "code" || claimedCommit === null || (pull?.own === true && pull.merged)) return [];
+  const rejected = verdicts.find(
+    ({ agentId, commit, approves }) => agentId !== null && commit === claimedCommit && !approves,
+  );
+  if (rejected !== undefined)
+    return [{ kind: "commit_rejected", commit: claimedCommit, reviewer: rejected.reviewer }];
+  if (!required || wanted === "review") return [];
   const isGiven = task?.state === "APPROVED" && task.reviewCommit === claimedCommit;
   return isGiven ? [] : [{ kind: "review_missing" }];
 }

@@ -25,6 +25,11 @@ export interface Surroundings {
     readonly maxCycles: number;
     readonly leaseMs: number;
   };
+  /** For a reviewer: the task whose review it would begin, its author and for how long, or why it cannot. Null for others. */
+  readonly review:
+    | { readonly taskId: number; readonly authorId: number | null; readonly leaseMs: number }
+    | string
+    | null;
   /** What a person said last of a call that the agent asked about before it slept; null when nobody was asked or answered. */
   readonly verdict: "granted" | "denied" | null;
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */

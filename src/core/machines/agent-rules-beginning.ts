@@ -4,6 +4,7 @@ import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
 import type { AgentBirth, Entry, Surroundings } from "./agent-event.ts";
 import { type AgentRecord, type AgentState, lineOf } from "./agent-record.ts";
+import { claimsReview, mayReview } from "./agent-review.ts";
 import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
 import { takesTask } from "./agent-task.ts";
 
@@ -74,12 +75,14 @@ export const beginningRules: readonly AgentRule[] = [
       const { task } = event.around;
       if (agent.coder && (task === null || !CLAIMABLE.includes(task)))
         return no("task", `its task is ${task ?? "missing"}`, task === "DRAFT");
-      return admitted(agent, event.around);
+      const may = mayReview(event.around);
+      return may === true ? admitted(agent, event.around) : may;
     },
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (after, event) => [
       ...takesTask(after, event),
+      ...claimsReview(after, event),
       { machine: "run", event: { type: "START", at: event.at, actor: event.actor } },
       { machine: "session", event: { type: "START", at: event.at, actor: event.actor } },
     ],

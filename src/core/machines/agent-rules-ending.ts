@@ -5,6 +5,7 @@ import type { AgentEmission } from "./agent.ts";
 import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
+import { freesReview } from "./agent-review.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
 import { failsTask, releasesTask, requestsReview } from "./agent-task.ts";
 
@@ -70,6 +71,7 @@ export const endingRules: readonly AgentRule[] = [
       ...passed(event),
       ...closes(before, event, "completed"),
       ...handsOver(after, event),
+      ...freesReview(before, event, "its reviewer is done"),
     ],
   }),
   rule("COMPLETE", {
@@ -79,7 +81,11 @@ export const endingRules: readonly AgentRule[] = [
       event.cause !== "evidence" || no("evidence", "only a merge or a person completes it here"),
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],
-    emits: (after, event) => [...observedDone(event), ...handsOver(after, event)],
+    emits: (after, event) => [
+      ...observedDone(event),
+      ...handsOver(after, event),
+      ...freesReview(after, event, "its reviewer is done"),
+    ],
   }),
   rule("FAIL", {
     from: ["ACTIVE"],
@@ -107,6 +113,7 @@ export const endingRules: readonly AgentRule[] = [
       },
       ...closes(before, event, event.breaker === null ? "crashed" : `limit:${event.breaker}`),
       ...failsTask(before, event),
+      ...freesReview(before, event, "its reviewer failed"),
     ],
   }),
   rule("CANCEL", {
@@ -137,6 +144,7 @@ export const endingRules: readonly AgentRule[] = [
         : []),
       ...closes(before, event, event.session ?? "cancelled"),
       ...releasesTask(before, event),
+      ...freesReview(before, event, "its reviewer was cancelled"),
     ],
   }),
 ];

@@ -6,6 +6,7 @@ import { beginningRules } from "./agent-rules-beginning.ts";
 import { endingRules } from "./agent-rules-ending.ts";
 import { sleepingRules } from "./agent-rules-sleeping.ts";
 import { wakingRules } from "./agent-rules-waking.ts";
+import type { ReviewLeaseEvent } from "./review-lease.ts";
 import type { RunEvent } from "./run.ts";
 import type { SessionEvent } from "./session.ts";
 import type { TaskEvent } from "./task-event.ts";
@@ -16,7 +17,9 @@ export type AgentEmission =
   | { readonly machine: "run"; readonly event: RunEvent }
   /** `of: "before"` = the conversation that the move leaves behind. */
   | { readonly machine: "session"; readonly of?: "before"; readonly event: SessionEvent }
-  | { readonly machine: "task"; readonly event: TaskEvent };
+  | { readonly machine: "task"; readonly event: TaskEvent }
+  /** A CLAIM for the task that it names; anything else is for the lease that the agent holds. */
+  | { readonly machine: "review_lease"; readonly event: ReviewLeaseEvent };
 
 const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
 

@@ -1,5 +1,6 @@
 import type { Milestone } from "../milestone.ts";
 import type { RepositoryRef } from "../repository.ts";
+import type { GitHubVerdicts } from "./github-verdicts.ts";
 import type { Merging } from "./merging.ts";
 
 /** A person or bot on GitHub. `id` is stable, `login` is not. */
@@ -137,7 +138,7 @@ export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "n
  * and every write that makes something new is preceded by a look for its marker when `uncertain` is true.
  * Every method throws `GitHubError`.
  */
-export interface GitHub extends Merging {
+export interface GitHub extends Merging, GitHubVerdicts {
   /** The App's own identity: its bot account and slug. */
   identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
   repository(repository: RepositoryRef): Promise<GitHubRepository>;

@@ -28,6 +28,7 @@ import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
+import type { VerdictTable } from "./verdicts.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -136,11 +137,6 @@ export interface EvidenceTable {
   ofAgent(agentId: number): Promise<readonly EvidenceRow[]>;
   /** Oldest first. */
   ofClaim(intentId: number): Promise<readonly EvidenceRow[]>;
-}
-
-export interface VerdictTable {
-  /** The commit of the agent's present verdict, undefined without one. */
-  commitOf(agentId: number): Promise<string | undefined>;
 }
 
 export interface DeliveryTable {

@@ -1,5 +1,6 @@
 import type { HandoffText } from "../handoff.ts";
 import type { AskedQuestion, QuestionOption } from "../question.ts";
+import type { GivenVerdict, VerdictComment } from "../review/verdict.ts";
 import type { ToolAnswer } from "./agent-runtime.ts";
 
 /** What a lifecycle tool asks for; recorded, and applied when the exchange ends. */
@@ -14,6 +15,8 @@ export type Intent =
   | { readonly kind: "report_complete"; readonly summary: string }
   /** Of a coder: its work is to be reviewed, and it sleeps until that is done. */
   | { readonly kind: "request_review"; readonly summary: string }
+  /** Of a reviewer. */
+  | ({ readonly kind: "submit_verdict" } & GivenVerdict)
   | {
       readonly kind: "escalate_to_human";
       readonly reason: string;
@@ -57,9 +60,13 @@ export interface Evaluation {
  * from arguments. Answers are texts for the model; nothing here throws.
  */
 export interface ToolHost {
-  intend(intent: Exclude<Intent, { kind: "ask_human" }>): Promise<ToolAnswer>;
+  intend(intent: Exclude<Intent, { kind: "ask_human" | "submit_verdict" }>): Promise<ToolAnswer>;
   /** Checked, completed with who is asked and until when, and recorded as an intent. */
   askHuman(asked: AskedQuestion): Promise<ToolAnswer>;
+  /** Of a reviewer: checked against what it reviews and what it ran, and recorded as an intent. */
+  submitVerdict(
+    given: Omit<GivenVerdict, "comments"> & { readonly comments: readonly Omit<VerdictComment, "inline">[] },
+  ): Promise<ToolAnswer>;
   /** What it will do, before it changes anything; ends planning. */
   submitPlan(plan: string): Promise<ToolAnswer>;
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;

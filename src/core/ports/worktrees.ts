@@ -98,11 +98,11 @@ export interface Worktrees extends Integration {
    * Makes the working directory ready; idempotent. An existing healthy one is kept as it is (with its uncommitted files).
    * A missing one is rebuilt from the checkpoint, else from the pushed branch when `reusePushed`, else fresh from `base`
    * (the repository's default branch when null). With `reusePushed` the work is put on top of what somebody else pushed
-   * to the branch.
+   * to the branch. `commit` = where one without a branch begins instead; throws code `commit_missing`.
    */
   prepare(
     ref: WorktreeRef,
-    options: { base: string | null; reusePushed: boolean },
+    options: { base: string | null; reusePushed: boolean; commit?: string },
   ): Promise<WorktreePrepared>;
   status(ref: WorktreeRef): Promise<WorktreeStatus>;
   /** Commits every change on the agent's branch; null when there is nothing to commit. Never runs hooks. */

@@ -3,6 +3,7 @@ import { isOpenTask, type TaskState } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { cancel } from "./on-issue.ts";
+import { reviewerRoles } from "./review-due.ts";
 
 /** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
 export const RELEASED: readonly TaskState[] = [
@@ -64,4 +65,14 @@ export function onPullDrafted(occurrence: OccurrenceOf<"pull_drafted">, view: Vi
       shown: true,
     },
   );
+}
+
+/** A draft no more: a review that waited for that is due. */
+export function onPullReady(occurrence: OccurrenceOf<"pull_ready">, view: View): Reaction {
+  const { headRef, pull, actor } = occurrence;
+  const owner = view.agents.findLast(({ branch }) => branch === headRef);
+  if (owner === undefined) return decided("not_ours", `#${pull} is not a pull request of ours`);
+  if (view.task?.state === "READY_FOR_REVIEW" && reviewerRoles(view.settings).length > 0)
+    return { ...NOTHING, effects: [{ kind: "offer_review", asked: null }] };
+  return decided("nothing_to_do", `@${actor.login} marked #${pull} ready for review`, { agentId: owner.id });
 }

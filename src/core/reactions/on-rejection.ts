@@ -55,12 +55,18 @@ export function afterRejection(review: ToldReview, view: View, rejected: readonl
     return { ...NOTHING, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
   }
   if (owner.state !== "COMPLETED")
-    return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says changes requested`, {
-      agentId: owner.id,
-    });
+    return joined(
+      { ...NOTHING, moves: rejected },
+      decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says changes requested`, {
+        agentId: owner.id,
+      }),
+    );
   const role = view.settings.roles.get(owner.role);
   if (role === undefined)
-    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
+    return joined(
+      { ...NOTHING, moves: rejected },
+      decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id }),
+    );
   const base = { at, actor: by };
   return {
     ...NOTHING,

@@ -22,10 +22,6 @@ const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTE
 /** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
 export function startRole(role: Role, view: View, cause: Cause): Reaction {
   const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
-  if (role.evidence === "verdict")
-    return decided("review_loop", `${role.name} starts with a review, which this version does not run yet`, {
-      shown: true,
-    });
   if (!view.private)
     return decided(
       "public_unconfined",
@@ -44,6 +40,7 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       change: `unlock it and say \`/flotilla start ${role.name}\``,
       shown: true,
     });
+  if (role.evidence === "verdict") return asksForReview(role, view);
   if (person !== undefined)
     return decided("assigned", `the issue is assigned to @${person.login}`, {
       change: "remove the assignee and say `/flotilla start`",
@@ -80,6 +77,16 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
     },
   };
   return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };
+}
+
+/** A reviewer starts with what is up for review, and is made when GitHub has said how its pull request stands. */
+function asksForReview({ name }: Role, { task, issue }: View): Reaction {
+  if (task?.state === "READY_FOR_REVIEW")
+    return { ...NOTHING, effects: [{ kind: "offer_review", asked: name }] };
+  return decided("no_review", `nothing of #${issue} is up for review`, {
+    change: "it starts by itself when work is up for review",
+    shown: true,
+  });
 }
 
 /** A person's word that work begins (again) is what a task waits for that needs replanning. */

@@ -21,7 +21,14 @@ export function systemPrompt(options: {
   ].join("\n");
 }
 
-const REPORTS = ["report_complete", "request_review", "report_blocked", "ask_human", "escalate_to_human"];
+const REPORTS = [
+  "report_complete",
+  "request_review",
+  "submit_verdict",
+  "report_blocked",
+  "ask_human",
+  "escalate_to_human",
+];
 
 function endings(role: Role): string {
   return REPORTS.filter((name) => role.tools.includes(name)).join(", ");

@@ -36,10 +36,15 @@ export function chooseStep(script: Script, messages: readonly ModelMessage[]): S
   return reaction(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
 }
 
-/** The step with every `{{cwd}}` replaced in what is said and in the arguments of calls. */
-export function fillStep(step: ScriptStep, cwd: string): ScriptStep {
+/** The step with every `{{cwd}}` and `{{commit}}` replaced in what is said and in the arguments of calls. */
+export function fillStep(
+  step: ScriptStep,
+  places: { readonly cwd: string; readonly commit: string },
+): ScriptStep {
+  const filled = (text: string): string =>
+    text.replaceAll("{{cwd}}", places.cwd).replaceAll("{{commit}}", places.commit);
   const fill = (value: unknown): unknown => {
-    if (typeof value === "string") return value.replaceAll("{{cwd}}", cwd);
+    if (typeof value === "string") return filled(value);
     if (Array.isArray(value)) return value.map(fill);
     if (typeof value === "object" && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]));
@@ -47,7 +52,7 @@ export function fillStep(step: ScriptStep, cwd: string): ScriptStep {
   };
   return {
     ...step,
-    ...(step.say === undefined ? {} : { say: step.say.replaceAll("{{cwd}}", cwd) }),
+    ...(step.say === undefined ? {} : { say: filled(step.say) }),
     ...(step.call === undefined
       ? {}
       : {
@@ -57,6 +62,12 @@ export function fillStep(step: ScriptStep, cwd: string): ScriptStep {
           })),
         }),
   };
+}
+
+/** The commit that a reviewer is asked about; empty for anybody else. */
+export function commitIn(messages: readonly ModelMessage[]): string {
+  const first = messages.find(({ role }) => role === "user");
+  return /^Review commit ([0-9a-f]{40,64})/.exec(first?.content ?? "")?.[1] ?? "";
 }
 
 function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {

@@ -25,7 +25,8 @@ const step = z.strictObject({
  * What a scripted model says, as data. A conversation is recognised by `match` (a regular expression on the system
  * prompt and the first user message, the first that fits counts). Its steps are answered in order, one per request;
  * a step with `after` begins a branch that lasts to the next step with `after`.
- * `{{cwd}}` in `say` and in arguments stands for the agent's working directory.
+ * `{{cwd}}` in `say` and in arguments stands for the agent's working directory, `{{commit}}` for the commit that a
+ * reviewer is asked about.
  */
 export const scriptSchema = z.strictObject({
   conversations: z.array(

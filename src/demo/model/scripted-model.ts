@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { completionBody, completionEvents } from "./chat-answer.ts";
 import { type ModelRequest, parseChatRequest, workingDirectoryIn } from "./chat-request.ts";
-import { chooseStep, fillStep } from "./choose-step.ts";
+import { chooseStep, commitIn, fillStep } from "./choose-step.ts";
 import type { Script } from "./script.ts";
 
 export interface ScriptedModel {
@@ -51,7 +51,10 @@ export async function startScriptedModel(options: {
     if (response.destroyed) return;
     if (chosen.error)
       return refuse(response, chosen.error.status, chosen.error.message, chosen.error.headers);
-    const step = fillStep(chosen, workingDirectoryIn(parsed.messages) ?? "{{cwd}}");
+    const step = fillStep(chosen, {
+      cwd: workingDirectoryIn(parsed.messages) ?? "{{cwd}}",
+      commit: commitIn(parsed.messages),
+    });
     response.writeHead(200, { "content-type": parsed.stream ? "text/event-stream" : "application/json" });
     response.end(parsed.stream ? completionEvents(parsed, step) : completionBody(parsed, step));
   }

@@ -2,6 +2,7 @@ import { excerptOf, failureFingerprint } from "../../core/checks/failure.ts";
 import { type CheckVerdict, flakeKey, type JudgedCheck, judgeCommit } from "../../core/checks/verdict.ts";
 import type { SeenCheck } from "../../core/ports/checks.ts";
 import type { CommitCheck } from "../../core/ports/github.ts";
+import { REVIEW_CHECK } from "../../core/review/published.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { cleanText } from "../../core/text/clean.ts";
 import type { EngineContext } from "../context.ts";
@@ -24,7 +25,9 @@ export async function requiredNames(
   repository: RepositoryRow,
 ): Promise<readonly string[]> {
   const byGitHub = await context.github.requiredChecks(repository, repository.defaultBranch);
-  return [...new Set([...context.settings.evidence.requiredChecks, ...byGitHub])];
+  const all = new Set([...context.settings.evidence.requiredChecks, ...byGitHub]);
+  // Ours says how the review stands, and is no check that a review could wait for.
+  return [...all].filter((name) => name !== REVIEW_CHECK);
 }
 
 /**

@@ -17,7 +17,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   });
   const ref = await worktreeOf(context, agent);
   const checkpoint =
-    effect.checkpoint && ref !== null && agent.worktreePath !== null
+    effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
       ? await context.worktrees.checkpoint(ref)
       : null;
   const baseDirectory = await context.directories.session(agent.id);

@@ -9,10 +9,12 @@ import { lookAtIssue } from "./look-at-issue.ts";
 import { lookAtReviewChecks } from "./look-at-review-checks.ts";
 import { lookAtTrain } from "./look-at-train.ts";
 import { mergePull } from "./merge-pull.ts";
+import { offerReview } from "./offer-review.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./people.ts";
+import { publishVerdict } from "./publish-verdict.ts";
 import { pullFacts } from "./pull-facts.ts";
 import { questionComment } from "./question-comment.ts";
 import { recheckBlocker } from "./recheck-blocker.ts";
@@ -42,6 +44,8 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_checks: lookAtChecks,
   look_at_review_checks: lookAtReviewChecks,
   rerun_check: rerunCheck,
+  offer_review: offerReview,
+  publish_verdict: publishVerdict,
   commit,
   open_pr: openPr,
   pull_facts: pullFacts,

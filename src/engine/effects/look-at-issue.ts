@@ -8,11 +8,12 @@ import {
   waitsForReview,
 } from "../../core/missed-by-pull.ts";
 import type { GitHubIssue } from "../../core/ports/github.ts";
-import { NOTHING, type Reaction } from "../../core/reaction.ts";
+import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { labelChange } from "../../core/state-label.ts";
 import type { EngineContext } from "../context.ts";
+import { reviewMayBeDue } from "../review/may-be-due.ts";
 import { isRetold, seenIssue } from "../seen-issue.ts";
 import { taskOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
@@ -37,8 +38,10 @@ export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, reposito
         ...(await ofPulls(context, repository, row.issue)),
       ];
   const label = isRetold(seen) ? NOTHING : await labelPutRight(context, repository, seen);
+  const due = await reviewMayBeDue(context, repository.id, row.issue);
+  const offer: Reaction = { ...NOTHING, effects: due ? [{ kind: "offer_review", asked: null }] : [] };
   return {
-    reaction: label,
+    reaction: joined({ ...NOTHING, ...label }, offer),
     result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
     also: (tables) => {
       const at = context.clock.now();

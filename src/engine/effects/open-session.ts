@@ -6,6 +6,7 @@ import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { handOver } from "../hand-over.ts";
 import { note } from "../settle.ts";
+import { taskOf } from "../surroundings.ts";
 import { takenUpNews } from "../taken-up-news.ts";
 import { noteBase } from "../task-facts.ts";
 import { bringBaseIn } from "../train/brought-in.ts";
@@ -37,7 +38,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       ? null
       : await context.worktrees.prepare(ref, {
           base: execution.repository.defaultBranch,
-          reusePushed: agent.token > 1 || prNumber !== null,
+          reusePushed: ref.branch !== null && (agent.token > 1 || prNumber !== null),
+          ...(await reviewedCommit(context, agent)),
         });
   const base = execution.repository.defaultBranch;
   const brought = ref === null ? null : await bringBaseIn(context, agent, { ref, base });
@@ -47,6 +49,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       await note(tables, agent.id, {
         worktreePath: path,
         prNumber,
+        // For a reviewer: what it saw, whatever is under review later.
+        ...(ref?.branch === null && agent.headCommit === null ? { headCommit: prepared.head } : {}),
         ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
       });
       await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
@@ -96,4 +100,12 @@ async function ownOpenPull(
   const pulls = await context.github.pullRequests(repository, { head: agent.branch });
   const own = pulls.find((pull) => pull.state === "open" && pull.author.id === context.identity.botId);
   return own?.number ?? null;
+}
+
+/** A detached checkout is of the commit under review, without one of the default branch. */
+async function reviewedCommit(context: EngineContext, agent: AgentRecord): Promise<{ commit?: string }> {
+  if (agent.branch !== null) return {};
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  const commit = task?.state === "READY_FOR_REVIEW" ? task.reviewCommit : null;
+  return commit === null ? {} : { commit };
 }

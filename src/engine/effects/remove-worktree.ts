@@ -22,6 +22,9 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
     result: { archive: path },
     also: async (tables) => {
       await note(tables, agent.id, { worktreePath: null });
+      await tell(context, tables, subjectOf(agent), [{ type: "agent:cleanup", data: { what: "worktree" } }]);
+      // A throw-away holds no work, so nothing of it is kept.
+      if (ref.branch === null) return;
       await tables.archives.put({
         agentId: agent.id,
         path,
@@ -31,7 +34,6 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
         expiresAt,
         removedAt: null,
       });
-      await tell(context, tables, subjectOf(agent), [{ type: "agent:cleanup", data: { what: "worktree" } }]);
     },
     ...(path === null
       ? {}

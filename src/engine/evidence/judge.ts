@@ -58,9 +58,10 @@ export async function judge(
   const { commit } = row;
   const facts = await gather(context, agent, role, { repository, commit, summary });
   const task = (await taskOf(context.store, agent.repositoryId, agent.issue)) ?? null;
+  const verdicts = task === null ? [] : await context.store.verdicts.ofTask(task.id);
   const missing = [
     ...missingEvidence(facts),
-    ...missingReview(facts, { wanted, required: context.settings.review.required, task }),
+    ...missingReview(facts, { wanted, required: context.settings.review.required, task, verdicts }),
   ];
   if (missing.length > 0) return { kind: "lacking", missing };
   const ref = await worktreeOf(context, agent);

@@ -27,6 +27,7 @@ import { issuesUnlabeled } from "./issues-unlabeled.ts";
 import { issuesMilestoned, milestoneClosed, milestoneDeleted, milestoneEdited } from "./milestones.ts";
 import { pullRequestClosed } from "./pull-request-closed.ts";
 import { pullRequestConvertedToDraft } from "./pull-request-converted-to-draft.ts";
+import { pullRequestReadyForReview } from "./pull-request-ready-for-review.ts";
 import { pullRequestReviewCommentCreated } from "./pull-request-review-comment-created.ts";
 import { pullRequestReviewDismissed } from "./pull-request-review-dismissed.ts";
 import { pullRequestReviewSubmitted } from "./pull-request-review-submitted.ts";
@@ -63,6 +64,7 @@ export const EVENTS = {
   "issue_comment.edited": issueCommentEdited,
   "pull_request.closed": pullRequestClosed,
   "pull_request.converted_to_draft": pullRequestConvertedToDraft,
+  "pull_request.ready_for_review": pullRequestReadyForReview,
   "pull_request_review.submitted": pullRequestReviewSubmitted,
   "pull_request_review.dismissed": pullRequestReviewDismissed,
   "pull_request_review_comment.created": pullRequestReviewCommentCreated,

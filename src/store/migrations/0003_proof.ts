@@ -53,9 +53,13 @@ CREATE TABLE verdict (
   commit_sha TEXT NOT NULL,
   approves INTEGER NOT NULL CHECK (approves IN (0, 1)),
   body TEXT NOT NULL,
+  comments TEXT NOT NULL,
+  evidence TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX verdict_of_task ON verdict (task_id);
+CREATE INDEX verdict_of_reviewer ON verdict (reviewer, id);
+CREATE UNIQUE INDEX verdict_one_current ON verdict (task_id, reviewer, commit_sha) WHERE state = 'current';
 
 CREATE TABLE evidence (
   id INTEGER PRIMARY KEY,

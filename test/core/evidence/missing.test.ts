@@ -19,6 +19,7 @@ const ALL: readonly Missing[] = [
   { kind: "command_failed", ...COMMAND },
   { kind: "check_failed", check: "build", conclusion: "failure", job: null, step: null, log: "" },
   { kind: "low_confidence", confidence: 0.4, threshold: 0.85, reason: "No test has an empty report." },
+  { kind: "commit_rejected", commit: "c1", reviewer: "reviewer" },
   { kind: "review_missing" },
   { kind: "verdict_missing" },
   { kind: "verdict_stale", commit: "c1", head: "c2" },

@@ -3,7 +3,7 @@ import { missingReview } from "../../../src/core/evidence/review.ts";
 import type { EvidenceFacts } from "../../../src/core/evidence.ts";
 
 const CLAIM = { kind: "code", claimedCommit: "c1", pull: null } as const;
-const POLICY = { wanted: "completion", required: true, task: null } as const;
+const POLICY = { wanted: "completion", required: true, task: null, verdicts: [] } as const;
 const MISSING = [{ kind: "review_missing" }];
 
 const merged: NonNullable<EvidenceFacts["pull"]> = {
@@ -38,6 +38,25 @@ describe("a review that the policy wants", () => {
     ["a person merged it", { ...CLAIM, pull: merged }, POLICY],
   ] as const)("is not missed where %s", (_, claim, policy) => {
     expect(missingReview(claim, policy)).toEqual([]);
+  });
+
+  it("cannot be given twice by an agent on one commit, whatever the policy", () => {
+    const said = { agentId: 5, commit: "c1", approves: false, reviewer: "reviewer" };
+    const rejected = [{ kind: "commit_rejected", commit: "c1", reviewer: "reviewer" }];
+    for (const wanted of ["review", "completion"] as const)
+      expect(missingReview(CLAIM, { ...POLICY, required: false, wanted, verdicts: [said] })).toEqual(
+        rejected,
+      );
+    const others = [
+      { ...said, approves: true },
+      { ...said, commit: "c0" },
+      { ...said, agentId: null },
+    ];
+    expect(missingReview(CLAIM, { ...POLICY, wanted: "review", verdicts: others })).toEqual([]);
+  });
+
+  it("is not looked for where there is no commit", () => {
+    expect(missingReview({ ...CLAIM, claimedCommit: null }, POLICY)).toEqual([]);
   });
 
   it("is missed although somebody merged a pull request that is not ours", () => {

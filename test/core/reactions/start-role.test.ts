@@ -45,7 +45,7 @@ describe("a start", () => {
   });
 
   it.each([
-    ["review_loop", aRole({ evidence: "verdict" }), {}, {}],
+    ["no_review", aRole({ evidence: "verdict" }), {}, {}],
     ["public_unconfined", coder, { private: false }, {}],
     ["locked", coder, {}, { issue: anIssue({ locked: true }) }],
     ["closed", coder, {}, { issue: anIssue({ state: "closed" }) }],

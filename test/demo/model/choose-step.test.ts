@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseStep, fillStep, type ModelMessage } from "../../../src/demo/model/choose-step.ts";
+import { chooseStep, commitIn, fillStep, type ModelMessage } from "../../../src/demo/model/choose-step.ts";
 import { scriptSchema } from "../../../src/demo/model/script.ts";
 
 const script = scriptSchema.parse({
@@ -63,15 +63,23 @@ test("a message that a branch waits for leads to it, whatever went before", () =
   expect(say(assistant, user("#2 was closed"), assistant, user("a person says yes"))).toBe("heard");
 });
 
-test("the working directory is filled in wherever it is named", () => {
+test("the working directory and the commit under review are filled in wherever they are named", () => {
+  const commit = "a".repeat(40);
   const step = {
-    say: "in {{cwd}}",
+    say: "in {{cwd}} of {{commit}}",
     call: [{ tool: "t", args: { a: "{{cwd}}/x", b: [{ c: "{{cwd}}" }], d: 1 } }],
   };
-  expect(fillStep(step, "/w")).toEqual({
-    say: "in /w",
+  expect(fillStep(step, { cwd: "/w", commit })).toEqual({
+    say: `in /w of ${commit}`,
     call: [{ tool: "t", args: { a: "/w/x", b: [{ c: "/w" }], d: 1 } }],
   });
+});
+
+test("the commit under review stands in the first message to a reviewer, and in no other", () => {
+  const commit = "a".repeat(40);
+  expect(commitIn([user(`Review commit ${commit} for issue #1`)])).toBe(commit);
+  expect(commitIn([user(`Work on it, not: Review commit ${commit}`)])).toBe("");
+  expect(commitIn([])).toBe("");
 });
 
 const parse = (conversation: object) => scriptSchema.safeParse({ conversations: [conversation] }).success;

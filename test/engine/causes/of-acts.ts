@@ -20,6 +20,7 @@ import {
   tell,
   unlabeled,
 } from "../people.ts";
+import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, slowly, together, work } from "../scripts.ts";
 import { ended, act as operatorsAct } from "../under-operation.ts";
@@ -145,7 +146,27 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const [pull = 0] = rig.repository.pulls.keys();
     return tell(rig, anOccurrence("pull_drafted", { ...facts(rig), pull, headRef: branch }));
   }),
-  review_loop: commanded("/flotilla start reviewer"),
+  review_not_given: () =>
+    reviewRig([coding(1), reviewing(1, { error: { status: 400, message: "no model" } })]),
+  reviewers_short: () =>
+    reviewRig([coding(1), reviewing(1, ran(), verdict("approve"))], {
+      settings: { review: { ...someSettings().review, reviewers: 2 } },
+    }),
+  rubber_stamp: async () => {
+    const issues = [1, 2, 3, 4, 5];
+    const script = issues.flatMap((issue) => [coding(issue), reviewing(issue, ran(), verdict("approve"))]);
+    const rig = await aRig({ issues: 5, settings: { roles: ROLES }, script });
+    for (const issue of issues.toReversed()) await tell(rig, labeled(rig, issue));
+    return rig;
+  },
+  nit_storm: () => {
+    const comments = Array.from({ length: 21 }, () => ({
+      path: "feature.ts",
+      line: 1,
+      body: "nit: shorter",
+    }));
+    return reviewRig([coding(1), reviewing(1, ran(), verdict("reject", { comments }))]);
+  },
   rival: caused(asleep, (rig) => tell(rig, labeled(rig, 1))),
   state_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "flotilla:merged" }))),
   talk: commanded("What a nice day."),

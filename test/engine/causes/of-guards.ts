@@ -85,6 +85,7 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     },
   ),
   no_reason: ofTask({}, { ...BASE, type: "BLOCK", cause: "replanning", reason: " " }),
+  no_review: caused({}, (rig) => tell(rig, said(rig, 1, "/flotilla start reviewer"))),
   no_such_transition: refused("agent", ended, { ...BASE, type: "CANCEL", why: "late", quiet: false }),
   no_tasks: refused("sprint", ofSprint, { ...BASE, type: "TASKS_DONE", tasks: 0, open: 0 }),
   not_due: refused("sprint", ofSprint, { ...BASE, type: "CHECKPOINT", cause: "due", why: "it is due" }),

@@ -1,0 +1,64 @@
+import type { VerdictComment, VerdictRow } from "../review/verdict.ts";
+
+const at = ({ path, line }: VerdictComment): string =>
+  line === null ? `\`${path}\`` : `\`${path}:${line}\``;
+
+const points = (comments: readonly VerdictComment[]): readonly string[] =>
+  comments.map((comment) => `- ${at(comment)}: ${comment.body}`);
+
+const WORDS = { approve: "approves", reject: "rejects" } as const;
+
+/** What the coder of rejected work reads: the verdict, its reasons, each comment with file and line. */
+export function feedback(given: {
+  readonly role: string;
+  readonly pull: number | null;
+  readonly verdict: "approve" | "reject";
+  readonly commit: string;
+  readonly body: string;
+  readonly comments: readonly VerdictComment[];
+}): string {
+  const { role, pull, verdict, commit, body, comments } = given;
+  const what = pull === null ? commit.slice(0, 7) : `${commit.slice(0, 7)} of #${pull}`;
+  return [`${role} ${WORDS[verdict]} ${what}: ${body}`, ...points(comments)].join("\n");
+}
+
+type Said = Pick<VerdictRow, "reviewer" | "commit" | "approves" | "body" | "comments" | "evidence">;
+
+/**
+ * The text of the pull request's review. `all` = no comment can stand at its line, so each stands here. Where the App
+ * may not approve its own pull request the verdict is in its words.
+ */
+export function reviewText(verdict: Said, { all }: { readonly all: boolean }): string {
+  const { reviewer, commit, approves, body, comments, evidence } = verdict;
+  const told = comments.filter(({ inline }) => all || !inline);
+  return [
+    `**${reviewer} ${approves ? "approves" : "rejects"}** ${commit}`,
+    "",
+    body,
+    ...(told.length === 0 ? [] : ["", ...points(told)]),
+    "",
+    `It ran: ${evidence.map((command) => `\`${command.replaceAll("`", "'").replace(/\s+/g, " ")}\``).join(", ")}`,
+  ].join("\n");
+}
+
+/** What the check run of a commit says: who said what, and what is still wanted. */
+export function checkSummary(
+  verdicts: readonly Pick<VerdictRow, "reviewer" | "approves">[],
+  needed: number,
+): { readonly title: string; readonly summary: string } {
+  const approvals = verdicts.filter(({ approves }) => approves).length;
+  const rejected = verdicts.find(({ approves }) => !approves);
+  const title =
+    rejected === undefined ? `${approvals} of ${needed} approvals` : `${rejected.reviewer} wants changes`;
+  const lines = verdicts.map(
+    ({ reviewer, approves }) => `- ${reviewer} ${approves ? "approves" : "rejects"}`,
+  );
+  return { title, summary: lines.length === 0 ? "No verdict stands." : lines.join("\n") };
+}
+
+/** Of a commit that is not under review any more. */
+export const VOID_CHECK = {
+  title: "Void",
+  summary:
+    "A new commit was pushed, or the work was taken back: what was said of this one does not count any more.",
+} as const;

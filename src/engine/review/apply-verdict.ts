@@ -1,0 +1,116 @@
+import { StaleSnapshot } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { joined } from "../../core/reaction.ts";
+import { onVerdict } from "../../core/reactions/on-verdict.ts";
+import type { GivenVerdict } from "../../core/review/verdict.ts";
+import { verdictFault } from "../../core/review/verdict-fault.ts";
+import { type Prompt, refusedMessage } from "../../core/text/messages.ts";
+import type { EngineContext } from "../context.ts";
+import { issueEffect } from "../effect-rows.ts";
+import { viewOfIssue } from "../handle.ts";
+import { leavePlanning } from "../leave-planning.ts";
+import type { Looked } from "../look-at-intent.ts";
+import { repositoryOf } from "../repository-of.ts";
+import { advanceAgent, agentMove, runMove } from "../settle.ts";
+import { runOf } from "../surroundings.ts";
+import { alarmsOf } from "./alarms.ts";
+import { verdictFacts } from "./verdict-facts.ts";
+
+/** How often it is decided again when something else has changed the same records meanwhile. */
+const TRIES = 5;
+
+/**
+ * Applies a recorded verdict: task, lease, reviewer and the kept verdict move in one transaction, or none does. Its guard
+ * is tried again here; a refusal goes back to the model. Null when the reviewer's period is over.
+ */
+export async function applyVerdict(
+  context: EngineContext,
+  agent: AgentRecord,
+  looked: Looked,
+): Promise<Prompt | null> {
+  const { row, intent } = looked;
+  if (row === null || intent?.kind !== "submit_verdict") return null;
+  await leavePlanning(context, agent);
+  for (let tried = 1; ; tried += 1)
+    try {
+      const fault = await tryVerdict(context, agent, { intentId: row.id, given: intent });
+      if (fault === null) return null;
+      await context.store.intents.settle(row.id, "refused", fault);
+      return { text: refusedMessage(row.kind, fault), told: [] };
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
+    }
+}
+
+/** Why it cannot be taken any more; null once it is taken, or the reviewer's period was over before. */
+async function tryVerdict(
+  context: EngineContext,
+  agent: AgentRecord,
+  { intentId, given }: { readonly intentId: number; readonly given: GivenVerdict },
+): Promise<string | null> {
+  const { store } = context;
+  const facts = await verdictFacts(context, store, agent);
+  const fault = verdictFault(given, facts);
+  const { task, lease } = facts;
+  if (fault !== null || task === null || lease === null) return fault;
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const view = await viewOfIssue(context, repository, agent.issue);
+  const owner = view.agents.find(({ id }) => id === task.assigneeId);
+  const run = await runOf(store, agent.id);
+  if (owner === undefined || run === undefined) return "Nobody holds the work any more.";
+  const at = context.clock.now();
+  const source = `verdict:${intentId}`;
+  const base = { at, given, reviewer: agent, leaseToken: lease.token };
+  const reaction = onVerdict({ ...base, source, task, owner }, view);
+  const summary = `${given.verdict === "approve" ? "approved" : "rejected"} ${given.commit.slice(0, 7)}`;
+  const by = { at, actor: "agent" };
+  await advanceAgent(
+    context,
+    agent,
+    joined(await alarmsOf(context, agent, { taskId: task.id, given }), {
+      ...reaction,
+      moves: [
+        ...(run.state === "executing" ? [runMove(run, { ...by, type: "STEP_COMPLETE" })] : []),
+        ...reaction.moves,
+        agentMove(agent, { ...by, type: "COMPLETE", cause: "evidence", summary }),
+      ],
+    }),
+    {
+      name: source,
+      holder: { agentId: agent.id, token: agent.token },
+      also: async (tables) => {
+        // Decided for these very records: a commit or a person's word since then decides anew.
+        const now = await tables.records.get("task", task.id);
+        if (now?.version !== task.version) throw new StaleSnapshot("task", task.id);
+        await keep(tables, agent, { taskId: task.id, given, at });
+        await tables.intents.settle(intentId, "applied", null);
+      },
+    },
+  );
+  return null;
+}
+
+async function keep(
+  tables: Tables,
+  agent: AgentRecord,
+  { taskId, given, at }: { readonly taskId: number; readonly given: GivenVerdict; readonly at: number },
+): Promise<void> {
+  const { commit, verdict, body, comments, evidence } = given;
+  const { id } = await tables.verdicts.add({
+    taskId,
+    agentId: agent.id,
+    reviewer: agent.role,
+    commit,
+    approves: verdict === "approve",
+    body,
+    comments,
+    evidence,
+    createdAt: at,
+  });
+  const { repositoryId, issue } = agent;
+  const effect = { kind: "publish_verdict", verdict: id } as const;
+  await tables.effects.add([
+    { ...issueEffect({ repositoryId, issue, effect, at }), key: `verdict-${id}:current` },
+  ]);
+}

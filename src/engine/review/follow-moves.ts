@@ -1,0 +1,124 @@
+import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
+import type { TaskRecord } from "../../core/machines/task.ts";
+import type { TaskEvent } from "../../core/machines/task-event.ts";
+import type { Move } from "../../core/reaction.ts";
+import { reviewerRoles } from "../../core/reactions/review-due.ts";
+import type { VerdictRow } from "../../core/review/verdict.ts";
+import { issueEffect } from "../effect-rows.ts";
+import type { Follow, Step } from "../step.ts";
+
+/** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
+export async function leaseMoves(
+  turn: Step,
+  agentId: number,
+  event: ReviewLeaseEvent,
+): Promise<readonly Move[]> {
+  if (event.type === "CLAIM") return [{ machine: "review_lease", id: null, event }];
+  const held = await turn.tables.records.find("review_lease", { holderId: agentId, state: "HELD" });
+  return held.map(({ id }) => ({ machine: "review_lease", id, event }));
+}
+
+/**
+ * What a task's move means for its review, in the transaction of the move: people's verdicts are kept, those of another
+ * commit are dropped, and what is up for review is offered to the next reviewer.
+ */
+export async function followTask(
+  turn: Step,
+  before: TaskRecord | undefined,
+  after: TaskRecord,
+  event: TaskEvent,
+): Promise<readonly Follow[]> {
+  const said = await personsVerdict(turn, after, event);
+  const dropped = await droppedBy(turn, after, event);
+  const reviewed = reviewerRoles(turn.context.settings).length > 0;
+  await publish(
+    turn,
+    after,
+    reviewed ? [...said, ...dropped] : dropped.filter(({ agentId }) => agentId !== null),
+  );
+  const isUp = after.state === "READY_FOR_REVIEW";
+  if (isUp) await offerReview(turn, after, `review:${after.id}:v${after.version}`);
+  return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(turn, after)];
+}
+
+/** A lease that is free again: the review may not be given yet. */
+export async function followLease(turn: Step, after: ReviewLeaseRecord): Promise<void> {
+  if (after.state !== "FREE") return;
+  const task = await turn.tables.records.get("task", after.taskId);
+  if (task?.state === "READY_FOR_REVIEW")
+    await offerReview(turn, task, `review-lease:${after.id}:v${after.version}`);
+}
+
+async function offerReview(turn: Step, task: TaskRecord, key: string): Promise<void> {
+  if (reviewerRoles(turn.context.settings).length === 0) return;
+  const { repositoryId, issue } = task;
+  const effect = { kind: "offer_review", asked: null } as const;
+  await turn.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: turn.fact.at }), key }]);
+}
+
+/** An agent's verdict is kept by whoever applies it, with all that it says. */
+async function personsVerdict(
+  turn: Step,
+  task: TaskRecord,
+  event: TaskEvent,
+): Promise<readonly VerdictRow[]> {
+  if ((event.type !== "APPROVE" && event.type !== "REJECT") || event.leaseToken !== null) return [];
+  if (task.reviewCommit === null) return [];
+  const row = await turn.tables.verdicts.add({
+    taskId: task.id,
+    agentId: null,
+    reviewer: event.type === "APPROVE" ? event.reviewer : event.actor,
+    commit: task.reviewCommit,
+    approves: event.type === "APPROVE",
+    body: event.type === "APPROVE" ? "" : event.reason,
+    comments: [],
+    evidence: [],
+    createdAt: turn.fact.at,
+  });
+  return [row];
+}
+
+async function droppedBy(turn: Step, task: TaskRecord, event: TaskEvent): Promise<readonly VerdictRow[]> {
+  const { verdicts } = turn.tables;
+  switch (event.type) {
+    case "NEW_COMMIT": {
+      const reviewer = event.dismissed === undefined ? {} : { reviewer: event.dismissed };
+      return verdicts.drop(task.id, { keep: task.reviewCommit, ...reviewer });
+    }
+    case "REQUEST_REVIEW":
+      return verdicts.drop(task.id, { keep: task.reviewCommit });
+    case "RELEASE":
+      return verdicts.drop(task.id, { keep: null });
+    default:
+      return [];
+  }
+}
+
+async function publish(turn: Step, task: TaskRecord, rows: readonly VerdictRow[]): Promise<void> {
+  const { repositoryId, issue } = task;
+  await turn.tables.effects.add(
+    rows.map(({ id, state }) => ({
+      ...issueEffect({
+        repositoryId,
+        issue,
+        effect: { kind: "publish_verdict", verdict: id },
+        at: turn.fact.at,
+      }),
+      key: `verdict-${id}:${state}`,
+    })),
+  );
+}
+
+/** A reviewer that waits to start has nothing to review any more; one at work loses its lease. */
+async function waitingReviewers(turn: Step, task: TaskRecord): Promise<readonly Move[]> {
+  const role = reviewerRoles(turn.context.settings).map(({ name }) => name);
+  const { repositoryId, issue } = task;
+  const waiting = await turn.tables.records.find("agent", { repositoryId, issue, role, state: "CREATED" });
+  const { at } = turn.fact;
+  const why = `the task is ${task.state}: there is nothing to review`;
+  return waiting.map(({ id }) => ({
+    machine: "agent",
+    id,
+    event: { type: "CANCEL", at, actor: "flotilla", why, quiet: true },
+  }));
+}

@@ -1,0 +1,17 @@
+import { LIVE_AGENT_STATES } from "../../core/machines/agent-record.ts";
+import { reviewerRoles } from "../../core/reactions/review-due.ts";
+import type { EngineContext } from "../context.ts";
+import { taskOf } from "../surroundings.ts";
+
+/** Work is up for review and nobody reviews it: what stood against that may have passed without a webhook. */
+export async function reviewMayBeDue(
+  { store, settings }: EngineContext,
+  repositoryId: number,
+  issue: number,
+): Promise<boolean> {
+  const role = reviewerRoles(settings).map(({ name }) => name);
+  if (role.length === 0) return false;
+  if ((await taskOf(store, repositoryId, issue))?.state !== "READY_FOR_REVIEW") return false;
+  const live = await store.records.find("agent", { repositoryId, issue, role, state: LIVE_AGENT_STATES });
+  return live.length === 0;
+}

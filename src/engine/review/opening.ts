@@ -1,0 +1,48 @@
+import { handoffBrief } from "../../core/handoff.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import { fullName } from "../../core/repository.ts";
+import { newsMessage, type Prompt } from "../../core/text/messages.ts";
+import { reviewBrief } from "../../core/text/review-brief.ts";
+import type { EngineContext } from "../context.ts";
+import { repositoryOf } from "../repository-of.ts";
+import { taskOf } from "../surroundings.ts";
+import { worktreeOf } from "../worktree-of.ts";
+
+/** The first message of a reviewer's conversation. */
+export async function reviewOpening(context: EngineContext, agent: AgentRecord): Promise<Prompt> {
+  const { store, github } = context;
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const issue = await github.issue(repository, agent.issue);
+  const task = await taskOf(store, agent.repositoryId, agent.issue);
+  const pull = agent.prNumber === null ? null : await github.pullRequest(repository, agent.prNumber);
+  const wakes = await store.wakes.pending(agent.id);
+  const handoff = (await store.handoffs.ofAgent(agent.id)).at(-1);
+  const earlier = task === undefined ? [] : await store.verdicts.ofTask(task.id);
+  return {
+    text: reviewBrief({
+      issue: {
+        repository: fullName(repository),
+        number: issue.number,
+        title: issue.title,
+        body: issue.body,
+        author: issue.author.login,
+      },
+      commit: task?.reviewCommit ?? agent.headCommit ?? "",
+      base: agent.baseCommit,
+      files: await changedFiles(context, agent),
+      pull: pull === null ? null : { number: pull.number, title: pull.title, body: pull.body },
+      earlier,
+      news: [
+        ...(handoff === undefined ? [] : [handoffBrief(handoff)]),
+        ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
+      ],
+    }),
+    told: wakes.map(({ id }) => id),
+  };
+}
+
+async function changedFiles(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
+  const ref = await worktreeOf(context, agent);
+  if (ref === null || agent.baseCommit === null) return [];
+  return (await context.worktrees.diff(ref, agent.baseCommit, 0)).files;
+}

@@ -1,0 +1,21 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
+import type { TaskRecord } from "../../core/machines/task.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { ranTexts } from "../../core/review/evidence-cited.ts";
+import type { VerdictFacts } from "../../core/review/verdict-fault.ts";
+import type { EngineContext } from "../context.ts";
+import { taskOf } from "../surroundings.ts";
+
+/** What a verdict is held against now, with the records that it rests on. */
+export async function verdictFacts(
+  context: EngineContext,
+  tables: Tables,
+  agent: AgentRecord,
+): Promise<VerdictFacts & { readonly task: TaskRecord | null; readonly lease: ReviewLeaseRecord | null }> {
+  const task = (await taskOf(tables, agent.repositoryId, agent.issue)) ?? null;
+  const leases = task === null ? [] : await tables.records.find("review_lease", { taskId: task.id });
+  const shell = context.roleOf(agent.role)?.capabilities.includes("shell") ?? false;
+  const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), { shell });
+  return { agentId: agent.id, task, lease: leases[0] ?? null, ran };
+}

@@ -1,0 +1,37 @@
+import { isLive } from "../../core/machines/agent-record.ts";
+import type { ReviewLeaseEvent } from "../../core/machines/review-lease.ts";
+import type { EngineContext } from "../context.ts";
+import { advanceAgent } from "../settle.ts";
+
+/** A lease may be over this long before it counts as lost. */
+const GRACE_MS = 60_000;
+
+/**
+ * Leases of reviews: renewed by a sign of life of the reviewer at work, that is by its own lease, and without one while
+ * it sleeps, waits or is held. One that is over ends, and its reviewer with it.
+ */
+export async function watchReviewLeases(context: EngineContext): Promise<void> {
+  const { leaseMs } = context.settings.review;
+  const at = context.clock.now();
+  // Half of it is enough to see that it holds; every tick would be a write.
+  const below = at + leaseMs / 2;
+  for (const lease of await context.store.records.find("review_lease", {
+    state: "HELD",
+    leaseUntil: { below },
+  })) {
+    const { id, token, holderId, leaseUntil } = lease;
+    const holder = holderId === null ? undefined : await context.store.records.get("agent", holderId);
+    if (holder === undefined) continue;
+    const resting = isLive(holder) && holder.state !== "ACTIVE";
+    const alive = holder.state === "ACTIVE" && (holder.leaseUntil ?? 0) > at;
+    const base = { at, actor: "flotilla" };
+    const event: ReviewLeaseEvent | null =
+      resting || alive
+        ? { ...base, type: "RENEW", token, leaseUntil: at + leaseMs }
+        : (leaseUntil ?? 0) + GRACE_MS > at
+          ? null
+          : { ...base, type: "EXPIRE", why: "nothing was heard of the reviewer for too long" };
+    if (event !== null)
+      await advanceAgent(context, holder, { moves: [{ machine: "review_lease", id, event }] });
+  }
+}

@@ -1,0 +1,93 @@
+import { GitHubError } from "../core/errors.ts";
+import type { GitHubVerdicts, WrittenCheck, WrittenReview } from "../core/ports/github-verdicts.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { at, pages } from "./pages.ts";
+import type { Room } from "./room.ts";
+import { reviewFrom } from "./shapes.ts";
+
+/** GitHub's words for a comment on what the diff does not show. */
+const UNRESOLVED = /could not be resolved|must be part of the diff/i;
+
+export function createVerdicts(room: Room): GitHubVerdicts {
+  const { on } = room;
+
+  /** What an earlier try of ours left. */
+  async function written(repository: RepositoryRef, pull: number, key: string) {
+    const { botId } = await room.identity();
+    const raw = pages((page) =>
+      on(repository).pulls.listReviews({ ...at(repository), pull_number: pull, ...page }),
+    );
+    const all = (await Array.fromAsync(raw, reviewFrom)).filter((review) => review !== null);
+    return all.find((review) => room.mark.recognises(review, { repositoryId: repository.id, key, botId }));
+  }
+
+  async function create(
+    repository: RepositoryRef,
+    pull: number,
+    { key, event, commit }: WrittenReview,
+    said: Pick<WrittenReview, "body" | "comments">,
+  ) {
+    const { data } = await on(repository).pulls.createReview({
+      ...at(repository),
+      pull_number: pull,
+      event,
+      commit_id: commit,
+      body: room.mark.sign(repository.id, key, said.body),
+      comments: said.comments.map((comment) => ({ ...comment, side: "RIGHT" })),
+    });
+    return { id: data.id, url: data.html_url };
+  }
+
+  async function ours(
+    repository: RepositoryRef,
+    { name, commit }: WrittenCheck,
+  ): Promise<number | undefined> {
+    const { appId } = await room.identity();
+    const { data } = await on(repository).checks.listForRef({
+      ...at(repository),
+      ref: commit,
+      check_name: name,
+      filter: "latest",
+    });
+    return data.check_runs.find(({ app }) => app?.id === appId)?.id;
+  }
+
+  return {
+    async writeReview(repository, pull, review) {
+      const found = await written(repository, pull, review.key);
+      if (found) return { id: found.id, url: found.url };
+      try {
+        return await create(repository, pull, review, review);
+      } catch (error) {
+        const unresolved =
+          error instanceof GitHubError && error.code === "invalid" && UNRESOLVED.test(error.message);
+        if (!unresolved || review.comments.length === 0) throw error;
+        // It was refused as a whole, so nothing is there twice.
+        return create(repository, pull, review, { body: review.bodyWithComments, comments: [] });
+      }
+    },
+
+    async putCheck(repository, check) {
+      const { name, commit, conclusion, title, summary } = check;
+      const state = {
+        output: { title, summary },
+        ...(conclusion === null
+          ? { status: "in_progress" as const }
+          : { status: "completed" as const, conclusion }),
+      };
+      const known = await ours(repository, check);
+      if (known !== undefined) {
+        await on(repository).checks.update({ ...at(repository), check_run_id: known, ...state });
+        return { id: known };
+      }
+      if (!check.create) return null;
+      const { data } = await on(repository).checks.create({
+        ...at(repository),
+        name,
+        head_sha: commit,
+        ...state,
+      });
+      return { id: data.id };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { GitHubError } from "../../src/core/errors.ts";
+import type { Account } from "../../src/core/ports/github.ts";
+import { parseMarker } from "../../src/core/text/marker.ts";
+import { BOT } from "./github-world.ts";
+
+/** Whatever it signs: the fake checks only the key. */
+export const MAC = "0fa4e";
+
+export function isMarked(text: { readonly author: Account; readonly body: string }, key: string): boolean {
+  return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
+}
+
+export function notFound(what: string): never {
+  throw refused("not_found", `${what} is not found`, "stop");
+}
+
+export function refused(
+  code: ConstructorParameters<typeof GitHubError>[0],
+  message: string,
+  consequence: "stop" | "tell",
+): GitHubError {
+  return new GitHubError(code, message, code === "not_found" ? 404 : 422, { consequence });
+}

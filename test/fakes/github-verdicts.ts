@@ -1,0 +1,55 @@
+import type { CommitCheck, GitHubReview, GitHubReviewComment } from "../../src/core/ports/github.ts";
+import type { WrittenCheck, WrittenReview } from "../../src/core/ports/github-verdicts.ts";
+import { withMarker } from "../../src/core/text/marker.ts";
+import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
+import { addReview, BOT, type FakeRepository } from "./github-world.ts";
+
+const VERDICTS = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", COMMENT: "commented" } as const;
+
+/** Writes it, or finds it; undefined in `wrote` when it was there. An author cannot judge their own pull request. */
+export function writeReview(
+  repository: FakeRepository,
+  number: number,
+  { key, event, commit, body, comments: wanted, bodyWithComments }: WrittenReview,
+): { readonly review: GitHubReview; readonly isNew: boolean } {
+  const pull = repository.pulls.get(number) ?? notFound(`pull request ${number}`);
+  const known = (repository.reviews.get(number) ?? []).find((review) => isMarked(review, key));
+  if (known) return { review: known, isNew: false };
+  if (event !== "COMMENT" && pull.author.id === BOT.id)
+    throw refused("invalid", "Review Can not approve your own pull request", "stop");
+  // No diff of a test is so long.
+  const comments = wanted.some(({ line }) => line > 1000) ? [] : wanted;
+  const said = comments === wanted ? body : bodyWithComments;
+  const text = withMarker(said, { key, mac: MAC });
+  const review = addReview(repository, number, { by: BOT, verdict: VERDICTS[event], commit, body: text });
+  const added = comments.map(
+    (comment, index): GitHubReviewComment => ({
+      ...comment,
+      id: review.id * 100 + index,
+      author: BOT,
+      createdAt: review.submittedAt,
+      url: `${review.url}-${index}`,
+    }),
+  );
+  repository.reviewComments.set(number, [...(repository.reviewComments.get(number) ?? []), ...added]);
+  return { review, isNew: true };
+}
+
+/** The check as it stands after; null where there is none and none is made. */
+export function putCheck(
+  repository: FakeRepository,
+  { name, commit, conclusion, title, create }: WrittenCheck,
+): { readonly id: number } | null {
+  const all = repository.checks.get(commit) ?? [];
+  const index = all.findIndex((check) => check.name === name);
+  if (index < 0 && !create) return null;
+  const state = conclusion === null ? "pending" : conclusion === "failure" ? "red" : "green";
+  const check: CommitCheck = {
+    name,
+    state,
+    conclusion: conclusion ?? "in_progress",
+    ...(state === "red" ? { output: title } : {}),
+  };
+  repository.checks.set(commit, [...all.filter((one) => one.name !== name), check]);
+  return { id: index < 0 ? all.length + 1 : index + 1 };
+}
