@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVALUATOR, EVALUATOR_TOOLS } from "../core/evidence/evaluation.ts";
 import type { Role, RoleTrigger } from "../core/role.ts";
-import { ASKING_TOOLS, EVALUATION_TOOL } from "../core/tool-names.ts";
+import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../core/tool-names.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -41,6 +41,10 @@ export function readRoles(
       );
     }
     faults.push(...toolFaults(name, read.role, label));
+    if (entry.plan_first && !read.role.tools.includes(PLAN_TOOL))
+      faults.push(
+        `${options.file}: roles.${name}.plan_first: ${label} has no ${PLAN_TOOL} among its tools; add it there.`,
+      );
     roles.set(name, joined(name, entry, read.role));
   }
   return { roles, faults, notices };
@@ -70,6 +74,7 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
     evidence: entry.evidence,
     checkout: entry.checkout,
     singleton: entry.singleton,
+    planFirst: entry.plan_first,
     triggers: entry.triggers.map(
       ({ event, label }): RoleTrigger => (label === undefined ? { event } : { event, label }),
     ),

@@ -1,18 +1,22 @@
 import type { Risk } from "./risk.ts";
 
+/** Why a person is asked: a call is risky, or a plan comes before the work. */
+type ApprovalKind = Risk["kind"] | "plan";
+
 /**
  * A call that a person was asked about. `token` is the agent's when it asked: what an earlier period asked and nobody
- * answered is asked again. An approved one lets exactly this call, by its hash, pass once; then it is used.
+ * answered is asked again. An approved one lets exactly this call, by its hash, pass once; then it is used. A plan is the
+ * call of `submit_plan`, and stays granted as long as its agent lives.
  */
 export interface ApprovalRow {
   readonly id: number;
   readonly agentId: number;
   readonly token: number;
   readonly state: "asked" | "granted" | "used" | "denied";
-  readonly kind: Risk["kind"];
+  readonly kind: ApprovalKind;
   readonly detail: string;
   readonly tool: string;
-  /** The arguments as people may see them: without secrets, cut. */
+  /** The arguments, or the plan, as people may see them: without secrets, cut. */
   readonly input: string;
   /** SHA-256 in hex of tool and arguments. */
   readonly hash: string;
@@ -28,6 +32,8 @@ export interface ApprovalVerdict {
   readonly state: "granted" | "denied";
   readonly by: string;
   readonly reason: string | null;
+  /** The plan as the person wrote it, where it was edited: it is what was approved. */
+  readonly plan?: { readonly agentId: number; readonly text: string };
 }
 
 /** As much of a hash as people write. */
@@ -45,13 +51,14 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }
 
-const WHY: Readonly<Record<Risk["kind"], string>> = {
+const WHY: Readonly<Record<ApprovalKind, string>> = {
   deletes_outside: "it deletes outside the worktree",
   network: "it uses the network",
   protected_path: "it changes a protected path",
+  plan: "it is the plan of the work",
 };
 
 /** Why a person is asked, in words. */
-export function riskText({ kind, detail }: Risk): string {
+export function riskText({ kind, detail }: Pick<ApprovalRow, "kind" | "detail">): string {
   return `${WHY[kind]} (${detail})`;
 }

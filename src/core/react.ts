@@ -16,6 +16,7 @@ import { onIssueEdited } from "./reactions/on-issue-edited.ts";
 import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onIssueMilestoned, onMilestoneChanged } from "./reactions/on-plan.ts";
+import { onPlanEdited } from "./reactions/on-plan-edited.ts";
 import { onPullClosed, onPullDrafted, onPullReady } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
@@ -53,7 +54,7 @@ export function react(occurrence: Occurrence, view: View): Reaction {
     case "commented":
       return onCommented(occurrence, view);
     case "comment_edited":
-      return onCommentEdited(occurrence, view);
+      return onPlanEdited(occurrence, view) ?? onCommentEdited(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
     case "pushed":

@@ -26,6 +26,8 @@ export interface Role {
   readonly checkout: "head" | undefined;
   /** At most one ACTIVE agent of the role per repository. */
   readonly singleton: boolean;
+  /** Its agents change nothing before a person has approved their plan. */
+  readonly planFirst: boolean;
   readonly triggers: readonly RoleTrigger[];
   /** What it may do with the runtime's own tools. */
   readonly capabilities: readonly Capability[];

@@ -11,6 +11,9 @@ export const RUNTIME_TOOLS: Readonly<Record<Capability, readonly string[]>> = {
 /** Every role has it, and may call it only when it is asked to. */
 export const HANDOFF_TOOL = "write_handoff";
 
+/** Ends planning; with plan first a person is asked about it. */
+export const PLAN_TOOL = "submit_plan";
+
 /** They end the agent's turn until somebody answers; an ephemeral role has one run, so they are not offered to it. */
 export const ASKING_TOOLS: ReadonlySet<string> = new Set(["ask_human"]);
 

@@ -4,6 +4,7 @@ import type { Milestone } from "../core/milestone.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Move, Reaction } from "../core/reaction.ts";
 import type { EngineContext } from "./context.ts";
+import { decideApproval } from "./decide-approval.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { followChange, followMilestone } from "./membership.ts";
 import { tellOfPlans } from "./plan-news.ts";
@@ -77,7 +78,7 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     await tellOfPlans(turn);
     await tellOfPulls(turn);
     await fact.afterwards?.(tables, turn.refused);
-    await addRows(tables, fact);
+    await addRows(context, tables, fact);
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
@@ -96,7 +97,7 @@ async function holds(tables: Tables, holder: Fact["holder"]): Promise<boolean> {
   return agent?.state === "ACTIVE" && agent.token === holder.token;
 }
 
-async function addRows(tables: Tables, fact: Fact): Promise<void> {
+async function addRows(context: EngineContext, tables: Tables, fact: Fact): Promise<void> {
   const { at, repositoryId, issue, delivery, reaction } = fact;
   for (const wake of reaction.wakes) await tables.wakes.add({ ...wake, createdAt: at });
   const told = reaction.effects.some(({ kind }) => kind === "status_comment");
@@ -106,7 +107,7 @@ async function addRows(tables: Tables, fact: Fact): Promise<void> {
   }
   for (const { by, ...grant } of reaction.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
-  for (const verdict of reaction.approvals) await tables.approvals.decide(verdict, at);
+  for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
   for (const answer of reaction.answers) await giveAnswer(tables, fact, answer);
   if (reaction.effects.length === 0) return;
   const name = delivery ?? fact.name;

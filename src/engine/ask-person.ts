@@ -1,8 +1,9 @@
-import { canonicalCall, riskText, SHORT_HASH } from "../core/approval.ts";
+import { type ApprovalRow, canonicalCall, riskText, SHORT_HASH } from "../core/approval.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ToolCall, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import { type Risk, riskOf } from "../core/risk.ts";
 import { approvalComment } from "../core/text/approval-comment.ts";
+import { planComment, planKey } from "../core/text/plan-comment.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { clean, subjectOf, tell } from "./run-events.ts";
@@ -68,10 +69,12 @@ export async function sleepForApproval(context: EngineContext, agent: AgentRecor
   const [first] = asked;
   if (first === undefined) return false;
   const at = context.clock.now();
-  const detail = `${first.tool} ${first.hash.slice(0, SHORT_HASH)}: ${riskText(first)}`;
+  const detail =
+    first.kind === "plan"
+      ? "the plan"
+      : `${first.tool} ${first.hash.slice(0, SHORT_HASH)}: ${riskText(first)}`;
   const wait = { type: "WAIT", at, actor: "flotilla", reason: "approval", dueAt: null } as const;
-  const name = `${agent.name}-approval-${first.id}`;
-  const comment = { kind: "post_comment", name, body: approvalComment(agent.role, asked) } as const;
+  const comment = { kind: "post_comment", ...askingComment(agent, first, asked) } as const;
   await advanceHolder(
     context,
     agent,
@@ -83,4 +86,10 @@ export async function sleepForApproval(context: EngineContext, agent: AgentRecor
     },
   );
   return true;
+}
+
+function askingComment(agent: AgentRecord, first: ApprovalRow, asked: readonly ApprovalRow[]) {
+  return first.kind === "plan"
+    ? { name: planKey(first.id), body: planComment(agent.role, first) }
+    : { name: `${agent.name}-approval-${first.id}`, body: approvalComment(agent.role, asked) };
 }

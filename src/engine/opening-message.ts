@@ -5,6 +5,7 @@ import { firstMessage, newsMessage, type Prompt } from "../core/text/messages.ts
 import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
 import { ownHandoffText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
+import { planNews } from "./plan-first.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { reviewOpening } from "./review/opening.ts";
 import { wakeNews } from "./wake-news.ts";
@@ -48,6 +49,7 @@ export async function openingMessage(
       attempt: agent.attempt,
       before: agent.reason,
       news: [
+        ...(await planNews(context, agent, issue.labels)),
         ...(before === undefined ? [] : [handoffBrief(before)]),
         ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
         ...(since !== null && lostAtWaking(before)

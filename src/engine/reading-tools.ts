@@ -1,4 +1,4 @@
-import { EVALUATION_TOOL, HANDOFF_TOOL } from "../core/tool-names.ts";
+import { EVALUATION_TOOL, HANDOFF_TOOL, PLAN_TOOL } from "../core/tool-names.ts";
 
 /** Tools that change nothing: a Run stays in planning or adapting while only these are called. One list, for every model family. */
 const READING: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const READING: ReadonlySet<string> = new Set([
   "list_fleet",
   "get_my_status",
   // Ends planning itself, with the plan.
-  "submit_plan",
+  PLAN_TOOL,
   HANDOFF_TOOL,
   EVALUATION_TOOL,
 ]);

@@ -55,7 +55,15 @@ export function sessionMove(session: { readonly id: number }, event: SessionEven
 export type AgentNote = Partial<
   Pick<
     AgentRecord,
-    "worktreePath" | "baseCommit" | "headCommit" | "prNumber" | "nudges" | "restarts" | "warned" | "reminders"
+    | "worktreePath"
+    | "baseCommit"
+    | "headCommit"
+    | "prNumber"
+    | "nudges"
+    | "restarts"
+    | "warned"
+    | "reminders"
+    | "planFirst"
   >
 >;
 

@@ -5,6 +5,7 @@ import { approvalCheck } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
 import type { Observed } from "./observers.ts";
 import { phaseCheck } from "./phase-check.ts";
+import { planCheck } from "./plan-first.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** One thing to ask about a call before it runs. */
@@ -24,6 +25,7 @@ export function toolGate(
     recordedCheck(writes),
     roleCheck(role),
     (call) => guards.check(call),
+    planCheck(context, agent),
     phaseCheck(context, agent),
     approvalCheck(context, agent),
   ];

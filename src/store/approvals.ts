@@ -12,7 +12,7 @@ const rows = codec<ApprovalRow>(
     agentId: z.int(),
     token: z.int(),
     state: z.enum(["asked", "granted", "used", "denied"]),
-    kind: z.enum(["deletes_outside", "network", "protected_path"]),
+    kind: z.enum(["deletes_outside", "network", "protected_path", "plan"]),
     detail: z.string(),
     tool: z.string(),
     input: z.string(),
@@ -71,10 +71,19 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .executeTakeFirst();
       return row && rows.decode(row);
     },
-    decide: async ({ id, state, by, reason }, at) => {
+    plan: async (agentId) => {
+      const row = await of(agentId)
+        .where("kind", "=", "plan")
+        .where("state", "=", "granted")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && rows.decode(row);
+    },
+    decide: async ({ id, state, by, reason }, at, edited) => {
       const { numUpdatedRows } = await db
         .updateTable("approval")
-        .set({ state, decidedBy: by, reason, decidedAt: at })
+        .set({ state, decidedBy: by, reason, decidedAt: at, ...edited })
         .where("id", "=", id)
         .where("state", "=", ASKED)
         .executeTakeFirst();

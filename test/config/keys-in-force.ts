@@ -151,6 +151,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: true,
   },
   {
+    key: "roles.*.plan_first",
+    set: ROLE(`plan_first: true, ${LABELED}`),
+    read: (c) => c.roles.get("bug-fix")?.planFirst,
+    expected: true,
+  },
+  {
     key: "roles.*.triggers",
     set: ROLE("triggers: [{ event: issues.opened }, { event: issues.labeled, label: crash }]"),
     read: (c) => c.roles.get("bug-fix")?.triggers.length,

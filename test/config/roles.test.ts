@@ -80,6 +80,17 @@ describe("roles of the configuration", () => {
     ]);
   });
 
+  test("a role whose plan comes first must be able to submit one", () => {
+    const entry = `  mender: { prompt: mender.md, plan_first: true, ${LABELED} }`;
+    expect(faultsOf(roles(entry), { files: { "config/roles/mender.md": FRONT } })).toEqual([
+      expect.stringContaining(
+        "roles.mender.plan_first: config/roles/mender.md has no submit_plan among its tools",
+      ),
+    ]);
+    const files = { "config/roles/mender.md": FRONT.replace("[read]", "[read, submit_plan]") };
+    expect(faultsOf(roles(entry), { files })).toEqual([]);
+  });
+
   test("only an evaluator has the tool to answer with", () => {
     expect(withFile(FRONT.replace("[read]", "[read, submit_evaluation]"))).toEqual([
       "config/roles/mender.md: tools: only the role evaluator has submit_evaluation; take it out.",
@@ -135,6 +146,7 @@ Really.\r
       evidence: "code",
       checkout: undefined,
       singleton: false,
+      planFirst: false,
       triggers: [{ event: "issues.labeled", label: "crash" }],
       capabilities: ["read", "shell"],
       tools: ["commit", "report_complete"],

@@ -11,6 +11,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     evidence,
     checkout: undefined,
     singleton: false,
+    planFirst: false,
     triggers,
     capabilities: [],
     tools: [],

@@ -11,6 +11,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
     evidence: "code",
     checkout: undefined,
     singleton: false,
+    planFirst: false,
     triggers: [{ event: "issues.labeled", label: "feature" }],
     capabilities: ["read", "edit", "shell"],
     tools: [

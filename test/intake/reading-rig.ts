@@ -208,6 +208,7 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     evidence,
     checkout: undefined,
     singleton: false,
+    planFirst: false,
     triggers: [trigger],
     capabilities: [],
     tools: [],

@@ -23,6 +23,10 @@ const roleSchema = z.strictObject({
     .optional()
     .describe("`head`: an ephemeral role gets a checkout of the pull request's head to read."),
   singleton: z.boolean().prefault(false).describe("At most one ACTIVE agent of the role per repository."),
+  plan_first: z
+    .boolean()
+    .prefault(false)
+    .describe("Its agents change nothing before a person has approved their plan."),
   triggers: z.array(triggerSchema).prefault([]).describe("What starts an agent of the role."),
 });
 

@@ -71,6 +71,11 @@ export const OF_ACTS = {
     what: "not started: a person's pull request",
     next: "close that pull request, then say `/flotilla start`",
   },
+  plan_label: { what: "a plan comes first", next: "`/flotilla approve` once the plan is there" },
+  plan_unreadable: {
+    what: "no plan to approve",
+    next: "tick the box of the plan's comment, or say `/flotilla approve` or `/flotilla deny <reason>`",
+  },
   public_unconfined: { what: "not started: public repository", next: "make the repository private" },
   pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
   review_not_given: { what: "no review was given", next: "review the pull request yourself" },

@@ -61,6 +61,7 @@ export type AgentBirth = Pick<
   | "attempt"
   | "coder"
   | "ephemeral"
+  | "planFirst"
   | "mode"
   | "branch"
   | "parentAgentId"

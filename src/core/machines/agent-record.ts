@@ -66,6 +66,8 @@ export const agentRecord = z.strictObject({
   /** The first attempt of the coder that this one goes on as; null = its own. See `lineOf`. */
   line: z.int().nullable(),
   ephemeral: z.boolean(),
+  /** It changes nothing before a person has approved its plan. */
+  planFirst: z.boolean(),
   heldBy: z.array(z.enum(HOLDERS)),
   sleepReason: z.enum(SLEEP_REASONS).nullable(),
   /** When a sleep for retry, provider_limit or time ends. */

@@ -45,6 +45,7 @@ export const blankAgent: AgentRecord = {
   coder: false,
   line: null,
   ephemeral: false,
+  planFirst: false,
   heldBy: [],
   sleepReason: null,
   dueAt: null,

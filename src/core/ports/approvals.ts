@@ -10,8 +10,14 @@ export interface ApprovalTable {
   latest(agentId: number, hash: string): Promise<ApprovalRow | undefined>;
   /** What was said last of calls of this period. */
   decided(agentId: number, token: number): Promise<ApprovalRow | undefined>;
-  /** Only an asked one; false when it was answered before. */
-  decide(verdict: ApprovalVerdict, at: number): Promise<boolean>;
+  /** The agent's plan that a person approved last. */
+  plan(agentId: number): Promise<ApprovalRow | undefined>;
+  /** Only an asked one; false when it was answered before. `edited` = what was approved instead of what was asked. */
+  decide(
+    verdict: Omit<ApprovalVerdict, "plan">,
+    at: number,
+    edited?: Pick<ApprovalRow, "input" | "hash">,
+  ): Promise<boolean>;
   /** Uses up one granted row of this call; false when there is none. */
   use(agentId: number, hash: string): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { type ApprovalRow, SHORT_HASH } from "../approval.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { wake } from "./on-issue.ts";
+import { approvesPlan, deniesPlan } from "./on-plan-edited.ts";
 
 type Commented = OccurrenceOf<"commented">;
 
@@ -25,6 +26,7 @@ export function onApprove(occurrence: Commented, view: View, rest: string): Reac
       change: asked.map(({ hash }) => `\`/flotilla approve ${hash.slice(0, SHORT_HASH)}\``).join(" or "),
       shown: true,
     });
+  if (row.kind === "plan") return approvesPlan(occurrence, view, row, null);
   const by = occurrence.actor.login;
   return {
     ...verdict(
@@ -42,19 +44,21 @@ export function onDeny(occurrence: Commented, view: View, rest: string): Reactio
   if (view.asked.length === 0) return NONE_ASKED;
   const by = occurrence.actor.login;
   const reason = rest.trim() === "" ? "no reason was given" : rest.trim();
-  const parts = view.asked.map((row) =>
-    verdict(
-      occurrence,
-      view,
-      row,
-      `@${by} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+  return joined(
+    ...view.asked.map((row) =>
+      row.kind === "plan"
+        ? deniesPlan(occurrence, view, row, reason)
+        : joined(
+            { ...NOTHING, approvals: [{ id: row.id, state: "denied", by, reason }] },
+            verdict(
+              occurrence,
+              view,
+              row,
+              `@${by} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+            ),
+          ),
     ),
   );
-  return {
-    ...NOTHING,
-    wakes: parts.flatMap(({ wakes }) => wakes),
-    approvals: view.asked.map(({ id }) => ({ id, state: "denied", by, reason })),
-  };
 }
 
 function call({ tool, hash }: ApprovalRow): string {

@@ -4,7 +4,7 @@ import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
 
 /** The label says how a task begins; one that has begun is not taken back by it. */
-export function onDraftLabeled(_: OccurrenceOf<"issue_labeled">, { task, issue }: View): Reaction {
+export function onDraftLabeled({ task, issue }: View): Reaction {
   if (task === null)
     return decided("draft_label", `#${issue} is a draft: an agent that is asked for now waits`, {
       change: "remove the label `draft`, or say `/flotilla start`",

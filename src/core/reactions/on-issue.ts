@@ -5,6 +5,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { isGoalLabel } from "../plan.ts";
+import { isPlanLabel } from "../plan-label.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
 import { isStateLabel } from "../state-label.ts";
@@ -12,6 +13,7 @@ import { blockerWake, issueOf } from "./blocker-wake.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
 import { onDraftLabeled, onDraftUnlabeled } from "./on-draft-label.ts";
 import { onGoalLabel } from "./on-plan.ts";
+import { onPlanLabeled } from "./on-plan-label.ts";
 import { onStateLabel } from "./on-state-label.ts";
 import { birthOf, startRole, tasksFor } from "./start-role.ts";
 
@@ -28,7 +30,8 @@ export function onIssueOpened(occurrence: OccurrenceOf<"issue_opened">, view: Vi
 
 export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
   if (isStateLabel(occurrence.label)) return onStateLabel(occurrence);
-  if (isDraftLabel(occurrence.label)) return onDraftLabeled(occurrence, view);
+  if (isDraftLabel(occurrence.label)) return onDraftLabeled(view);
+  if (isPlanLabel(occurrence.label)) return onPlanLabeled(view);
   if (
     isEscalationLabel(occurrence.label, view.settings.escalation.label) ||
     isCategoryLabel(occurrence.label)

@@ -138,6 +138,7 @@ export function birthOf(
     attempt,
     coder: isCoder(role),
     ephemeral,
+    planFirst: role.planFirst,
     mode: ephemeral ? "one_shot" : "continuous",
     branch: ephemeral ? null : (kept?.branch ?? branch),
     parentAgentId: null,

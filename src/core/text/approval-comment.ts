@@ -1,4 +1,5 @@
 import { type ApprovalRow, riskText, SHORT_HASH } from "../approval.ts";
+import { fenced } from "./fenced.ts";
 
 /** The comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can say. */
 export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
@@ -15,10 +16,4 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
     "",
     `\`/flotilla approve ${hash}\` lets exactly this call pass once, \`/flotilla deny <reason>\` says no and why, \`/flotilla cancel\` ends the agent.`,
   ].join("\n");
-}
-
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }

@@ -2,6 +2,7 @@ import { GitError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { newCommit } from "../../core/reactions/new-commit.ts";
 import { commitMessage } from "../../core/text/commit-message.ts";
+import { approvedPlan } from "../../core/text/plan-comment.ts";
 import { bodyWithFacts } from "../../core/text/pull-facts.ts";
 import type { EngineContext } from "../context.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "../pull-facts.ts";
@@ -48,10 +49,12 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
   const agent = agentOf(execution);
   if (agent.branch === null) return { result: { number: null } };
   const facts = await pullFactsOf(context, repository, agent, null);
+  const plan = await context.store.approvals.plan(agent.id);
+  const words = plan === undefined ? effect.body : `${effect.body}\n\n${approvedPlan(plan)}`;
   const pull = await context.github.openPullRequest(repository, {
     key: row.key,
     title: effect.title,
-    body: bodyWithFacts(effect.body, facts),
+    body: bodyWithFacts(words, facts),
     head: agent.branch,
     base: repository.defaultBranch,
     draft: context.settings.level === "draft",

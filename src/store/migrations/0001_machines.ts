@@ -37,6 +37,7 @@ CREATE TABLE agent (
   coder INTEGER NOT NULL CHECK (coder IN (0, 1)),
   line INTEGER REFERENCES agent (id),
   ephemeral INTEGER NOT NULL CHECK (ephemeral IN (0, 1)),
+  plan_first INTEGER NOT NULL CHECK (plan_first IN (0, 1)),
   held_by TEXT NOT NULL,
   sleep_reason TEXT,
   due_at INTEGER,

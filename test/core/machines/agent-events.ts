@@ -16,6 +16,7 @@ const birth: AgentBirth = {
   attempt: 1,
   coder: true,
   ephemeral: false,
+  planFirst: false,
   mode: "continuous",
   branch: "flotilla/feat-dev/issue-42",
   parentAgentId: null,

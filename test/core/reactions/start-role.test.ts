@@ -110,6 +110,7 @@ describe("a birth", () => {
       attempt: 1,
       coder: true,
       ephemeral: false,
+      planFirst: false,
       mode: "continuous",
       branch: "flotilla/feat-dev/issue-42",
       parentAgentId: null,

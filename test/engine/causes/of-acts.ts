@@ -20,6 +20,7 @@ import {
   tell,
   unlabeled,
 } from "../people.ts";
+import { editedPlan, planFirst, plans } from "../planning.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, slowly, together, work } from "../scripts.ts";
@@ -138,6 +139,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     await rig.pass(MINUTE);
   }),
   person_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { personPull: 9 }))),
+  plan_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "plan" }))),
+  plan_unreadable: caused({ script: [on(1, plans())], settings: planFirst }, (rig) =>
+    tell(
+      rig,
+      editedPlan(rig, (body) => body.replaceAll("`", "")),
+    ),
+  ),
   public_unconfined: caused({}, (rig) => {
     rig.repository.private = false;
     return tell(rig, labeled(rig, 1));

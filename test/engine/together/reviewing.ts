@@ -31,6 +31,7 @@ export async function underReview(): Promise<Rig> {
     issue: 1,
     attempt: 1,
     coder: false,
+    planFirst: false,
     ephemeral: true,
     branch: null,
     parentAgentId: null,

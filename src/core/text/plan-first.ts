@@ -1,0 +1,11 @@
+import type { ApprovalRow } from "../approval.ts";
+import { fenced } from "./fenced.ts";
+
+/** What an agent is told with its issue where its plan comes first. */
+export const PLAN_FIRST =
+  "A plan comes first: read what you need, then call submit_plan and stop. Nothing may be changed before a person has approved the plan; you are woken with their answer.";
+
+/** The same in a conversation that begins after the plan was approved. */
+export function workByPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
+  return `Work by this plan, which @${decidedBy} approved:\n\n${fenced(input)}`;
+}
