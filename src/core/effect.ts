@@ -92,7 +92,7 @@ const effectSchemas = {
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
   /** Renew the host's facts in the body of the agent's pull request. */
   pull_facts: z.strictObject({ kind: z.literal("pull_facts") }),
-  /** Open an issue that blocks this one, once for each name. Not fenced: what was begun is linked, too. */
+  /** Open an issue that blocks this one, once for each name; what was begun is linked, too. */
   create_blocker_issue: z.strictObject({
     kind: z.literal("create_blocker_issue"),
     name: z.string(),
@@ -180,5 +180,5 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   merge_pull: "train",
 };
 
-/** Kinds that act for one period of activity and must not act after it. */
+/** Kinds that act for one period of activity and must not act after it; of a tool's outputs every kind is fenced. */
 export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

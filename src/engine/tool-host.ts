@@ -59,7 +59,7 @@ export class ToolHosts {
       },
       writeHandoff: async (handoff) => {
         const current = await now();
-        if (current.token !== agent.token) return nope("Your period is over.");
+        if (current.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
         await context.store.handoffs.add({
           agentId: agent.id,
           sessionId: current.sessionId,
@@ -96,7 +96,9 @@ export class ToolHosts {
     // In one transaction: calls of one turn run at the same time, and the limit holds for them together.
     const queued = await store.transaction(async (tables) => {
       const refused = await refusedOutput(tables, this.#context.settings, { agent: current, output, effect });
-      return refused ?? (await tables.effects.add([agentEffect(current, effect, key, clock.now())]))[0];
+      // Whatever its kind, what a tool puts out is this period's.
+      const row = { ...agentEffect(current, effect, key, clock.now()), token: agent.token };
+      return refused ?? (await tables.effects.add([row]))[0];
     });
     if (typeof queued === "string") return nope(queued);
     if (queued === undefined) return nope("The output could not be queued. Try again.");

@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
 import { onEffectFailed } from "./effect-failed.ts";
 import { execute } from "./effects/executors.ts";
+import { isStale, movedOn } from "./fencing.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { within } from "./within.ts";
 
@@ -79,8 +80,8 @@ export class Worker {
     const context = this.#context;
     const agent =
       row.agentId === null ? null : ((await context.store.records.get("agent", row.agentId)) ?? null);
-    if (row.token !== null && (agent === null || agent.token !== row.token || agent.state !== "ACTIVE")) {
-      await this.#settle(row, "skipped", null, "the agent has moved on since", NOTHING);
+    if (isStale(row, agent)) {
+      await this.#settle(row, "skipped", null, "the agent has moved on since", movedOn(row));
       return;
     }
     try {

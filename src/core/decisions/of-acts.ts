@@ -37,6 +37,10 @@ export const OF_ACTS = {
     next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
   },
   locked: { what: "the issue is locked", next: "unlock it" },
+  moved_on: {
+    what: "too late for an agent",
+    next: "nothing: what is still needed is done by whoever works there now",
+  },
   never_worked: { what: "not started: nothing to reopen", next: "label it, or say `/flotilla start`" },
   nit_storm: { what: "a reviewer looks for nits", next: "review it yourself, or change its prompt" },
   no_role: {

@@ -5,6 +5,7 @@ import { commitMessage } from "../../core/text/commit-message.ts";
 import { approvedPlan } from "../../core/text/plan-comment.ts";
 import { bodyWithFacts } from "../../core/text/pull-facts.ts";
 import type { EngineContext } from "../context.ts";
+import { stillHolds } from "../fencing.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "../pull-facts.ts";
 import { note } from "../settle.ts";
 import { taskOf } from "../surroundings.ts";
@@ -13,7 +14,7 @@ import { agentOf, type Executor } from "./execution.ts";
 
 /** Commits everything in the worktree and pushes it to the agent's own branch. A second run finds nothing to commit and pushes what is there. */
 export const commit: Executor<"commit"> = async (execution) => {
-  const { context, effect, repository } = execution;
+  const { context, effect, repository, row } = execution;
   const agent = agentOf(execution);
   const ref = await worktreeOf(context, agent);
   if (ref === null) return { result: { commit: null } };
@@ -26,6 +27,8 @@ export const commit: Executor<"commit"> = async (execution) => {
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
   if (made === null && status.pushed) return { result: { commit: null } };
+  // The work is kept where it is; whoever has the task now begins from what was pushed.
+  if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
   const pushed = await context.worktrees.push(ref);
   return {
     result: { commit: pushed.commit, fresh: made !== null },

@@ -4,6 +4,7 @@ import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrenc
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
+import { tooLate } from "../host-of.ts";
 import { agentOf } from "../look.ts";
 import {
   assigned,
@@ -104,6 +105,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     return rig;
   },
   locked: caused(asleep, (rig) => tell(rig, locked(rig, 1, true))),
+  moved_on: tooLate,
   never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),
   no_role: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "featrue" }))),
   nobody_concerned: caused({}, (rig) => tell(rig, assigned(rig, 1, "bob"))),

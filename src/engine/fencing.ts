@@ -1,0 +1,38 @@
+import type { EffectKind } from "../core/effect.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { decided, NOTHING, type Reaction } from "../core/reaction.ts";
+import type { EffectRow } from "../core/rows.ts";
+import type { EngineContext } from "./context.ts";
+
+/** What an agent says: it stands after it fell asleep, woke or completed as well. What it does needs the very period. */
+const SAID: ReadonlySet<EffectKind> = new Set(["post_comment", "add_labels", "create_blocker_issue"]);
+
+type Holder = Pick<AgentRecord, "token" | "state">;
+
+/**
+ * The one that asked for it is not the holder any more: its period is over, or for what it says, it was ended by a failure
+ * or a person. What it says and may have begun to say before is finished all the same: what stands on GitHub must be known.
+ */
+export function isStale(
+  { kind, token, uncertain }: Pick<EffectRow, "kind" | "token" | "uncertain">,
+  agent: Holder | null,
+): boolean {
+  if (token === null) return false;
+  if (!SAID.has(kind)) return agent?.token !== token || agent.state !== "ACTIVE";
+  if (uncertain) return false;
+  return agent === null || agent.state === "FAILED" || agent.state === "CANCELLED";
+}
+
+/** Read anew, in the middle of an effect: whether its agent may still do what it asked for. */
+export async function stillHolds({ store }: Pick<EngineContext, "store">, row: EffectRow): Promise<boolean> {
+  const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
+  return !isStale(row, agent);
+}
+
+/** An output that was not done because its agent has moved on; what the host does for an agent is only skipped. */
+export function movedOn({ key, kind, agentId, uncertain }: EffectRow): Reaction {
+  if (agentId === null || uncertain || !key.includes(":call-")) return NOTHING;
+  return decided("moved_on", `${kind} was not done: the agent that asked for it has moved on since`, {
+    agentId,
+  });
+}

@@ -1,0 +1,49 @@
+import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import type { ToolHost } from "../../src/core/ports/tool-host.ts";
+import { Inbox } from "../../src/engine/inbox.ts";
+import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import { ToolHosts } from "../../src/engine/tool-host.ts";
+import { WriteQueue } from "../../src/engine/write-queue.ts";
+import { agentOf } from "./look.ts";
+import { labeled } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { edit, on, type Step, slowly } from "./scripts.ts";
+
+/** The host side of the tools of the period that is under way, which waits for nothing. */
+export async function hostOf(rig: Rig): Promise<{ readonly host: ToolHost; readonly agent: AgentRecord }> {
+  const agent = await agentOf(rig);
+  const role = rig.context.roleOf(agent.role);
+  if (role === undefined) throw new Error("there is no role");
+  const writes = new WriteQueue(rig.context.log, agent.name);
+  const inbox = new Inbox(rig.context, { agent, writes });
+  return { host: new ToolHosts(rig.context, () => Promise.resolve()).of(agent, role, inbox), agent };
+}
+
+/** A coder in the middle of its work, whose pull request is not open yet. */
+export async function early(): Promise<Rig> {
+  const silent: Step = slowly(3_600_000, edit());
+  const rig = await aRig({ script: [on(1, edit(), silent)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it thinks", () => rig.runtime.requests.length === 2);
+  return rig;
+}
+
+/** A person cancels the agent; nothing of that is carried out before the next round. */
+export async function cancelled(rig: Rig, agent: AgentRecord): Promise<void> {
+  const cancel = { type: "CANCEL", at: rig.clock.now(), actor: "alice", why: "enough", quiet: true } as const;
+  await advanceAgent(rig.context, agent, { moves: [agentMove(agent, cancel)] });
+}
+
+/** A comment that was queued, and whose agent was cancelled before it was written. */
+export async function tooLate(): Promise<Rig> {
+  const rig = await early();
+  const { host, agent } = await hostOf(rig);
+  await host.output({ kind: "comment", body: "Late." }, "c-1");
+  await cancelled(rig, agent);
+  await rig.engine.tick();
+  await rig.until(
+    "it is skipped",
+    async () => (await rig.store.effects.find({ state: "skipped" })).length > 0,
+  );
+  return rig;
+}
