@@ -100,6 +100,15 @@ const effectSchemas = {
     body: z.string(),
     labels: z.array(z.string()),
   }),
+  /** Open a part of this issue, a draft, once for each name; `after` are parts that come before it. */
+  create_sub_issue: z.strictObject({
+    kind: z.literal("create_sub_issue"),
+    name: z.string(),
+    title: z.string(),
+    body: z.string(),
+    role: z.string().nullable(),
+    after: z.array(z.int()),
+  }),
   /** Look whose turn it is in the repository's merge train, and what is next for it. */
   look_at_train: z.strictObject({ kind: z.literal("look_at_train") }),
   /** Merge the base branch into the branch of this task, where its head is still `head`. */
@@ -141,6 +150,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.open_pr,
   effectSchemas.pull_facts,
   effectSchemas.create_blocker_issue,
+  effectSchemas.create_sub_issue,
   effectSchemas.look_at_train,
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
@@ -175,6 +185,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   open_pr: "agent",
   pull_facts: "issue",
   create_blocker_issue: "issue",
+  create_sub_issue: "issue",
   look_at_train: "train",
   update_branch: "train",
   merge_pull: "train",

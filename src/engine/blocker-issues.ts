@@ -30,7 +30,7 @@ export async function refusedBlockerIssue(
   agent: AgentRecord,
   name: string,
 ): Promise<string | null> {
-  const all = await tables.effects.find({ kind: "create_blocker_issue" });
+  const all = await tables.effects.find({ kind: ["create_blocker_issue", "create_sub_issue"] });
   const names = new Set(all.filter(({ agentId }) => agentId === agent.id).map(nameOf));
   const most = policy.maxOutputs.issues;
   if (!names.has(name) && names.size >= most)
@@ -41,7 +41,8 @@ export async function refusedBlockerIssue(
     : null;
 }
 
-const nameOf = ({ payload }: EffectRow) => (payload.kind === "create_blocker_issue" ? payload.name : "");
+const nameOf = ({ payload }: EffectRow) =>
+  payload.kind === "create_blocker_issue" || payload.kind === "create_sub_issue" ? payload.name : "";
 
 /** How many agents in a row have opened issues down to this one: 0 for an issue that a person opened. */
 function depthOf(all: readonly EffectRow[], { repositoryId, issue }: AgentRecord): number {

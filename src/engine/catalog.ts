@@ -33,6 +33,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   publish_verdict: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
+  create_sub_issue: GITHUB,
   pull_facts: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
   look_at_train: { limitMs: 120_000, maxAttempts: 10 },

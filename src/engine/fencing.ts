@@ -5,7 +5,12 @@ import type { EffectRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
 /** What an agent says: it stands after it fell asleep, woke or completed as well. What it does needs the very period. */
-const SAID: ReadonlySet<EffectKind> = new Set(["post_comment", "add_labels", "create_blocker_issue"]);
+const SAID: ReadonlySet<EffectKind> = new Set([
+  "post_comment",
+  "add_labels",
+  "create_blocker_issue",
+  "create_sub_issue",
+]);
 
 type Holder = Pick<AgentRecord, "token" | "state">;
 

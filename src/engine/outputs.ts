@@ -8,6 +8,7 @@ import type { EffectRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
 import { pullRequestBody } from "../core/text/pull-request-body.ts";
 import { blockerIssueEffect, refusedBlockerIssue } from "./blocker-issues.ts";
+import { refusedSubIssue, subIssueEffect } from "./sub-issues.ts";
 
 /** An output as an effect. Repository, issue and branch are the record's. */
 export function outputEffect(
@@ -26,6 +27,8 @@ export function outputEffect(
       return { kind: "add_labels", labels: [output.label] };
     case "create_blocker_issue":
       return blockerIssueEffect(agent, output, digest);
+    case "create_sub_issue":
+      return subIssueEffect(agent, output, digest);
   }
 }
 
@@ -43,6 +46,7 @@ export async function refusedOutput(
       ? refusedBlockerIssue(tables, settings, agent, effect.name)
       : hostsLabel(label);
   }
+  if (effect.kind === "create_sub_issue") return refusedSubIssue(tables, settings, agent, effect);
   switch (output.kind) {
     case "commit":
       return agent.branch === null ? "You have no branch." : null;
@@ -117,6 +121,8 @@ function said(row: EffectRow): string {
       return `Pull request #${String(result["number"])} is open.`;
     case "post_comment":
       return "The comment is posted.";
+    case "create_sub_issue":
+      return `Issue #${String(result["number"])} is a part of yours and a draft. It begins after finalize_plan.`;
     case "create_blocker_issue":
       return [
         result["state"] === "open"

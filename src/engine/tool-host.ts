@@ -15,6 +15,7 @@ import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
+import { finalizePlan, rescopeTask, supersedeTask } from "./replanning.ts";
 import { submitVerdict } from "./review/submit-verdict.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
@@ -72,6 +73,9 @@ export class ToolHosts {
         return yes("Kept. A new conversation goes on from it.");
       },
       submitEvaluation: () => Promise.resolve(nope("Only an evaluator is asked for this.")),
+      finalizePlan: () => finalizePlan(context, agent),
+      rescopeTask: (wanted) => rescopeTask(context, agent, wanted),
+      supersedeTask: (wanted) => supersedeTask(context, agent, wanted),
       restoreFiles: (paths) => restoreFiles(context, agent, paths),
       readIssue: async (number) => readIssue(context, agent, number ?? agent.issue),
       readPullRequest: async (number) => {

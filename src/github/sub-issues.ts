@@ -1,5 +1,6 @@
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
+import type { RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { relatedFrom } from "./shapes.ts";
@@ -8,7 +9,13 @@ import { relatedFrom } from "./shapes.ts";
 const ABSENT = [404, 405, 410];
 
 /** The parts of an issue. */
-export function createSubIssues({ on }: Room): Pick<GitHub, "subIssues"> {
+export function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSubIssue"> {
+  /** GitHub refuses what is recorded already. */
+  async function isPart(repository: RepositoryRef, number: number, part: number): Promise<boolean> {
+    const { data } = await on(repository).issues.getParent({ ...at(repository), issue_number: part });
+    return relatedFrom(data).number === number;
+  }
+
   return {
     async subIssues(repository, number) {
       const wanted = { ...at(repository), issue_number: number };
@@ -20,6 +27,24 @@ export function createSubIssues({ on }: Room): Pick<GitHub, "subIssues"> {
         // The same answer says that the issue is gone: then this read throws.
         await on(repository).issues.get(wanted);
         return [];
+      }
+    },
+
+    async addSubIssue(repository, number, part) {
+      const { issues } = on(repository);
+      const wanted = { ...at(repository), issue_number: number };
+      const { data: child } = await issues.get({ ...at(repository), issue_number: part });
+      try {
+        await issues.addSubIssue({ ...wanted, sub_issue_id: child.id });
+      } catch (error) {
+        if (!(error instanceof GitHubError)) throw error;
+        if (error.status === 422 && (await isPart(repository, number, part))) return;
+        if (!ABSENT.includes(error.status)) throw error;
+        await issues.get(wanted);
+        throw new GitHubError("unsupported", "the server keeps no sub-issues", error.status, {
+          consequence: "stop",
+          advice: "Nothing to do: the issue says in its text of which one it is a part.",
+        });
       }
     },
   };

@@ -4,6 +4,7 @@ import type { Tool } from "./define-tool.ts";
 import { evaluationTools } from "./evaluation.ts";
 import { introspectionTools } from "./introspection.ts";
 import { lifecycleTools } from "./lifecycle.ts";
+import { planningTools } from "./planning.ts";
 import { reviewTools } from "./review.ts";
 import { workTools } from "./work.ts";
 
@@ -11,6 +12,7 @@ const TOOLS: readonly Tool[] = [
   ...lifecycleTools,
   ...workTools,
   ...reviewTools,
+  ...planningTools,
   ...introspectionTools,
   ...evaluationTools,
 ];

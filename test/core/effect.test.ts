@@ -32,6 +32,14 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   commit: { kind: "commit", message: "Add a dark mode" },
   open_pr: { kind: "open_pr", title: "Add a dark mode", body: "It is there." },
   pull_facts: { kind: "pull_facts" },
+  create_sub_issue: {
+    kind: "create_sub_issue",
+    name: "planner-issue-1-part-0",
+    title: "A palette",
+    body: "First.",
+    role: null,
+    after: [2],
+  },
   create_blocker_issue: {
     kind: "create_blocker_issue",
     name: "feat-dev-issue-1-blocker-0",

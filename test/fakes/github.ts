@@ -213,6 +213,10 @@ export function createFakeGitHub(options: {
       ),
       ...(at(ref).blockedElsewhere.get(number) ?? []).map(asItIsNow),
     ]),
+    addSubIssue: failing("addSubIssue", (ref, number, part): void => {
+      at(ref).parents.set(issueOf(ref, part).number, issueOf(ref, number).number);
+      wrote("addSubIssue", number);
+    }) satisfies GitHub["addSubIssue"],
     subIssues: failing("subIssues", (ref: RepositoryRef, number: number): RelatedIssue[] => {
       issueOf(ref, number);
       return [...at(ref).parents]

@@ -26,6 +26,9 @@ function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
     output: note("output"),
     writeHandoff: note("writeHandoff"),
     submitEvaluation: note("submitEvaluation"),
+    finalizePlan: note("finalizePlan"),
+    rescopeTask: note("rescopeTask"),
+    supersedeTask: note("supersedeTask"),
     restoreFiles: note("restoreFiles"),
     readIssue: note("readIssue"),
     readPullRequest: note("readPullRequest"),
@@ -112,6 +115,31 @@ const USES: readonly (readonly [string, object, readonly unknown[]])[] = [
     "create_blocker_issue",
     { title: "A palette", body: "First." },
     ["output", { kind: "create_blocker_issue", title: "A palette", body: "First.", labels: [] }, "call-1"],
+  ],
+  [
+    "create_sub_issue",
+    { title: "A palette", body: "First.", role: "feat-dev", after: [7] },
+    [
+      "output",
+      { kind: "create_sub_issue", title: "A palette", body: "First.", role: "feat-dev", after: [7] },
+      "call-1",
+    ],
+  ],
+  [
+    "create_sub_issue",
+    { title: "A palette", body: "First." },
+    [
+      "output",
+      { kind: "create_sub_issue", title: "A palette", body: "First.", role: null, after: [] },
+      "call-1",
+    ],
+  ],
+  ["finalize_plan", {}, ["finalizePlan"]],
+  ["rescope_task", { issue: 7, reason: " smaller " }, ["rescopeTask", { issue: 7, reason: "smaller" }]],
+  [
+    "supersede_task",
+    { issue: 7, by: 8, reason: "better" },
+    ["supersedeTask", { issue: 7, by: 8, reason: "better" }],
   ],
   [
     "submit_evaluation",

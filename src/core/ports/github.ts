@@ -174,6 +174,8 @@ export interface GitHub extends Merging, GitHubVerdicts {
   parentOf(repository: RepositoryRef, number: number): Promise<RelatedIssue | null>;
   /** Its sub-issues, of other repositories too; none where the server has no such API. */
   subIssues(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
+  /** Makes `part` a sub-issue of `number`; code `unsupported` when the server has no such API. Idempotent. */
+  addSubIssue(repository: RepositoryRef, number: number, part: number): Promise<void>;
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.

@@ -46,6 +46,15 @@ export type Output =
       readonly title: string;
       readonly body: string;
       readonly labels: readonly string[];
+    }
+  | {
+      readonly kind: "create_sub_issue";
+      readonly title: string;
+      readonly body: string;
+      /** The coder that is to do it; null for the first that there is. */
+      readonly role: string | null;
+      /** Sub-issues that the same planner opened before. */
+      readonly after: readonly number[];
     };
 
 /** What an evaluator says of a claim. */
@@ -74,6 +83,16 @@ export interface ToolHost {
   writeHandoff(handoff: HandoffText): Promise<ToolAnswer>;
   /** Of an evaluator, once. */
   submitEvaluation(evaluation: Evaluation): Promise<ToolAnswer>;
+  /** Of a planner: its drafts are ready. */
+  finalizePlan(): Promise<ToolAnswer>;
+  /** Of a planner: a blocked task of its issue or of a part of that is tried otherwise. */
+  rescopeTask(wanted: { readonly issue: number; readonly reason: string }): Promise<ToolAnswer>;
+  /** Of a planner: another issue takes the place of such a task. */
+  supersedeTask(wanted: {
+    readonly issue: number;
+    readonly by: number;
+    readonly reason: string;
+  }): Promise<ToolAnswer>;
   restoreFiles(paths: readonly string[]): Promise<ToolAnswer>;
   /** The own issue when no number is given; another of the same repository otherwise. */
   readIssue(number: number | null): Promise<ToolAnswer>;

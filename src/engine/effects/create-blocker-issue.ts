@@ -1,7 +1,7 @@
-import { GitHubError } from "../../core/errors.ts";
 import { fullName } from "../../core/repository.ts";
 import { readBlockers } from "../blockers.ts";
 import type { Executor } from "./execution.ts";
+import { unless } from "./unless.ts";
 
 /**
  * Opens an issue that blocks the agent's own, or takes over the one that carries the name, and links the two. A label
@@ -29,14 +29,3 @@ export const createBlockerIssue: Executor<"create_blocker_issue"> = async (execu
     },
   };
 };
-
-/** False when GitHub answers with that code. */
-async function unless(code: GitHubError["code"], act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    if (error instanceof GitHubError && error.code === code) return false;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import type { EffectKind } from "../../core/effect.ts";
 import { closeSession } from "./close-session.ts";
 import { createBlockerIssue } from "./create-blocker-issue.ts";
+import { createSubIssue } from "./create-sub-issue.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
 import { forgetWork } from "./forget-work.ts";
 import { lookAtBlockers } from "./look-at-blockers.ts";
@@ -50,6 +51,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   open_pr: openPr,
   pull_facts: pullFacts,
   create_blocker_issue: createBlockerIssue,
+  create_sub_issue: createSubIssue,
   look_at_train: lookAtTrain,
   update_branch: updateBranch,
   merge_pull: mergePull,

@@ -1,0 +1,35 @@
+import { draftsPart } from "../../core/reactions/sub-issue.ts";
+import { fullName } from "../../core/repository.ts";
+import { readBlockers, withReported } from "../blockers.ts";
+import { viewOfIssue } from "../handle.ts";
+import { coderFor } from "../sub-issues.ts";
+import { agentOf, type Executor } from "./execution.ts";
+import { unless } from "./unless.ts";
+
+/**
+ * Opens a part of the planner's issue, or takes over the one that carries the name, and writes what it waits for. Its
+ * task is a draft from the first moment on, and its coder waits for that: both stand when the effect is settled.
+ */
+export const createSubIssue: Executor<"create_sub_issue"> = async (execution) => {
+  const { context, repository, row, effect } = execution;
+  const { github } = context;
+  const parent = agentOf(execution);
+  const { name: key, title, body, after } = effect;
+  const issue = await github.createIssue(repository, { key, title, body });
+  const part = await unless("unsupported", () => github.addSubIssue(repository, row.issue, issue.number));
+  for (const blocker of after)
+    await unless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
+  const read = await readBlockers(context, repository, issue.number);
+  const home = fullName(repository);
+  // Where the server keeps no dependencies the order is kept here.
+  const ordered = after.reduce((known, number) => withReported(known, { repository: home, number }), read);
+  const role = coderFor(context.settings, effect.role);
+  const view = await viewOfIssue(context, repository, issue.number);
+  const when = { at: context.clock.now(), actor: "agent", title, parent };
+  const begins = role !== undefined && issue.state === "open";
+  return {
+    result: { number: issue.number, state: issue.state, part },
+    also: (tables) => tables.blockers.put(ordered),
+    reaction: { moves: begins ? draftsPart(role, view, when) : [] },
+  };
+};
