@@ -183,6 +183,15 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       await expect(github.blockedBy(here, 9999)).rejects.toMatchObject({ code: "not_found" });
     });
 
+    it("makes an issue a part of another as often as asked, and not of what is missing", async () => {
+      const [parent, child] = [await newIssue(world), await newIssue(world)];
+      await github.addSubIssue(here, parent, child);
+      await expect(github.addSubIssue(here, parent, child)).resolves.toBeUndefined();
+      expect(await github.parentOf(here, child)).toMatchObject({ number: parent });
+      await expect(github.addSubIssue(here, parent, 9999)).rejects.toMatchObject({ code: "not_found" });
+      await expect(github.addSubIssue(here, 9999, child)).rejects.toMatchObject({ code: "not_found" });
+    });
+
     it("reads of which issue another is a part", async () => {
       const [parent, child] = [await newIssue(world), await newIssue(world)];
       expect(await github.parentOf(here, child)).toBeNull();
