@@ -12,6 +12,7 @@ import { dayBudget } from "./day-budget.ts";
 import { waitingFor } from "./held-by.ts";
 import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
+import { limited } from "./repository-limits.ts";
 import { taskOf } from "./surroundings.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -35,7 +36,12 @@ export async function handle(context: EngineContext, occurrence: Occurrence): Pr
 async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   const view = await viewOf(context, occurrence);
   const { repository } = occurrence;
-  const reaction = await withBlockers(context, repository, view.issue, react(occurrence, view));
+  const reaction = await withBlockers(
+    context,
+    repository,
+    view.issue,
+    await limited(context, repository, react(occurrence, view)),
+  );
   return advance(context, {
     at: occurrence.at,
     repositoryId: repository.id,

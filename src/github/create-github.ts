@@ -18,6 +18,7 @@ import { at } from "./pages.ts";
 import { createPermission } from "./permission.ts";
 import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
+import { createRepositoryLimits } from "./repository-limits.ts";
 import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
 import { createSubIssues } from "./sub-issues.ts";
@@ -69,6 +70,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createMerging(room, (repository) => client(tokens.merger(repository)).rest),
     ...createPullBodies(room),
     ...createVerdicts(room),
+    ...createRepositoryLimits(room),
     ...createHookDeliveries(client, app),
   };
 }

@@ -76,6 +76,12 @@ export function checkContract(made: () => GitHubWorld): void {
     expect(await made().github.awaitsApproval(made().repository, commit)).toBe(true);
   });
 
+  it("asks for nothing that we do not do, and none of it is in a branch that is not there", async () => {
+    const nothing = { signatures: false, lfs: false, submodules: false };
+    for (const branch of ["main", "no-such-branch"])
+      expect(await made().github.repositoryLimits(made().repository, branch)).toEqual(nothing);
+  });
+
   it("requires no check on a branch that is not protected, nor on one that is not there", async () => {
     expect(await made().github.requiredChecks(made().repository, "main")).toEqual([]);
     expect(await made().github.requiredChecks(made().repository, "no-such-branch")).toEqual([]);

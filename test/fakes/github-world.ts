@@ -13,6 +13,7 @@ import type {
 } from "../../src/core/ports/github.ts";
 import type { MergeDemands } from "../../src/core/ports/merging.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryLimits } from "../../src/core/repository-limits.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -61,6 +62,7 @@ export interface FakeRepository {
   readonly mergeStates: Map<number, string>;
   /** Pull request to its merge. */
   readonly merges: Map<number, { readonly commit: string; readonly by: number }>;
+  limits: RepositoryLimits;
   /** Without `by` they are our own. */
   readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }
@@ -91,6 +93,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     merges: new Map(),
     failedJobs: new Map(),
     awaitingApproval: new Set(),
+    limits: { signatures: false, lfs: false, submodules: false },
     reactions: [],
   };
 }

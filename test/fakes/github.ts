@@ -132,6 +132,7 @@ export function createFakeGitHub(options: {
     ),
 
     ...createFakeChecks({ at, refused, failing, wrote }),
+    repositoryLimits: failing("repositoryLimits", (ref: RepositoryRef, _branch: string) => at(ref).limits),
 
     putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
       const issue = issueOf(ref, number);

@@ -6,6 +6,7 @@ export const OF_REPOSITORIES = {
   caught_up: { what: "read again after a long absence", next: "nothing: its issues tell what follows" },
   coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues tell what follows" },
   installation_changed: { what: "the installation changed", next: "nothing: its issues tell what follows" },
+  lfs: { what: "Git LFS is not supported", next: "nothing: the work goes on without those files" },
   not_listed: {
     what: "ended: not on the list",
     next: "add it to `repositories` in the configuration, restart, and say `/flotilla start`",
@@ -16,6 +17,11 @@ export const OF_REPOSITORIES = {
   renamed: { what: "renamed", next: "nothing: its agents go on" },
   repository_changed: { what: "the repository changed", next: "nothing: its issues tell what follows" },
   repository_deleted: { what: "ended: deleted", next: "nothing: its work is kept where Flotilla runs" },
+  signed_commits: {
+    what: "not started: signed commits",
+    next: "exempt the App in the ruleset, and say `/flotilla start`",
+  },
+  submodules: { what: "submodules are not supported", next: "nothing: the work goes on without them" },
   suspended: { what: "held: suspended", next: "let the App's installation in again" },
   transferred: { what: "transferred", next: "nothing: its agents go on" },
   unarchived: { what: "goes on: unarchived", next: "nothing: what was held is offered again" },

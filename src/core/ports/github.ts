@@ -1,5 +1,6 @@
 import type { Milestone } from "../milestone.ts";
 import type { RepositoryRef } from "../repository.ts";
+import type { RepositoryLimits } from "../repository-limits.ts";
 import type { GitHubVerdicts } from "./github-verdicts.ts";
 import type { Merging } from "./merging.ts";
 
@@ -168,6 +169,8 @@ export interface GitHub extends Merging, GitHubVerdicts {
   awaitsApproval(repository: RepositoryRef, commit: string): Promise<boolean>;
   /** Names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
+  /** What the repository asks for that we do not do; nothing where the App may not read it. */
+  repositoryLimits(repository: RepositoryRef, branch: string): Promise<RepositoryLimits>;
   /** What the issue is blocked by in GitHub's own dependencies, open or closed; code `unsupported` when the server has no such API. */
   blockedBy(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
   /** The issue of which it is a sub-issue, null for none and where the server has no such API. */

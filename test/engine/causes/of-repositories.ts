@@ -1,8 +1,10 @@
 import type { OF_REPOSITORIES } from "../../../src/core/decisions/of-repositories.ts";
+import type { RepositoryLimits } from "../../../src/core/repository-limits.ts";
 import type { RepositoryNews, RepositoryNewsOf } from "../../../src/core/repository-news.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
+import { labeled, said, tell } from "../people.ts";
 import { REPOSITORY, type Rig } from "../rig.ts";
 import { blocked, on } from "../scripts.ts";
 import { type Cause, caused } from "./cause.ts";
@@ -47,12 +49,20 @@ async function welcomed(rig: Rig): Promise<void> {
   await rig.idle();
 }
 
+/** A coder would start where the repository asks for what we do not do. */
+const asking = (limits: Partial<RepositoryLimits>): Cause =>
+  caused({}, async (rig) => {
+    Object.assign(rig.repository, { limits: { ...rig.repository.limits, ...limits } });
+    await tell(rig, labeled(rig, 2), said(rig, 3, "/flotilla start feat-dev"));
+  });
+
 /** A real cause of each decision about a whole repository. */
 export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIES, Cause>> = {
   archived: news(changed("archived")),
   caught_up: caused({ script: [on(1, blocked(2))] }, (rig) => rig.engine.catchUp({ since: AT, until: AT })),
   coverage_changed: news(lost),
   installation_changed: news(installation("suspended")),
+  lfs: asking({ lfs: true }),
   not_listed: news(changed("transferred", { owner: "other", name: "shop" })),
   offered: caused({}, welcomed),
   privatized: news(changed("privatized")),
@@ -60,6 +70,8 @@ export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIE
   renamed: news(changed("renamed", { name: "store" })),
   repository_changed: news(changed("archived")),
   repository_deleted: news(changed("deleted")),
+  signed_commits: asking({ signatures: true }),
+  submodules: asking({ submodules: true }),
   suspended: news(installation("suspended")),
   transferred: news(changed("transferred", { name: "store" })),
   unarchived: news(changed("archived"), changed("unarchived")),

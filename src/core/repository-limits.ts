@@ -1,0 +1,62 @@
+import { decided, joined, type Reaction } from "./reaction.ts";
+
+/** What a repository asks for that Flotilla does not do, as far as GitHub tells of its base branch. */
+export interface RepositoryLimits {
+  /** A ruleset lets in only commits with a signature. Classic branch protection does not show this to an App. */
+  readonly signatures: boolean;
+  /** Files are kept in Git LFS. */
+  readonly lfs: boolean;
+  readonly submodules: boolean;
+}
+
+/** True for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
+export function startsCoder({ moves }: Reaction): boolean {
+  return moves.some(({ event }) => "birth" in event && event.birth.coder);
+}
+
+/**
+ * The reaction by which a coder starts, as far as the repository lets it. Nobody starts whose commits could not be
+ * merged; the others start, and people are told what the work will lack.
+ */
+export function withinLimits(reaction: Reaction, limits: RepositoryLimits, base: string): Reaction {
+  if (limits.signatures)
+    return joined(
+      { ...reaction, moves: [], effects: reaction.effects.map(notTaken) },
+      decided("signed_commits", `\`${base}\` takes only signed commits, and agents' commits are not signed`, {
+        change: "exempt the App in the ruleset, or take the rule off, and say `/flotilla start`",
+        shown: true,
+      }),
+    );
+  return joined(
+    reaction,
+    ...(limits.lfs
+      ? [
+          decided(
+            "lfs",
+            "the repository uses Git LFS, which is not supported: agents see pointers, not contents",
+            {
+              change: "files that LFS keeps are changed by people",
+              shown: true,
+            },
+          ),
+        ]
+      : []),
+    ...(limits.submodules
+      ? [
+          decided(
+            "submodules",
+            "the repository has submodules, which are not supported: their places are empty",
+            {
+              change: "work that needs them is done by people, or by setup commands that fetch them",
+              shown: true,
+            },
+          ),
+        ]
+      : []),
+  );
+}
+
+/** The answer at a command's comment. */
+function notTaken(effect: Reaction["effects"][number]): Reaction["effects"][number] {
+  return effect.kind === "react" ? { ...effect, reaction: "confused" } : effect;
+}
