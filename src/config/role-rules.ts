@@ -1,4 +1,5 @@
 import { EVALUATOR } from "../core/evidence/evaluation.ts";
+import { isGoalLabel } from "../core/plan.ts";
 import { KNOWN_EVENTS } from "./known-events.ts";
 import { suggestion } from "./nearest.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -73,6 +74,10 @@ function sharedLabelFaults(roles: ConfigFile["roles"]): string[] {
   for (const [name, role] of Object.entries(roles)) {
     for (const [index, { label }] of role.triggers.entries()) {
       if (label === undefined) continue;
+      if (isGoalLabel(label))
+        faults.push(
+          `roles.${name}.triggers[${index}].label: "${label}" makes an issue a goal's; take another label.`,
+        );
       const owner = owners.get(label.toLowerCase());
       if (owner === undefined) owners.set(label.toLowerCase(), name);
       else {

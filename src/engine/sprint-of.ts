@@ -9,11 +9,13 @@ export async function agentsOfSprint(
   tables: Tables,
   sprint: Pick<SprintRecord, "id" | "repositoryId">,
 ): Promise<readonly AgentRecord[]> {
+  const { repositoryId } = sprint;
   const tasks = await tables.records.find("task", { sprintId: sprint.id });
-  const agents = await tables.records.find("agent", {
-    repositoryId: sprint.repositoryId,
-    issue: [...new Set(tasks.map(({ issue }) => issue))],
-  });
+  const issues = [...new Set(tasks.map(({ issue }) => issue))];
+  const all = await tables.records.find("task", { repositoryId, issue: issues });
+  // A reopened issue has a new task, which may be of another sprint.
+  const present = issues.filter((one) => all.findLast(({ issue }) => issue === one)?.sprintId === sprint.id);
+  const agents = await tables.records.find("agent", { repositoryId, issue: present });
   return agents.filter(isLive);
 }
 

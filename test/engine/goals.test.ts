@@ -3,7 +3,7 @@ import type { Milestone } from "../../src/core/milestone.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { asks } from "./asking.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
-import { closed, labeled, said, tell } from "./people.ts";
+import { closed, labeled, reopened, said, tell } from "./people.ts";
 import { milestoneChanged, milestoned, partChanged } from "./plans.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
 import { blocked, edit, on, slowly, work } from "./scripts.ts";
@@ -210,4 +210,17 @@ it("starts no coder on a tracking issue", async () => {
   await tell(rig, labeled(rig, 3));
   expect(await decisionsOn(rig, 3)).toContain("goal_issue");
   expect(await rig.store.records.find("agent", {})).toEqual([]);
+});
+
+it("leaves the agents of an issue alone that was reopened under another milestone", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2)), on(3, blocked(2))] });
+  for (const number of [1, 3]) milestoned(rig, number, FIRST);
+  await tell(rig, labeled(rig, 1), labeled(rig, 3), closed(rig, 1));
+  milestoned(rig, 1, { ...FIRST, number: 3 });
+  await tell(rig, reopened(rig, 1), said(rig, 1, "/flotilla start feat-dev"));
+  expect(await stateOf(rig, "feat-dev-issue-1.2")).not.toBe("CANCELLED");
+  await tell(rig, said(rig, 3, "/flotilla abort"));
+  expect(await sprintState(rig)).toBe("ABORTED,IN_PROGRESS");
+  expect(await stateOf(rig, "feat-dev-issue-3")).toBe("CANCELLED");
+  expect(await stateOf(rig, "feat-dev-issue-1.2")).not.toBe("CANCELLED");
 });

@@ -3,7 +3,8 @@ import { GitHubError, RuntimeError } from "../../src/core/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
-import { labeled, tell } from "./people.ts";
+import { labeled, said, tell } from "./people.ts";
+import { milestoned } from "./plans.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { edit, on, work } from "./scripts.ts";
 
@@ -145,4 +146,20 @@ it.each([
   expect(await rig.store.scopePauses.list()).toHaveLength(1);
   expect(incidentIssues(rig)).toHaveLength(1);
   expect(await rig.store.incidents.list()).toMatchObject([{ issue: 6 }]);
+});
+
+it("stops the sprints of its repository when it opens, until a person lets them go on", async () => {
+  const { rig, mend } = await breaking([]);
+  milestoned(rig, 5, { number: 2, title: "First", dueOn: null });
+  for (const issue of [1, 2, 3, 5]) await tell(rig, labeled(rig, issue));
+  const sprint = async () => (await rig.store.records.find("sprint", { milestone: 2 }))[0];
+  await round(rig, 1000);
+  expect(await sprint()).toMatchObject({
+    state: "CHECKPOINT",
+    reason: expect.stringMatching(/^an incident in its repository: the same failure in several issues/),
+  });
+  mend();
+  await tell(rig, said(rig, 5, "/flotilla continue"));
+  await round(rig, MINUTE);
+  expect((await sprint())?.state).toBe("IN_PROGRESS");
 });

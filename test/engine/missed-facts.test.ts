@@ -5,6 +5,7 @@ import { BOT, happened, person } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";
 import { agentOf, decisionsOn, stateOf, taskOf } from "./look.ts";
 import { assigned, closed, gone, labeled, locked, pullClosed, reviewed, tell, unlabeled } from "./people.ts";
+import { milestoned } from "./plans.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { blocked, commit, edit, escalate, on, openPr, work } from "./scripts.ts";
 
@@ -198,4 +199,20 @@ it("tells once what a look found, when the process dies before the look is recor
   expect(await round(rig)).toEqual(["issues.closed"]);
   expect(await round(rig)).toEqual([]);
   expect(await stateOf(rig)).toBe("CANCELLED");
+});
+
+it("finds that the issue has another milestone, or none, and that a milestone was changed", async () => {
+  const rig = await asleep();
+  const sprints = () => rig.store.records.find("sprint", { repositoryId: 7 });
+  milestoned(rig, 1, { number: 2, title: "First", dueOn: null });
+  expect(await round(rig)).toEqual(["issues.milestoned"]);
+  expect(await sprints()).toMatchObject([{ state: "IN_PROGRESS", title: "First" }]);
+  milestoned(rig, 1, { number: 2, title: "One", dueOn: "2031-05-06T07:00:00Z" });
+  expect(await round(rig)).toEqual(["issues.milestoned"]);
+  expect(await sprints()).toMatchObject([{ title: "One", dueAt: Date.parse("2031-05-07T12:00:00Z") }]);
+  await settled(rig);
+  milestoned(rig, 1, null);
+  expect(await round(rig)).toEqual(["issues.demilestoned"]);
+  expect(await taskOf(rig)).toMatchObject({ sprintId: null });
+  await settled(rig);
 });

@@ -7,6 +7,7 @@ import {
   type SeenPull,
   waitsForReview,
 } from "../../core/missed-by-pull.ts";
+import { missedMilestone } from "../../core/missed-milestone.ts";
 import type { GitHubIssue } from "../../core/ports/github.ts";
 import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
@@ -35,6 +36,7 @@ export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, reposito
           ? []
           : lostComments(seen, await context.github.comments(repository, row.issue), effect.lost)),
         ...(await ofIssue(context, repository, seen)),
+        ...(await ofMilestone(context, seen, repository)),
         ...(await ofPulls(context, repository, row.issue)),
       ];
   const label = isRetold(seen) ? NOTHING : await labelPutRight(context, repository, seen);
@@ -88,6 +90,16 @@ async function ofIssue(
   if (!mayHaveMissed(issue, await knownOf(context, repository, number))) return [];
   const events = await context.github.events(repository, number);
   return missedByIssue(issue, events, await knownOf(context, repository, number));
+}
+
+async function ofMilestone(
+  { store }: EngineContext,
+  issue: GitHubIssue,
+  { id: repositoryId }: RepositoryRow,
+): Promise<readonly Retold[]> {
+  const task = (await taskOf(store, repositoryId, issue.number)) ?? null;
+  const sprint = typeof task?.sprintId === "number" ? await store.records.get("sprint", task.sprintId) : null;
+  return missedMilestone(issue, task, sprint ?? null);
 }
 
 /** Of live agents and of the last coder, whose work may still be up for review. */
