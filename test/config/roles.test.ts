@@ -46,6 +46,13 @@ describe("roles of the configuration", () => {
     expect(faultsOf(roles(text))).toEqual([expect.stringContaining(fault)]);
   });
 
+  test("no role starts by the label that makes an issue a goal's", () => {
+    const text = "  bug-fix: { prompt: bug-fix.md, triggers: [{ event: issues.labeled, label: Goal }] }";
+    expect(faultsOf(roles(text))).toEqual([
+      'config.yaml: roles.bug-fix.triggers[0].label: "Goal" makes an issue a goal\'s; take another label.',
+    ]);
+  });
+
   test("two roles may not share a label, whatever its case", () => {
     const text = `  bug-fix: { prompt: bug-fix.md, ${LABELED} }
   feat-dev: { prompt: feat-dev.md, triggers: [{ event: issues.labeled, label: Crash }] }`;

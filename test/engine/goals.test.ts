@@ -3,6 +3,7 @@ import type { Milestone } from "../../src/core/milestone.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { asks } from "./asking.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
+import { moveBy } from "./move-by.ts";
 import { closed, labeled, reopened, said, tell } from "./people.ts";
 import { milestoneChanged, milestoned, partChanged } from "./plans.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "./rig.ts";
@@ -223,4 +224,21 @@ it("leaves the agents of an issue alone that was reopened under another mileston
   expect(await sprintState(rig)).toBe("ABORTED,IN_PROGRESS");
   expect(await stateOf(rig, "feat-dev-issue-3")).toBe("CANCELLED");
   expect(await stateOf(rig, "feat-dev-issue-1.2")).not.toBe("CANCELLED");
+});
+
+it("counts sub-issues without a milestone, and renews its comment with what happens to them", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 3, { label: "goal" }), partChanged(rig, 3, 1));
+  await tell(rig, labeled(rig, 1));
+  expect(statusComments(rig, 3)).toEqual([expect.stringContaining("0 of 1 closed\n- Tasks: 1 CLAIMED\n")]);
+  await tell(rig, closed(rig, 1));
+  expect(statusComments(rig, 3)).toEqual([expect.stringContaining("**Goal: COMPLETED**")]);
+});
+
+it("is not complete when a task was opened after its sub-issues were read", async () => {
+  const rig = await aGoal({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  const seen = { at: rig.clock.now(), actor: "flotilla", openSubIssues: 0, openTasks: 0 };
+  const { refused } = await moveBy(rig, { machine: "goal", id: 1, event: { ...seen, type: "COMPLETE" } });
+  expect(refused).toMatchObject([{ rule: "open_tasks" }]);
 });

@@ -4,7 +4,7 @@ import { agentOf, runOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, call, complete, edit, escalate, on, openPr } from "./scripts.ts";
+import { after, call, complete, edit, escalate, on, openPr, slowly } from "./scripts.ts";
 
 const commitAs = (message: string) => call("commit", { message });
 const bodyOf = async (rig: Rig) => rig.repository.pulls.get((await agentOf(rig)).prNumber ?? 0)?.body ?? "";
@@ -82,11 +82,34 @@ it("a pull request shows the host's facts, renewed when commands were run and co
   expect(last).not.toContain(String(/- Commit: (\w+)/.exec(first)?.[1]));
 });
 
+it("renews the facts with a push, while the agent is still at work", async () => {
+  const rig = await aRig({
+    script: [
+      on(
+        1,
+        edit(),
+        commitAs("Build it"),
+        openPr,
+        edit("b.ts"),
+        commitAs("More"),
+        slowly(30 * MINUTE, complete),
+      ),
+    ],
+  });
+  const messages = watchCommits(rig);
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("the second commit is shown", async () => {
+    const { headCommit } = await agentOf(rig);
+    return messages.length === 2 && (await bodyOf(rig)).includes(`- Commit: ${headCommit}`);
+  });
+});
+
 it("leaves the body of a closed pull request as it is", async () => {
   const rig = await aRig({ script: [on(1, edit(), commitAs("Build it"), openPr, escalate)] });
   await tell(rig, labeled(rig, 1));
   const pull = rig.repository.pulls.get((await agentOf(rig)).prNumber ?? 0);
   Object.assign(pull ?? {}, { state: "closed" });
+  rig.repository.changedFiles.set("flotilla/feat-dev/issue-1", ["other.ts"]);
   const before = await bodyOf(rig);
   await tell(rig, said(rig, 1, "/flotilla cancel"));
   expect(await bodyOf(rig)).toBe(before);
