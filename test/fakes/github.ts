@@ -6,6 +6,7 @@ import { withMarker } from "../../src/core/text/marker.ts";
 import { createFakeChecks } from "./github-checks.ts";
 import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
+import { createFakePullBodies } from "./github-pull-bodies.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
 
@@ -105,15 +106,6 @@ export function createFakeGitHub(options: {
         .filter((pull) => (head === undefined ? pull.state === "open" : pull.headRef === head))
         .toReversed(),
     ),
-    pullRequestFiles: failing("pullRequestFiles", (ref: RepositoryRef, number: number) => {
-      const pull = at(ref).pulls.get(number) ?? notFound(`pull request ${fullName(ref)}#${number}`);
-      return at(ref).changedFiles.get(pull.headRef) ?? [];
-    }),
-    setPullRequestBody: failing("setPullRequestBody", (ref: RepositoryRef, number: number, body: string) => {
-      const pull = at(ref).pulls.get(number) ?? notFound(`pull request ${fullName(ref)}#${number}`);
-      Object.assign(pull, { body });
-      wrote("setPullRequestBody", number);
-    }),
     events: failing("events", (ref: RepositoryRef, number: number) => {
       issueOf(ref, number);
       return at(ref).events.get(number) ?? [];
@@ -132,7 +124,6 @@ export function createFakeGitHub(options: {
     ),
 
     ...createFakeChecks({ at, refused, failing, wrote }),
-    repositoryLimits: failing("repositoryLimits", (ref: RepositoryRef, _branch: string) => at(ref).limits),
 
     putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
       const issue = issueOf(ref, number);
@@ -197,6 +188,7 @@ export function createFakeGitHub(options: {
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
       return addPull(at(ref), { ...wanted, body, author: BOT });
     }) satisfies GitHub["openPullRequest"],
+    ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),
     addBlockedBy: failing("addBlockedBy", (ref, number, blocker, where = ref): void => {
       if (where.id !== ref.id) {
