@@ -14,7 +14,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
   { path: "setup.network", until: "the sandbox" },
   { path: "setup.cache", until: "the sandbox" },
-  { path: "attention.*", until: "the attention limit" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },
   { path: "retention.payloads", until: "retention" },

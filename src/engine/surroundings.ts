@@ -6,6 +6,7 @@ import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
+import { attentionFor } from "./attention.ts";
 import { blockersOf } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
@@ -47,6 +48,7 @@ async function surroundingsOf(
     review: await reviewOf(context, tables, agent, { wish, task }),
     verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
+    attention: await attentionFor(context, tables, agent, wish),
     escalation: settings.escalation,
     ...(await lastWork(tables, agent, wish)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),

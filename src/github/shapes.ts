@@ -105,6 +105,11 @@ export function pullRequestFrom(raw: RawPull): GitHubPullRequest {
     headRepository: raw.head.repo?.full_name ?? null,
     baseRef: raw.base.ref,
     url: raw.html_url,
+    createdAt: raw.created_at,
+    asked: [
+      ...new Set([...(raw.requested_reviewers ?? []), ...(raw.assignees ?? [])].map(({ login }) => login)),
+    ],
+    ...("additions" in raw ? { changedLines: raw.additions + raw.deletions } : {}),
   };
 }
 

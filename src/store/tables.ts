@@ -20,6 +20,7 @@ import { repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
+import { seenPullTable } from "./seen-pulls.ts";
 import { sweepTable } from "./sweeps.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
@@ -55,5 +56,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     blockers: blockersTable(db),
     archives: archiveTable(db),
     checks: checkTable(db),
+    seenPulls: seenPullTable(db),
   };
 }

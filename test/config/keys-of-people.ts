@@ -27,6 +27,12 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 21_600_000,
   },
   {
+    key: "attention.open_prs",
+    set: "attention: { open_prs: 3 }",
+    read: (c) => c.attention.openPrs,
+    expected: 3,
+  },
+  {
     key: "questions.deadline",
     set: "questions: { deadline: 3d }",
     read: (c) => c.questions.deadlineMs,

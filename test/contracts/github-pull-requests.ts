@@ -79,10 +79,24 @@ export function pullRequestContract(made: () => GitHubWorld): void {
       expect(await github.issue(here, opened.number)).toMatchObject({ isPullRequest: true });
     });
 
+    it("says since when it is open, how large it is and whom it waits for, in lists too but for its size", async () => {
+      const head = await newBranch(world);
+      const { number } = await github.openPullRequest(here, pullOf(head));
+      await world.assign(number, "writer");
+      const { createdAt, asked, changedLines } = await github.pullRequest(here, number);
+      expect(Date.parse(createdAt)).toBeGreaterThan(0);
+      expect(asked).toEqual(["writer"]);
+      expect(changedLines).toBeGreaterThan(0);
+      expect(await github.pullRequests(here, { head })).toMatchObject([{ asked, createdAt }]);
+    });
+
     it("is adopted when it is open already, under another key too", async () => {
       const head = await newBranch(world);
       const first = await github.openPullRequest(here, pullOf(head));
-      expect(await github.openPullRequest(here, pullOf(head, "another key"))).toEqual(first);
+      expect(await github.openPullRequest(here, pullOf(head, "another key"))).toMatchObject({
+        number: first.number,
+        body: first.body,
+      });
     });
 
     it.each(["before", "after"] as const)(

@@ -43,6 +43,8 @@ const seen = (pull: Partial<GitHubPullRequest> = {}) => ({
     headRepository: "Acme/Shop",
     baseRef: "main",
     url: "https://github.example/acme/shop/pull/50",
+    createdAt: LATER,
+    asked: [],
     ...pull,
   },
 });

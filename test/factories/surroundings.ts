@@ -15,6 +15,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     review: null,
     verdict: null,
     rival: null,
+    attention: null,
     escalation: { label: "needs-human", notify: ["oncall"] },
     tried: [],
     links: [],

@@ -158,7 +158,15 @@ export function addComment(
 
 export function addPull(
   repository: FakeRepository,
-  pull: { title: string; body: string; head: string; base: string; draft: boolean; author: Account },
+  pull: {
+    title: string;
+    body: string;
+    head: string;
+    base: string;
+    draft: boolean;
+    author: Account;
+    at?: number;
+  },
 ): Mutable<GitHubPullRequest> {
   const { number } = addIssue(repository, { ...pull, isPullRequest: true });
   const opened = {
@@ -174,6 +182,9 @@ export function addPull(
     headRepository: fullName(repository.ref),
     baseRef: pull.base,
     url: `https://github.test/${fullName(repository.ref)}/pull/${number}`,
+    createdAt: seconds(pull.at ?? 0),
+    asked: [],
+    changedLines: 1,
   };
   repository.pulls.set(number, opened);
   return opened;

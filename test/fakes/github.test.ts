@@ -23,8 +23,11 @@ gitHubContract("in memory", async () => {
     repository: REPOSITORY,
     openIssue: async (issue) => addIssue(repository, { ...issue, author }).number,
     closeIssue: async (number) => close(repository, number, { by: author, at: clock.now() }),
-    assign: async (number, login) =>
-      void happened(repository, number, "assigned", { by: author, at: clock.now(), assignee: person(login) }),
+    assign: async (number, login) => {
+      const pull = repository.pulls.get(number);
+      if (pull !== undefined) pull.asked = [login];
+      happened(repository, number, "assigned", { by: author, at: clock.now(), assignee: person(login) });
+    },
     unlabel: async (number, label) =>
       void happened(repository, number, "unlabeled", { by: author, at: clock.now(), label }),
     review: async (pull, { event, body }) => {

@@ -186,7 +186,7 @@ export function createFakeGitHub(options: {
       }
       wrote("openPullRequest", wanted.head);
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
-      return addPull(at(ref), { ...wanted, body, author: BOT });
+      return addPull(at(ref), { ...wanted, body, author: BOT, at: options.clock.now() });
     }) satisfies GitHub["openPullRequest"],
     ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),

@@ -133,6 +133,8 @@ function pull(fields: Partial<GitHubPullRequest> & { number: number }): GitHubPu
     headRepository: "octo/shop",
     baseRef: "main",
     url: `https://github.test/octo/shop/pull/${fields.number}`,
+    createdAt: "2026-01-01T12:00:00Z",
+    asked: [],
     ...fields,
   };
 }

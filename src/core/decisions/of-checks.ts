@@ -1,7 +1,11 @@
 import type { RuleWords } from "./rule-words.ts";
 
-/** What red, missing and stopped checks were found to mean. */
+/** What red, missing and stopped checks were found to mean, and what waits because people have enough to look at. */
 export const OF_CHECKS = {
+  attention: {
+    what: "not started: people have enough to look at",
+    next: "it starts by itself when one of those pull requests is merged or closed",
+  },
   base_red: {
     what: "waits for the base branch",
     next: "mend the base branch: the check is looked at again by itself",

@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly verdict: "granted" | "denied" | null;
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */
   readonly rival: string | null;
+  /** For a START of new work: why people have enough to look at; null while there is room, and for what is open already. */
+  readonly attention: string | null;
   /** The escalation label and who is told, from the configuration. */
   readonly escalation: { readonly label: string; readonly notify: readonly string[] };
   /** For a move that may ask a person: its last steps, cleaned, and where its work can be seen, as Markdown. */

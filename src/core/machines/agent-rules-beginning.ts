@@ -76,7 +76,10 @@ export const beginningRules: readonly AgentRule[] = [
       if (agent.coder && (task === null || !CLAIMABLE.includes(task)))
         return no("task", `its task is ${task ?? "missing"}`, task === "DRAFT");
       const may = mayReview(event.around);
-      return may === true ? admitted(agent, event.around) : may;
+      if (may !== true) return may;
+      const { attention } = event.around;
+      if (attention !== null) return no("attention", attention, true);
+      return admitted(agent, event.around);
     },
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],

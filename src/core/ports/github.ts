@@ -99,6 +99,12 @@ export interface GitHubPullRequest {
   readonly headRepository: string | null;
   readonly baseRef: string;
   readonly url: string;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt: string;
+  /** Logins of those who are asked for a review, or assigned. */
+  readonly asked: readonly string[];
+  /** Lines added and deleted; absent in lists. */
+  readonly changedLines?: number;
 }
 
 export interface GitHubRepository {

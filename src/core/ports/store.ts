@@ -28,6 +28,7 @@ import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
+import type { SeenPullTable } from "./seen-pulls.ts";
 import type { VerdictTable } from "./verdicts.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
@@ -224,6 +225,7 @@ export interface Tables {
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
   readonly checks: CheckTable;
+  readonly seenPulls: SeenPullTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

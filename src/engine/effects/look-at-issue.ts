@@ -8,7 +8,8 @@ import {
   waitsForReview,
 } from "../../core/missed-by-pull.ts";
 import { missedMilestone } from "../../core/missed-milestone.ts";
-import type { GitHubIssue } from "../../core/ports/github.ts";
+import type { GitHubIssue, GitHubPullRequest } from "../../core/ports/github.ts";
+import type { SeenPullRow } from "../../core/ports/seen-pulls.ts";
 import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
@@ -119,6 +120,11 @@ async function ofPulls(
   return all.flat();
 }
 
+function seenPullOf({ id: repositoryId }: RepositoryRow, pull: GitHubPullRequest): SeenPullRow {
+  const { number, createdAt, asked, changedLines = null } = pull;
+  return { repositoryId, pull: number, openedAt: Date.parse(createdAt), changedLines, asked };
+}
+
 async function ofPull(
   context: EngineContext,
   repository: RepositoryRow,
@@ -127,6 +133,7 @@ async function ofPull(
 ): Promise<readonly Retold[]> {
   const { github } = context;
   const seen: SeenPull = { repository, pull: await github.pullRequest(repository, number) };
+  await context.store.seenPulls.put(seenPullOf(repository, seen.pull));
   const known = await knownOf(context, repository, issue);
   const events = mayHaveMissedPull(seen, known) ? await github.events(repository, number) : [];
   const reviews = waitsForReview(seen, known) === null ? [] : await github.reviews(repository, number);

@@ -126,6 +126,15 @@ CREATE TABLE seen_check (
 ) STRICT;
 CREATE INDEX seen_check_red ON seen_check (repository_id, name, fingerprint) WHERE state = 'red';
 
+CREATE TABLE seen_pull (
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  pull INTEGER NOT NULL,
+  opened_at INTEGER NOT NULL,
+  changed_lines INTEGER,
+  asked TEXT NOT NULL,
+  PRIMARY KEY (repository_id, pull)
+) STRICT;
+
 CREATE TABLE check_attempt (
   task_id INTEGER NOT NULL REFERENCES task (id),
   commit_sha TEXT NOT NULL,

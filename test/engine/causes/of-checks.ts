@@ -1,6 +1,6 @@
 import type { OF_CHECKS } from "../../../src/core/decisions/of-checks.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
-import { said, tell } from "../people.ts";
+import { labeled, said, tell } from "../people.ts";
 import { failing, headOf, type PutCheck, put } from "../put-checks.ts";
 import type { Rig } from "../rig.ts";
 import { awake, done, inReview } from "../together/work-under-way.ts";
@@ -29,6 +29,11 @@ async function flickers(rig: Rig, check: PutCheck): Promise<void> {
 }
 
 export const CAUSES_OF_CHECKS: Readonly<Record<keyof typeof OF_CHECKS, Cause>> = {
+  attention: async () => {
+    const rig = await done({ settings: { attention: { openPrs: 1 } } });
+    await tell(rig, labeled(rig, 2));
+    return rig;
+  },
   base_red: reviewed(async (rig) => {
     put(rig, "main", { build: failing(12) });
     await red(rig);

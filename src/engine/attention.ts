@@ -1,0 +1,56 @@
+import { type AwaitingPull, attentionLimit } from "../core/attention.ts";
+import type { AgentWish } from "../core/machines/agent-event.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { TaskState } from "../core/machines/task.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { fullName } from "../core/repository.ts";
+import type { EngineContext } from "./context.ts";
+
+/** Work that goes on only by a person; one that a reviewing agent has in hand does not. */
+const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
+
+/** Why a coder does not begin because people have enough to look at; null for whoever goes on with work that is open. */
+export async function attentionFor(
+  { settings }: Pick<EngineContext, "settings">,
+  tables: Tables,
+  agent: Pick<AgentRecord, "repositoryId" | "coder" | "prNumber">,
+  wish: Pick<AgentWish, "type">,
+): Promise<string | null> {
+  if (wish.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
+  const limit = settings.attention.openPrs;
+  const pulls = await awaitingPulls(tables);
+  return attentionLimit(pulls, { repositoryId: agent.repositoryId, limit });
+}
+
+/** Our open pull requests that await people, in all repositories. */
+export async function awaitingPulls(
+  tables: Pick<Tables, "records" | "repositories" | "seenPulls">,
+): Promise<readonly AwaitingPull[]> {
+  const { records, repositories, seenPulls } = tables;
+  const tasks = await records.find("task", { state: AWAITING });
+  const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
+  const inHand = new Set(held.map(({ taskId }) => taskId));
+  const open = tasks.filter(({ id }) => !inHand.has(id));
+  const owners = await records.find("agent", { id: open.flatMap(({ assigneeId }) => assigneeId ?? []) });
+  const ids = [...new Set(open.map(({ repositoryId }) => repositoryId))];
+  const seen = await seenPulls.ofRepositories(ids);
+  const names = new Map(await Promise.all(ids.map(async (id) => [id, await repositories.get(id)] as const)));
+  return open.flatMap(({ assigneeId, repositoryId, issue }) => {
+    const owner = owners.find(({ id }) => id === assigneeId);
+    const repository = names.get(repositoryId);
+    if (owner === undefined || owner.prNumber === null || repository === undefined) return [];
+    const { prNumber: pull } = owner;
+    const known = seen.find((row) => row.repositoryId === repositoryId && row.pull === pull);
+    return [
+      {
+        repositoryId,
+        repository: fullName(repository),
+        pull,
+        issue,
+        openedAt: known?.openedAt ?? owner.createdAt,
+        changedLines: known?.changedLines ?? null,
+        asked: known?.asked ?? [],
+      },
+    ];
+  });
+}
