@@ -37,15 +37,17 @@ export function attentionLimit(
 ): string | null {
   const here = pulls.filter((pull) => pull.repositoryId === repositoryId);
   if (here.length >= limit)
-    return `${here.length} pull requests of ours await people, and attention.open_prs is ${limit}; ${lookFirst(here, repositoryId)}`;
+    return `${counted(here)} of ours ${here.length === 1 ? "awaits" : "await"} people, and attention.open_prs is ${limit}; ${lookFirst(here, repositoryId)}`;
   const people = [...new Set(here.flatMap(({ asked }) => asked))].toSorted();
   for (const login of people) {
     const theirs = pulls.filter(({ asked }) => asked.includes(login));
     if (theirs.length >= limit)
-      return `@${login} is asked to look at ${theirs.length} pull requests of ours, and attention.open_prs is ${limit}; ${lookFirst(theirs, repositoryId)}`;
+      return `@${login} is asked to look at ${counted(theirs)} of ours, and attention.open_prs is ${limit}; ${lookFirst(theirs, repositoryId)}`;
   }
   return null;
 }
+
+const counted = ({ length }: readonly AwaitingPull[]) => `${length} pull request${length === 1 ? "" : "s"}`;
 
 /** It holds days and no spans of time, so that it changes only when something has happened. */
 function lookFirst(pulls: readonly AwaitingPull[], repositoryId: number): string {

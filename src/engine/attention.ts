@@ -4,10 +4,12 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { TaskState } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
+import type { Settings } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
 
-/** Work that goes on only by a person; one that a reviewing agent has in hand does not. */
-const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
+/** Work that goes on only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
+const awaiting = ({ merge }: Pick<Settings, "merge">): readonly TaskState[] =>
+  merge.auto ? ["READY_FOR_REVIEW", "BLOCKED"] : ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
 
 /** Why a coder does not begin because people have enough to look at; null for whoever goes on with work that is open. */
 export async function attentionFor(
@@ -18,16 +20,17 @@ export async function attentionFor(
 ): Promise<string | null> {
   if (wish.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
   const limit = settings.attention.openPrs;
-  const pulls = await awaitingPulls(tables);
+  const pulls = await awaitingPulls(settings, tables);
   return attentionLimit(pulls, { repositoryId: agent.repositoryId, limit });
 }
 
 /** Our open pull requests that await people, in all repositories. */
 export async function awaitingPulls(
+  settings: Pick<Settings, "merge">,
   tables: Pick<Tables, "records" | "repositories" | "seenPulls">,
 ): Promise<readonly AwaitingPull[]> {
   const { records, repositories, seenPulls } = tables;
-  const tasks = await records.find("task", { state: AWAITING });
+  const tasks = await records.find("task", { state: awaiting(settings) });
   const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
   const inHand = new Set(held.map(({ taskId }) => taskId));
   const open = tasks.filter(({ id }) => !inHand.has(id));

@@ -9,6 +9,14 @@ import { underReview } from "./together/reviewing.ts";
 import { done, host, pullOf, taskDoes } from "./together/work-under-way.ts";
 
 const ONE = { settings: { attention: { openPrs: 1 } } };
+/** The last one that is needed, of the commit that is put there. */
+const APPROVAL = {
+  reviewer: "alice",
+  author: "feat-dev-issue-1",
+  commit: "d".repeat(40),
+  reviewers: 1,
+  leaseToken: null,
+};
 const NEXT = "feat-dev-issue-2";
 
 /** One pull request awaits people, which is as many as may; another issue gets its label. */
@@ -26,7 +34,7 @@ describe("while as many pull requests await people as are allowed", () => {
     expect(await decisionsOn(rig, 2)).toContain("attention");
     const [status = ""] = statusComments(rig, 2);
     expect(status).toContain(
-      "not started: people have enough to look at, 1 pull requests of ours await people",
+      "not started: people have enough to look at, 1 pull request of ours awaits people",
     );
     expect(status).toMatch(
       new RegExp(`look first at #${pullOf(rig)} \\(of \\d{4}-\\d\\d-\\d\\d, 1 changed lines\\)`),
@@ -63,10 +71,14 @@ describe("while as many pull requests await people as are allowed", () => {
     ]);
   });
 
-  it("one that a reviewing agent has in hand does not count", async () => {
+  it("one that a reviewing agent has in hand does not count, nor one that is merged by itself", async () => {
     const rig = await underReview();
-    expect(await awaitingPulls(rig.store)).toEqual([]);
+    const awaiting = (auto = false) =>
+      awaitingPulls({ merge: { auto, method: "squash" } }, rig.store).then((pulls) => pulls.map(({ pull }) => pull));
+    expect(await awaiting()).toEqual([]);
     await taskDoes(rig, { ...host(rig), type: "NEW_COMMIT", commit: "d".repeat(40) });
-    expect(await awaitingPulls(rig.store)).toMatchObject([{ pull: pullOf(rig), issue: 1 }]);
+    expect(await awaiting()).toEqual([pullOf(rig)]);
+    await taskDoes(rig, { ...host(rig), type: "APPROVE", ...APPROVAL });
+    expect([await awaiting(), await awaiting(true)]).toEqual([[pullOf(rig)], []]);
   });
 });

@@ -13,7 +13,8 @@ export function onChecksChanged(occurrence: OccurrenceOf<"checks_changed">, view
   const reviewed =
     task !== null &&
     task.reviewCommit === occurrence.commit &&
-    (task.state === "READY_FOR_REVIEW" || task.state === "APPROVED");
+    // What is rejected may pass without a change: then the failure is known for what it is.
+    ["READY_FOR_REVIEW", "APPROVED", "REJECTED", "CLAIMED"].includes(task.state);
   if (waiting.length === 0 && !reviewed)
     return decided("nobody_waits", `nobody waits for the checks of ${occurrence.commit}`);
   return {

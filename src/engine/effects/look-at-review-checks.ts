@@ -2,7 +2,7 @@ import { allowanceOf } from "../../core/allowance.ts";
 import { StaleSnapshot } from "../../core/errors.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { TaskState } from "../../core/machines/task.ts";
+import { isOpenTask, type TaskState } from "../../core/machines/task.ts";
 import { onReviewChecks } from "../../core/reactions/on-review-checks.ts";
 import { lookAtCommit, type RedCheck } from "../checks/look-at-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
@@ -13,7 +13,10 @@ import type { Executor } from "./execution.ts";
 /** Work whose required checks people and the merge train go by. */
 export const UNDER_REVIEW: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
 
-/** Looks what the required checks of a task's review commit came to, and what follows from it. */
+/**
+ * Looks what the required checks of a task's review commit came to, and what follows from it. While its coder is at work
+ * again nothing does, but what passes without a change is remembered as a flake.
+ */
 export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
   context,
   repository,
@@ -23,12 +26,13 @@ export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
   const task = await store.records.get("task", effect.task);
   const commit = task?.reviewCommit ?? null;
   const owner = task?.assigneeId == null ? undefined : await store.records.get("agent", task.assigneeId);
-  if (task === undefined || commit === null || owner === undefined || !UNDER_REVIEW.includes(task.state))
+  if (task === undefined || commit === null || owner === undefined || !isOpenTask(task))
     return { result: null };
   const { verdict, red } = await lookAtCommit(context, repository, {
     commit,
     since: await underReviewSince(store, task),
   });
+  if (!UNDER_REVIEW.includes(task.state)) return { result: { verdict } };
   const { reaction, attempted } = onReviewChecks(
     {
       verdict,

@@ -23,7 +23,7 @@ it.each<[string, Partial<AgentRecord>]>([
   });
 });
 
-it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("looks at what is %s under that commit", (state) => {
+it.each(["READY_FOR_REVIEW", "APPROVED", "REJECTED", "CLAIMED"] as const)("looks at what is %s with that commit", (state) => {
   const seen = (reviewCommit: string) =>
     react(
       anOccurrence("checks_changed", { commit: COMMIT }),
@@ -34,8 +34,8 @@ it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("looks at what is %s under th
   expect(seen("d").decisions).toMatchObject([{ rule: "nobody_waits" }]);
 });
 
-it("does not look at what is not under review any more", () => {
-  const task = aTask({ state: "CLAIMED", reviewCommit: COMMIT });
+it("does not look at what nobody holds any more", () => {
+  const task = aTask({ state: "UNCLAIMED", reviewCommit: COMMIT });
   expect(react(anOccurrence("checks_changed", { commit: COMMIT }), aView({ task })).effects).toEqual([]);
 });
 
