@@ -74,7 +74,9 @@ describe("while as many pull requests await people as are allowed", () => {
   it("one that a reviewing agent has in hand does not count, nor one that is merged by itself", async () => {
     const rig = await underReview();
     const awaiting = (auto = false) =>
-      awaitingPulls({ merge: { auto, method: "squash" } }, rig.store).then((pulls) => pulls.map(({ pull }) => pull));
+      awaitingPulls({ merge: { auto, method: "squash" } }, rig.store).then((pulls) =>
+        pulls.map(({ pull }) => pull),
+      );
     expect(await awaiting()).toEqual([]);
     await taskDoes(rig, { ...host(rig), type: "NEW_COMMIT", commit: "d".repeat(40) });
     expect(await awaiting()).toEqual([pullOf(rig)]);

@@ -44,13 +44,12 @@ export interface FakeRepository {
   readonly blockedBy: Map<number, Set<number>>;
   /** Issue number to what it waits for in other repositories. */
   readonly blockedElsewhere: Map<number, readonly RelatedIssue[]>;
-  /** Issue number to the number of its parent. */
   /** Paths that each branch changes. */
   readonly changedFiles: Map<string, readonly string[]>;
+  /** Issue number to the number of its parent. */
   readonly parents: Map<number, number>;
   /** Commit to its checks. */
   readonly checks: Map<string, CommitCheck[]>;
-  /** Failed jobs by id. */
   readonly failedJobs: Map<number, FailedJob>;
   /** Commits whose workflow runs a person must approve. */
   readonly awaitingApproval: Set<string>;
@@ -169,14 +168,15 @@ export function addPull(
   },
 ): Mutable<GitHubPullRequest> {
   const { number } = addIssue(repository, { ...pull, isPullRequest: true });
+  const { title, body, draft, author } = pull;
   const opened = {
     number,
-    title: pull.title,
-    body: pull.body,
+    title,
+    body,
+    draft,
+    author,
     state: "open" as const,
     merged: false,
-    draft: pull.draft,
-    author: pull.author,
     headRef: pull.head,
     headSha: number.toString(16).padStart(40, "0"),
     headRepository: fullName(repository.ref),

@@ -23,16 +23,19 @@ it.each<[string, Partial<AgentRecord>]>([
   });
 });
 
-it.each(["READY_FOR_REVIEW", "APPROVED", "REJECTED", "CLAIMED"] as const)("looks at what is %s with that commit", (state) => {
-  const seen = (reviewCommit: string) =>
-    react(
-      anOccurrence("checks_changed", { commit: COMMIT }),
-      aView({ task: aTask({ id: 8, state, reviewCommit }) }),
-    );
-  const train = state === "APPROVED" ? [{ kind: "look_at_train" }] : [];
-  expect(seen(COMMIT).effects).toEqual([{ kind: "look_at_review_checks", task: 8 }, ...train]);
-  expect(seen("d").decisions).toMatchObject([{ rule: "nobody_waits" }]);
-});
+it.each(["READY_FOR_REVIEW", "APPROVED", "REJECTED", "CLAIMED"] as const)(
+  "looks at what is %s with that commit",
+  (state) => {
+    const seen = (reviewCommit: string) =>
+      react(
+        anOccurrence("checks_changed", { commit: COMMIT }),
+        aView({ task: aTask({ id: 8, state, reviewCommit }) }),
+      );
+    const train = state === "APPROVED" ? [{ kind: "look_at_train" }] : [];
+    expect(seen(COMMIT).effects).toEqual([{ kind: "look_at_review_checks", task: 8 }, ...train]);
+    expect(seen("d").decisions).toMatchObject([{ rule: "nobody_waits" }]);
+  },
+);
 
 it("does not look at what nobody holds any more", () => {
   const task = aTask({ state: "UNCLAIMED", reviewCommit: COMMIT });
