@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BroughtIn } from "../core/ports/integration.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { fetchedTip } from "./base-tip.ts";
 import { HOST_AUTHOR } from "./checkpoint.ts";
 import { mergedCommits } from "./commit.ts";
 import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
@@ -14,7 +15,6 @@ import { type Place, placeOf } from "./places.ts";
 import { writeFiles } from "./rebuild.ts";
 import { stageAll, stageOutermost } from "./staging.ts";
 import { REWRITTEN } from "./status.ts";
-import { fetchedTip } from "./update-branch.ts";
 
 /**
  * Merges the base branch into the worktree and leaves that to the next commit, which has the base as its second parent.

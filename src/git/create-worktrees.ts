@@ -17,8 +17,9 @@ import { pushBranch } from "./push.ts";
 import { removeWorktree } from "./remove.ts";
 import { restorePaths } from "./restore.ts";
 import { digestFiles } from "./setup-digest.ts";
+import { standingsReader } from "./standings.ts";
 import { readStatus, worktreeState } from "./status.ts";
-import { readStandings, updateBranch } from "./update-branch.ts";
+import { updateBranch } from "./update-branch.ts";
 
 /**
  * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, archives/, git/, lost/). One call at a time per
@@ -26,6 +27,7 @@ import { readStandings, updateBranch } from "./update-branch.ts";
  */
 export function createWorktrees(options: GitHostOptions): Worktrees {
   const host = createGitHost(options);
+  const readStandings = standingsReader(host);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     host.locks.run(`worktree:${placeOf(host.dataDir, ref).directory}`, () =>
       told(`work on the worktree ${ref.name}`, work),
@@ -47,9 +49,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     standings: async (repository, base, candidates) =>
-      told(`compare branches of ${fullName(repository)}`, () =>
-        readStandings(host, repository, base, candidates),
-      ),
+      told(`compare branches of ${fullName(repository)}`, () => readStandings(repository, base, candidates)),
     updateBranch: async (repository, how) =>
       told(`update ${how.branch}`, () => updateBranch(host, repository, how)),
     bringIn: async (ref, base) => ready(ref, () => bringIn(host, ref, base)),
