@@ -137,6 +137,8 @@ export type Occurrence = Base &
         readonly headRef: string;
         readonly merged: boolean;
         readonly mergeCommit: string | null;
+        /** It was our own App. */
+        readonly own: boolean;
       }
     | {
         readonly type: "pushed";

@@ -120,7 +120,7 @@ const occurrences: Occurrences = {
     url: "https://github.example/acme/shop/issues/42#issuecomment-900",
     body: "- [x] **1** `MIT`",
   },
-  pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40) },
+  pull_closed: { ...base, ...pull, type: "pull_closed", merged: true, mergeCommit: "c".repeat(40), own: false },
   pushed: { ...base, type: "pushed", headRef: pull.headRef, tip: "d".repeat(40) },
   pull_ready: { ...base, ...pull, type: "pull_ready" },
   pull_drafted: { ...base, ...pull, type: "pull_drafted" },

@@ -1,5 +1,6 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
-import { isOpenTask, type TaskState } from "../machines/task.ts";
+import { isOpenTask, type TaskRecord, type TaskState } from "../machines/task.ts";
+import type { TaskEvent } from "../machines/task-event.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { cancel } from "./on-issue.ts";
@@ -15,6 +16,14 @@ export const RELEASED: readonly TaskState[] = [
 
 const holds = (agent: AgentRecord, { task }: View) => agent.coder && task?.assigneeId === agent.id;
 
+/** Ours, of approved work, is told here when the process died before it knew; what a person merged is a fact. */
+function mergeOf({ at, actor, own, mergeCommit }: OccurrenceOf<"pull_closed">, task: TaskRecord): TaskEvent {
+  const { state, reviewCommit: head } = task;
+  if (own && state === "APPROVED" && head !== null && mergeCommit !== null)
+    return { at, actor: "flotilla", type: "MERGE", head, checksGreen: true, mergeCommit };
+  return { at, actor: actor.login, type: "OBSERVED_MERGED", commit: mergeCommit };
+}
+
 /** A pull request of ours was merged, or closed without a merge. */
 export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View): Reaction {
   const base = { at: occurrence.at, actor: occurrence.actor.login };
@@ -26,7 +35,7 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
       task.push({
         machine: "task",
         id: view.task.id,
-        event: { ...base, type: "OBSERVED_MERGED", commit: occurrence.mergeCommit },
+        event: mergeOf(occurrence, view.task),
       });
     else if (
       RELEASED.includes(view.task.state) &&

@@ -14,5 +14,6 @@ export const pullRequestClosed = reader(
       headRef: pull.headRef,
       merged: pull.merged,
       mergeCommit: pull.merged ? pull.mergeCommit : null,
+      own: scene.own,
     },
 );

@@ -23,6 +23,24 @@ describe("a pull request of ours that was merged", () => {
     expect(effectsOf(reaction)).toEqual(["status_comment"]);
   });
 
+  it("by our own App, of approved work, is the merge that the process did not live to note", () => {
+    const agents = [anAgent({ state: "COMPLETED" })];
+    const task = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40) });
+    const ours = anOccurrence("pull_closed", { own: true });
+    const { moves } = react(ours, aView({ agents, task }));
+    expect(moves[0]?.event).toMatchObject({
+      type: "MERGE",
+      actor: "flotilla",
+      head: task.reviewCommit,
+      mergeCommit: COMMIT,
+    });
+    expect(movesOf(react(merged, aView({ agents, task })))).toEqual(["task 41 OBSERVED_MERGED"]);
+    const nameless = anOccurrence("pull_closed", { own: true, mergeCommit: null });
+    expect(movesOf(react(nameless, aView({ agents, task })))).toEqual(["task 41 OBSERVED_MERGED"]);
+    const unread = { ...task, reviewCommit: null };
+    expect(movesOf(react(ours, aView({ agents, task: unread })))).toEqual(["task 41 OBSERVED_MERGED"]);
+  });
+
   it("of finished work merges the task", () => {
     const view = aView({
       agents: [anAgent({ state: "COMPLETED" })],

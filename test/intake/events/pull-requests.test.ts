@@ -45,6 +45,7 @@ describe("pull_request.closed", () => {
       headRef: "flotilla/bug-fix/issue-7",
       merged: true,
       mergeCommit: "abc",
+      own: false,
       permitted: true,
     });
     // GitHub gives a test merge as the merge commit of one that was not merged.
