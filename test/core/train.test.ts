@@ -26,6 +26,7 @@ const FACTS: TrainFacts = {
   approvals: 0,
   required: 0,
   checks: { kind: "green" },
+  failure: "",
   coderAtWork: false,
 };
 
@@ -186,7 +187,12 @@ it("approvals on GitHub are people's latest verdicts, comments and our own apart
 });
 
 describe("a failed integration", () => {
-  const failure = { at: 5, cause: "base_moved", reason: "#12 conflicts with `main` in a.ts" } as const;
+  const failure = {
+    at: 5,
+    cause: "base_moved",
+    reason: "#12 conflicts with `main` in a.ts",
+    detail: "",
+  } as const;
   const task = aTask({ state: "APPROVED", assigneeId: 1 });
 
   it("wakes its one coder while that sleeps", () => {
@@ -196,6 +202,15 @@ describe("a failed integration", () => {
     expect(wakes).toMatchObject([
       { agentId: 1, reason: "base_moved", detail: expect.stringContaining("a.ts") },
     ]);
+  });
+
+  it("tells its coder what its checks say", () => {
+    const view = aView({ agents: [anAgent({ id: 1, state: "SLEEPING", sleepReason: "review" })] });
+    const said = { ...failure, cause: "checks", detail: "It says: no." } as const;
+    expect(integrationFailed(view, task, said).wakes[0]).toMatchObject({
+      reason: "checks",
+      detail: expect.stringMatching(/\nIt says: no\.$/),
+    });
   });
 
   it("reopens its one coder when that is done, on the same branch", () => {

@@ -18,6 +18,7 @@ async function approvesMended(rig: Rig, issues: readonly number[]): Promise<void
 
 it.each([3, 10])(
   "%i coders whose pull requests all overlap mend each conflict once, in the order of their approval",
+  { timeout: 60_000 },
   async (count) => {
     const issues = upTo(count);
     const rig = await approvedWork({

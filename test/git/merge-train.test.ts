@@ -37,8 +37,8 @@ const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0]
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   required: 1,
-  checks: { failed: [], pending: [] },
-  redOnBase: [],
+  checks: { kind: "green" },
+  failure: "",
   coderAtWork: false,
 });
 

@@ -8,13 +8,15 @@ export interface IntegrationFailure {
   /** What woke or reopens its coder: the base that it conflicts with, or its checks. */
   readonly cause: "base_moved" | "checks";
   readonly reason: string;
+  /** More for the coder: what its checks say. Empty where there is no more. */
+  readonly detail: string;
 }
 
 /** Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. */
 export function integrationFailed(
   view: View,
   task: TaskRecord,
-  { at, cause, reason }: IntegrationFailure,
+  { at, cause, reason, detail }: IntegrationFailure,
 ): Reaction {
   const failed: Reaction = {
     ...NOTHING,
@@ -22,6 +24,7 @@ export function integrationFailed(
       { machine: "task", id: task.id, event: { type: "INTEGRATION_FAIL", at, actor: "flotilla", reason } },
     ],
   };
+  const more = detail === "" ? "" : `\n${detail}`;
   const owner = view.agents.find(({ id }) => id === task.assigneeId);
   const role = owner === undefined ? undefined : view.settings.roles.get(owner.role);
   if (owner !== undefined && isLive(owner))
@@ -32,7 +35,7 @@ export function integrationFailed(
           key: `integration:${task.id}:v${task.version}`,
           agentId: owner.id,
           reason: cause,
-          detail: `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before`,
+          detail: `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before.${more}`,
           grant: null,
           dueAt: at,
         },
@@ -59,7 +62,7 @@ export function integrationFailed(
           birth: birthOf(role, view, at, owner),
           entry: { assignedTo: null },
           previous: owner,
-          why: `its approved work could not be merged: ${reason}`,
+          why: `its approved work could not be merged: ${reason}${more}`,
         },
       },
     ],

@@ -17,6 +17,8 @@ export interface TrainFacts {
   readonly required: number;
   /** Of the head, and by whose doing they are red. */
   readonly checks: CheckVerdict;
+  /** What those that are red by its own doing say, for its coder. */
+  readonly failure: string;
   /** Its coder works just now. */
   readonly coderAtWork: boolean;
 }
@@ -28,7 +30,13 @@ export type TrainStep =
   | { readonly kind: "update" }
   | { readonly kind: "wait_checks"; readonly why: string }
   | { readonly kind: "merge" }
-  | { readonly kind: "fail"; readonly cause: "base_moved" | "checks"; readonly reason: string }
+  /** `detail` = for its coder, beside the reason. */
+  | {
+      readonly kind: "fail";
+      readonly cause: "base_moved" | "checks";
+      readonly reason: string;
+      readonly detail: string;
+    }
   /** Not its doing: others may go first. */
   | { readonly kind: "wait"; readonly why: string; readonly change: string };
 
@@ -47,6 +55,7 @@ export function nextStep(facts: TrainFacts): TrainStep {
       kind: "fail",
       cause: "base_moved",
       reason: `#${pull.number} conflicts with \`${facts.base}\` in ${listed(conflicts)}`,
+      detail: "",
     };
   const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
   if (!current && (demanded || shared.length > 0)) return { kind: "update" };
@@ -61,7 +70,7 @@ export function nextStep(facts: TrainFacts): TrainStep {
 }
 
 /** What follows from checks that are not green; null where they are. */
-function byChecks({ pull, base, reviewCommit }: TrainFacts, checks: CheckVerdict): TrainStep | null {
+function byChecks({ pull, base, reviewCommit, failure }: TrainFacts, checks: CheckVerdict): TrainStep | null {
   const head = `\`${reviewCommit.slice(0, 7)}\``;
   switch (checks.kind) {
     case "green":
@@ -71,6 +80,7 @@ function byChecks({ pull, base, reviewCommit }: TrainFacts, checks: CheckVerdict
         kind: "fail",
         cause: "checks",
         reason: `on the head of #${pull.number}, which contains \`${base}\`, ${listed(checks.checks)} failed`,
+        detail: failure,
       };
     case "base_red":
       return wait(

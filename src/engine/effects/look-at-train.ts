@@ -87,9 +87,9 @@ async function follows(
     case "merge":
       return adds(car, { row, at }, { kind: "merge_pull", task: task.id, pull: coder.prNumber ?? 0, head });
     case "fail": {
-      const { cause, reason } = step;
+      const { cause, reason, detail } = step;
       const view = await viewOfIssue(context, repository, task.issue);
-      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason }) };
+      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail }) };
     }
     case "wait_checks":
     case "wait": {

@@ -36,7 +36,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       const view = await viewOfIssue(context, repository, task.issue);
       return {
         result: updated,
-        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason }),
+        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "" }),
       };
     }
     case "current":

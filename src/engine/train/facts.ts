@@ -1,5 +1,5 @@
-import type { CheckVerdict } from "../../core/checks/verdict.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
+import { checksFailure } from "../../core/text/check-failure.ts";
 import { approvalsOf } from "../../core/train/approvals.ts";
 import type { TrainFacts } from "../../core/train/next-step.ts";
 import { lookAtCommit, requiredNames } from "../checks/look-at-commit.ts";
@@ -20,10 +20,10 @@ export async function trainFacts(
   const demands = await github.mergeDemands(repository, base);
   const required = await requiredNames(context, repository);
   const since = await underReviewSince(store, task);
-  const checks: CheckVerdict =
-    standing.head === null
-      ? { kind: "green" }
-      : (await lookAtCommit(context, repository, { commit: standing.head, since })).verdict;
+  const commit = standing.head ?? task.reviewCommit;
+  const { verdict: checks, red } = await lookAtCommit(context, repository, { commit, since });
+  const own = checks.kind === "own_failure" ? checks.checks : [];
+  const failed = red.filter(({ name }) => own.includes(name));
   const reviews = demands.approvals === 0 ? [] : await github.reviews(repository, pull.number);
   return {
     reviewCommit: task.reviewCommit,
@@ -34,6 +34,10 @@ export async function trainFacts(
     approvals: approvalsOf(reviews, identity.botId),
     required: required.length,
     checks,
+    failure: checksFailure(
+      failed.map(({ name: check, ...rest }) => ({ check, ...rest })),
+      1,
+    ),
     coderAtWork: coder.state === "ACTIVE",
   };
 }

@@ -19,6 +19,7 @@ const FACTS: TrainFacts = {
   approvals: 0,
   required: 0,
   checks: { kind: "green" },
+  failure: "",
   coderAtWork: false,
 };
 const VERDICTS = [
@@ -51,7 +52,7 @@ it("a person who is to merge is told what stands against it first", () => {
     reason: "#12 is approved at `abcdef0`, but #12 is a draft",
     change: "mark it ready for review",
   });
-  const fail = { kind: "fail", cause: "checks", reason: "build failed" } as const;
+  const fail = { kind: "fail", cause: "checks", reason: "build failed", detail: "" } as const;
   expect(mergeRequest(FACTS, fail, [])).toEqual({
     reason: "#12 is approved at `abcdef0`, but build failed",
     change: "mend that on the branch, then merge #12",
