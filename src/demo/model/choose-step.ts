@@ -67,7 +67,7 @@ export function fillStep(
 /** The commit that a reviewer is asked about; empty for anybody else. */
 export function commitIn(messages: readonly ModelMessage[]): string {
   const first = messages.find(({ role }) => role === "user");
-  return /^Review commit ([0-9a-f]{40,64})/.exec(first?.content ?? "")?.[1] ?? "";
+  return /^Review commit ([0-9a-f]{40,64}) /m.exec(first?.content ?? "")?.[1] ?? "";
 }
 
 function findConversation(script: Script, messages: readonly ModelMessage[]): Conversation | undefined {
