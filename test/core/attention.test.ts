@@ -26,10 +26,10 @@ it("puts the oldest day first, of one day the smallest, and what was not measure
   expect(inOrderOfLooking(pulls).map((one) => one.pull)).toEqual([9, 3, 4, 5, 2, 1]);
 });
 
-describe("no new work begins", () => {
-  const limit = (pulls: readonly AwaitingPull[], open: number) =>
-    attentionLimit(pulls, { repositoryId: 7, limit: open });
+const limit = (pulls: readonly AwaitingPull[], open: number) =>
+  attentionLimit(pulls, { repositoryId: 7, limit: open });
 
+describe("no new work begins", () => {
   it("while as many pull requests as are allowed await people in the repository, and it says which come first", () => {
     const pulls = [
       pull(4),

@@ -41,13 +41,13 @@ describe("while as many pull requests await people as are allowed", () => {
     );
   });
 
-  it.each([true, false])("it starts by itself when one is closed (merged: %s)", async (merged) => {
+  it.each([true, false])("a new one starts by itself when one is closed (merged: %s)", async (merged) => {
     const rig = await full();
     await tell(rig, pullClosed(rig, pullOf(rig), { merged }));
     expect(await stateOf(rig, NEXT)).toBe("COMPLETED");
   });
 
-  it("work goes on that is open already", async () => {
+  it("other work goes on that is open already", async () => {
     const again = onAttempt(1, 2, edit("fix.ts"), commit, complete);
     const rig = await done({ ...ONE, script: [again] });
     await tell(rig, reviewed(rig, pullOf(rig), "changes_requested"));

@@ -36,7 +36,10 @@ export async function putUpForReview(rig: Rig, issue: number, name: string): Pro
     },
   ];
   await advance(rig.context, {
-    ...{ at: base.at, repositoryId: REPOSITORY.id, issue, delivery: null },
+    at: base.at,
+    repositoryId: REPOSITORY.id,
+    issue,
+    delivery: null,
     name: `up-${commit}`,
     reaction: { ...NOTHING, moves },
   });

@@ -50,6 +50,7 @@ export interface FakeRepository {
   readonly parents: Map<number, number>;
   /** Commit to its checks. */
   readonly checks: Map<string, CommitCheck[]>;
+  /** Failed jobs by id. */
   readonly failedJobs: Map<number, FailedJob>;
   /** Commits whose workflow runs a person must approve. */
   readonly awaitingApproval: Set<string>;
@@ -157,24 +158,19 @@ export function addComment(
 
 export function addPull(
   repository: FakeRepository,
-  pull: {
-    title: string;
-    body: string;
-    head: string;
-    base: string;
-    draft: boolean;
-    author: Account;
-    at?: number;
+  pull: Pick<GitHubPullRequest, "title" | "body" | "draft" | "author"> & {
+    readonly head: string;
+    readonly base: string;
+    readonly at?: number;
   },
 ): Mutable<GitHubPullRequest> {
   const { number } = addIssue(repository, { ...pull, isPullRequest: true });
-  const { title, body, draft, author } = pull;
   const opened = {
     number,
-    title,
-    body,
-    draft,
-    author,
+    title: pull.title,
+    body: pull.body,
+    draft: pull.draft,
+    author: pull.author,
     state: "open" as const,
     merged: false,
     headRef: pull.head,
