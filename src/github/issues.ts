@@ -29,7 +29,7 @@ export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | 
       return Array.fromAsync(raw, eventFrom);
     },
 
-    async createIssue(repository, { key, title, body }) {
+    async createIssue(repository, { key, title, body, milestone }) {
       const { botId, botLogin } = await room.identity();
       const expected = { repositoryId: repository.id, key, botId };
       const ours = pages((page) =>
@@ -40,7 +40,12 @@ export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | 
         if (room.mark.recognises(issue, expected)) return issue;
       }
       const signed = room.mark.sign(repository.id, key, body);
-      const { data } = await on(repository).issues.create({ ...at(repository), title, body: signed });
+      const { data } = await on(repository).issues.create({
+        ...at(repository),
+        title,
+        body: signed,
+        ...(milestone === undefined ? {} : { milestone }),
+      });
       return issueFrom(data);
     },
   };

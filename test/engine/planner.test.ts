@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { aRole } from "../factories/a-role.ts";
+import { MINUTE } from "../factories/moment.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { addIssue, person } from "../fakes/github-world.ts";
+import { takeIn } from "./inbox-of.ts";
 import { agentOf, answersTo, commentsOn, stateOf, statusComments, taskOf } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";
+import { milestoned } from "./plans.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { call, complete, on, onAttempt, type Step, work } from "./scripts.ts";
 
@@ -168,4 +171,17 @@ it("it replans nothing but what is blocked, and only its own issue's", async () 
   expect(foreign).toContain("#2 is no part of your issue");
   expect(own).toContain("The task of #1 is missing; only a blocked one is replanned");
   expect(missing).toContain("GitHub could not be asked");
+});
+
+it("its parts are in its issue's milestone, and so in the sprint of the goal that it plans", async () => {
+  const script = [on(1, part("A"), final, complete), on(4, ...work)];
+  const rig = await aRig({ settings, script });
+  milestoned(rig, 1, { number: 2, title: "First release", dueOn: null });
+  await tell(rig, labeled(rig, 1, { label: "goal" }), labeled(rig, 1, { label: "plan-work" }));
+  expect(rig.repository.issues.get(4)?.milestone).toMatchObject({ number: 2 });
+  // As the webhook of its opening tells, or the next look.
+  await rig.pass(5 * MINUTE);
+  await takeIn(rig);
+  expect(await rig.store.records.find("sprint", { milestone: 2 })).toMatchObject([{ goalId: 1 }]);
+  expect(await taskOf(rig, 4)).toMatchObject({ sprintId: 1 });
 });

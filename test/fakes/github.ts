@@ -142,7 +142,13 @@ export function createFakeGitHub(options: {
       if (ours) return issueOf(ref, ours.number);
       wrote("createIssue", wanted.key);
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
-      return issueOf(ref, addIssue(at(ref), { title: wanted.title, body, author: BOT }).number);
+      const milestone = [...at(ref).issues.values()].find(
+        (one) => one.milestone?.number === wanted.milestone,
+      )?.milestone;
+      const { number } = Object.assign(addIssue(at(ref), { title: wanted.title, body, author: BOT }), {
+        milestone: milestone ?? null,
+      });
+      return issueOf(ref, number);
     }) satisfies GitHub["createIssue"],
     addLabels: failing("addLabels", (ref, number, labels): void => {
       const issue = issueOf(ref, number);

@@ -198,7 +198,7 @@ export interface GitHub extends Merging, GitHubVerdicts {
   /** Opens an issue, or adopts ours that carries the key's marker, open or closed. */
   createIssue(
     repository: RepositoryRef,
-    issue: { key: string; title: string; body: string },
+    issue: { key: string; title: string; body: string; milestone?: number | undefined },
   ): Promise<GitHubIssue>;
   /** Adds labels that exist, or creates them with our colour and description first. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;

@@ -15,7 +15,9 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   const { github } = context;
   const parent = agentOf(execution);
   const { name: key, title, body, after } = effect;
-  const issue = await github.createIssue(repository, { key, title, body });
+  // A part of a sprint's issue is in the sprint: what stops one stops the other.
+  const milestone = (await github.issue(repository, row.issue)).milestone?.number;
+  const issue = await github.createIssue(repository, { key, title, body, milestone });
   const part = await unless("unsupported", () => github.addSubIssue(repository, row.issue, issue.number));
   for (const blocker of after)
     await unless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
