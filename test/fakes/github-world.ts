@@ -67,37 +67,6 @@ export interface FakeRepository {
   readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }
 
-export function fakeRepository(ref: RepositoryRef): FakeRepository {
-  return {
-    ref,
-    defaultBranch: "main",
-    private: true,
-    archived: false,
-    issues: new Map(),
-    comments: new Map(),
-    pulls: new Map(),
-    reviewComments: new Map(),
-    changedFiles: new Map(),
-    events: new Map(),
-    reviews: new Map(),
-    labels: new Map([["bug", "d73a4a"]]),
-    permissions: new Map(),
-    branchesAhead: new Set(),
-    blockedBy: new Map(),
-    blockedElsewhere: new Map(),
-    parents: new Map(),
-    checks: new Map(),
-    requiredChecks: [],
-    mergeDemands: {},
-    mergeStates: new Map(),
-    merges: new Map(),
-    failedJobs: new Map(),
-    awaitingApproval: new Set(),
-    limits: { signatures: false, lfs: false, submodules: false },
-    reactions: [],
-  };
-}
-
 /** An account of a person, the same for the same login. */
 export function person(login: string): Account {
   const id = Array.from(login, (letter) => letter.codePointAt(0) ?? 0).reduce(

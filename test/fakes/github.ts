@@ -3,12 +3,13 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { withMarker } from "../../src/core/text/marker.ts";
+import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
 import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
-import { addComment, addIssue, addPull, BOT, type FakeRepository, fakeRepository } from "./github-world.ts";
+import { addComment, addIssue, addPull, BOT, type FakeRepository } from "./github-world.ts";
 
 /** The GitHub port in memory. It passes the same contract as the real adapter. */
 export interface FakeGitHub extends GitHub {

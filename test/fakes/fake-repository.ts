@@ -1,0 +1,34 @@
+import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { FakeRepository } from "./github-world.ts";
+
+/** A private repository in which nothing has happened yet. */
+export function fakeRepository(ref: RepositoryRef): FakeRepository {
+  return {
+    ref,
+    defaultBranch: "main",
+    private: true,
+    archived: false,
+    issues: new Map(),
+    comments: new Map(),
+    pulls: new Map(),
+    reviewComments: new Map(),
+    changedFiles: new Map(),
+    events: new Map(),
+    reviews: new Map(),
+    labels: new Map([["bug", "d73a4a"]]),
+    permissions: new Map(),
+    branchesAhead: new Set(),
+    blockedBy: new Map(),
+    blockedElsewhere: new Map(),
+    parents: new Map(),
+    checks: new Map(),
+    requiredChecks: [],
+    mergeDemands: {},
+    mergeStates: new Map(),
+    merges: new Map(),
+    failedJobs: new Map(),
+    awaitingApproval: new Set(),
+    limits: { signatures: false, lfs: false, submodules: false },
+    reactions: [],
+  };
+}
