@@ -102,6 +102,7 @@ it("renews the facts with a push, while the agent is still at work", async () =>
     const { headCommit } = await agentOf(rig);
     return messages.length === 2 && (await bodyOf(rig)).includes(`- Commit: ${headCommit}`);
   });
+  expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE" });
 });
 
 it("leaves the body of a closed pull request as it is", async () => {
