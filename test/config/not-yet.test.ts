@@ -34,7 +34,10 @@ setup: { commands: ["npm ci"], cache: [".npm"] }
     expect(notYetNotices({ level: "pr", retention: { payloads: "30d" } }, defaults)).toEqual([]);
   });
 
-  test("of some keys only certain values wait", () => {});
+  test("of some keys only certain values wait", () => {
+    expect(notYetNotices({ sandbox: { network: "proxy" } }, defaults)).toHaveLength(1);
+    expect(notYetNotices({ sandbox: { network: "all" } }, defaults)).toEqual([]);
+  });
 });
 
 describe("values that promise what nothing enforces", () => {

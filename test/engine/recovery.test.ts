@@ -161,7 +161,7 @@ it("lets the work of these tests use every kind of effect", async () => {
   expect(await stateOf(rig)).toBe("COMPLETED");
   // No work of one agent opens an incident, and none that has begun has open blockers; this one asks no question, and
   // what is kept is kept for days; nothing is looked at that fast. `incident.test.ts`, `open-blockers.test.ts`,
-  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`, `planner.test.ts` and, for the
+  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`, `review-crash.test.ts`, `planner.test.ts` and, for the
   // merge train, `train.test.ts` end the process at those.
   const elsewhere = [
     "open_incident",
@@ -175,6 +175,8 @@ it("lets the work of these tests use every kind of effect", async () => {
     "look_at_review_checks",
     "rerun_check",
     "create_sub_issue",
+    "offer_review",
+    "publish_verdict",
   ];
   const kinds = Object.keys(CATALOG).filter((kind) => !elsewhere.includes(kind));
   for (const kind of kinds) expect(seen).toContain(`effect:${kind}`);

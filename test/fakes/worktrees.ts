@@ -105,7 +105,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     return { takenUp: { head: theirs, conflicts } };
   };
 
-  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed, commit }) => {
+  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed, commit: wanted }) => {
     const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
     const existing = directories.get(ref.name);
     if (existing) {
@@ -113,11 +113,11 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       return { path, baseCommit, head: existing.head, origin: "existing" };
     }
     const tip = server.get(base ?? "main") ?? fail("base_not_found", "tell");
-    if (commit !== undefined && !commits.has(commit)) fail("commit_missing", "stop");
+    if (wanted !== undefined && !commits.has(wanted)) fail("commit_missing", "stop");
     const { head, tree, origin } =
-      commit === undefined
+      wanted === undefined
         ? chooseStart(ref, tip, reusePushed)
-        : { head: commit, tree: commits.tree(commit), origin: "fresh" as const };
+        : { head: wanted, tree: commits.tree(wanted), origin: "fresh" as const };
     const ofBase = commits.history(tip);
     const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
     made += 1;

@@ -6,8 +6,11 @@ import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
+/** Nobody reviews here; test/engine/review-crash.test.ts ends the process after these. */
+const OF_REVIEWS = ["offer_review", "publish_verdict"];
+
 /** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans here; test/engine/planner.test.ts does so. */
-const ON_THE_RIG = ["look_at_train", "update_branch", "merge_pull", "create_sub_issue"];
+const ON_THE_RIG = ["look_at_train", "update_branch", "merge_pull", "create_sub_issue", ...OF_REVIEWS];
 
 const POINTS = [
   ...effect.options

@@ -28,6 +28,7 @@ const reviewer = (overrides: Parameters<typeof anAgent>[0] = {}) =>
     headCommit: COMMIT,
     ...overrides,
   });
+const three = (role: string) => [1, 2, 3].map((id) => reviewer({ id: 20 + id, role }));
 const by = (name: string) => ({ reviewer: name, commit: COMMIT, at: AT });
 
 describe("a review that is due", () => {
@@ -53,7 +54,6 @@ describe("a review that is due", () => {
   });
 
   it("is left to people after three agents of each role, and tried once more by a person's word", () => {
-    const three = (role: string) => [1, 2, 3].map((id) => reviewer({ id: 20 + id, role }));
     const agents = [coder, ...three("reviewer"), ...three("second")];
     const reaction = reviewDue(due, { ...view, agents });
     expect(rulesOf(reaction)).toEqual(["review_not_given"]);

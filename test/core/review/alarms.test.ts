@@ -5,6 +5,7 @@ const of = (approves: boolean, ...bodies: readonly string[]) => ({
   approves,
   comments: bodies.map((body) => ({ path: "a.ts", line: 1, body, inline: true })),
 });
+const comments = (count: number) => of(false, ...Array.from({ length: count }, () => "Broken."));
 const approvals = (count: number) => Array.from({ length: count }, () => of(true));
 
 describe("a reviewer that approves everything", () => {
@@ -35,7 +36,6 @@ describe("a reviewer that looks for nits", () => {
   });
 
   it("makes more comments in one verdict than anybody acts on", () => {
-    const comments = (count: number) => of(false, ...Array.from({ length: count }, () => "Broken."));
     expect(nitStorm("reviewer", [comments(20)])).toBeNull();
     expect(nitStorm("reviewer", [comments(21)])).toBe("reviewer made 21 comments in one verdict");
     expect(nitStorm("reviewer", [])).toBeNull();

@@ -19,6 +19,17 @@ const facts = {
   ran: ["npm test"],
 } as const;
 
+const row = (
+  tool: string,
+  input: unknown,
+  status: "success" | "failure" | "denied" | "running" = "success",
+) => ({
+  tool,
+  input: JSON.stringify(input),
+  status,
+});
+const at = (path: string, line: number | null) => ({ path, line, body: "x" });
+
 describe("a verdict", () => {
   it("is taken from the holder of the review, about the commit under review, with what it ran", () => {
     expect(verdictFault(given, facts)).toBeNull();
@@ -49,16 +60,6 @@ describe("a verdict", () => {
 });
 
 describe("what was run", () => {
-  const row = (
-    tool: string,
-    input: unknown,
-    status: "success" | "failure" | "denied" | "running" = "success",
-  ) => ({
-    tool,
-    input: JSON.stringify(input),
-    status,
-  });
-
   it("are commands, failed ones too, and none that was denied or is not known to have ended", () => {
     const calls = [
       row("bash", { command: "npm test", description: "x" }),
@@ -118,7 +119,6 @@ describe("a comment", () => {
   });
 
   it("stands in the text where it is of another line, another file, or a whole file", () => {
-    const at = (path: string, line: number | null) => ({ path, line, body: "x" });
     const comments = [at("src/a.ts", 11), at("src/a.ts", 13), at("c.ts", 1), at("b.md", null)];
     expect(placed(comments, PATCH).map(({ inline }) => inline)).toEqual([true, false, false, false]);
   });
