@@ -38,7 +38,10 @@ it("waits for as many people as the policy wants, each counted once", async () =
   const rig = await waiting({ settings: { review: { ...someSettings().review, reviewers: 2 } } });
   const alice = () => reviewed(rig, pullOf(rig), "approved");
   await tell(rig, alice(), alice());
-  expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+  expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", verdicts: [{ reviewer: "alice" }] });
+  await tell(rig, dismissed(rig, pullOf(rig), "alice"));
+  expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", verdicts: [] });
+  await tell(rig, alice());
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   expect((await taskOf(rig))?.state).toBe("APPROVED");
 });

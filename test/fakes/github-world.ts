@@ -187,14 +187,9 @@ export function happened(
 export function addReview(
   repository: FakeRepository,
   pull: number,
-  {
-    by = person("alice"),
-    at = 0,
-    verdict,
-    commit = null,
-    body,
-  }: Did & Pick<GitHubReview, "verdict" | "body"> & Partial<Pick<GitHubReview, "commit">>,
+  wrote: Did & Pick<GitHubReview, "verdict" | "body"> & Partial<Pick<GitHubReview, "commit">>,
 ): GitHubReview {
+  const { by = person("alice"), at = 0, verdict, commit = null, body } = wrote;
   last += 1;
   const url = `${repository.pulls.get(pull)?.url}#pullrequestreview-${last}`;
   const added = { id: last, verdict, commit, body, author: by, submittedAt: seconds(at), url };

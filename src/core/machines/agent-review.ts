@@ -32,7 +32,7 @@ export function claimsReview(
   return [{ machine: "review_lease", event }];
 }
 
-/** One that ends lets go of it, if it holds one. */
+/** One that ends lets go of it, if it holds one; reviewers have one run each. */
 export function freesReview(agent: AgentRecord, { at, actor }: When, why: string): readonly AgentEmission[] {
-  return agent.coder ? [] : [{ machine: "review_lease", event: { type: "EXPIRE", at, actor, why } }];
+  return agent.ephemeral ? [{ machine: "review_lease", event: { type: "EXPIRE", at, actor, why } }] : [];
 }
