@@ -37,6 +37,23 @@ export function mergeContract(made: () => GitHubWorld): void {
       ).toMatchObject({ kind: "refused", reason: expect.stringMatching(/not mergeable/i) });
     });
 
+    it("is under the demands of the branch's ruleset, and refused while one is not met", async () => {
+      const { github, repository } = made();
+      const { number, pull } = await opened();
+      made().protect({ checks: ["build"], upToDate: true, approvals: 2 });
+      expect(await github.mergeDemands(repository, "main")).toEqual({
+        upToDate: true,
+        approvals: 2,
+        queue: false,
+      });
+      expect(await github.requiredChecks(repository, "main")).toEqual(["build"]);
+      expect((await github.mergeablePull(repository, number)).mergeState).toBe("blocked");
+      const how = { head: pull.headSha, method: "merge" } as const;
+      expect(await github.mergePull(repository, number, how)).toMatchObject({ kind: "refused" });
+      made().protect({ checks: [], upToDate: false, approvals: 0 });
+      expect(await github.mergePull(repository, number, how)).toMatchObject({ kind: "merged" });
+    });
+
     it("is under no demand where no ruleset makes one, nor where there is no such branch", async () => {
       const { github, repository } = made();
       const none = { upToDate: false, approvals: 0, queue: false };

@@ -36,6 +36,12 @@ export interface GitHubWorld {
   ): Promise<string>;
   /** GitHub holds the workflows of the branch's head until a person approves them. Returns the commit. */
   holdWorkflows(branch: string): Promise<string>;
+  /** Puts these rules on `main`, instead of those that it has. */
+  protect(rules: {
+    readonly checks: readonly string[];
+    readonly upToDate: boolean;
+    readonly approvals: number;
+  }): void;
   /** The colour of a label in the repository, undefined when it is missing. */
   labelColor(name: string): Promise<string | undefined>;
   /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */

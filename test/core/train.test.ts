@@ -206,8 +206,8 @@ describe("a failed integration", () => {
 
   it("tells its coder what its checks say", () => {
     const view = aView({ agents: [anAgent({ id: 1, state: "SLEEPING", sleepReason: "review" })] });
-    const said = { ...failure, cause: "checks", detail: "It says: no." } as const;
-    expect(integrationFailed(view, task, said).wakes[0]).toMatchObject({
+    const told = { ...failure, cause: "checks", detail: "It says: no." } as const;
+    expect(integrationFailed(view, task, told).wakes[0]).toMatchObject({
       reason: "checks",
       detail: expect.stringMatching(/\nIt says: no\.$/),
     });

@@ -34,7 +34,11 @@ export function createFakeMerging(options: {
       (ref: RepositoryRef, number: number, { head }: { head: string }): MergeAnswer => {
         const pull = pullOf(ref, number);
         if (pull.headSha !== head) return { kind: "moved", reason: "Head branch was modified." };
-        if (pull.state === "closed" || pull.draft || at(ref).mergeStates.get(number) === "dirty")
+        if (
+          pull.state === "closed" ||
+          pull.draft ||
+          ["dirty", "blocked"].includes(at(ref).mergeStates.get(number) ?? "")
+        )
           return { kind: "refused", reason: "Pull Request is not mergeable" };
         wrote("mergePull", number);
         const commit = number.toString(16).padStart(40, "e");

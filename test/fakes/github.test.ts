@@ -34,6 +34,13 @@ gitHubContract("in memory", async () => {
       const verdict = event === "COMMENT" ? "commented" : "changes_requested";
       addReview(repository, pull, { by: author, at: clock.now(), verdict, body });
     },
+    protect: ({ checks, ...demands }) => {
+      repository.requiredChecks = checks;
+      repository.mergeDemands = demands;
+      for (const number of repository.pulls.keys())
+        if (checks.length > 0) repository.mergeStates.set(number, "blocked");
+        else repository.mergeStates.delete(number);
+    },
     makePart: async (parent, child) => void repository.parents.set(child, parent),
     comment: async (number, body) => addComment(repository, number, { body, author, at: clock.now() }).id,
     branch: async (name, { ahead }) => {

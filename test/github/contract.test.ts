@@ -100,6 +100,7 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       writer.holdWorkflows(commit);
       return commit;
     },
+    protect: writer.protect,
     closePull: writer.closePull,
     mergePull: async (number) => void (await writer.merge(number)),
     labelColor: async (name) => repository.labels.find((label) => label.name === name)?.color,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { NO_RULES } from "./acts/rules.ts";
 import { makeAppKey } from "./auth/app-key.ts";
 import { createBareRepository, type FileChanges } from "./git/write-files.ts";
 import type { Account, App, Installation, Repository, Role } from "./world/records.ts";
@@ -148,6 +149,7 @@ async function foundRepository(world: World, root: string, wanted: RepositoryOpt
     issues: new Map(),
     comments: new Map(),
     checkRuns: [],
+    rules: NO_RULES,
     heldCommits: new Set(),
     statuses: [],
     nextNumber: 1,

@@ -2,6 +2,7 @@ import { runJob } from "./acts/actions.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
 import { setDraft } from "./acts/pulls.ts";
+import { NO_RULES } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";
 import type { Tokens } from "./auth/tokens.ts";
 import { foundPerson } from "./found.ts";
@@ -57,6 +58,7 @@ export function createPeople(parts: {
   const extrasFor = (account: Account, repository: Repository): PersonExtras => ({
     runJob: async (commit, job) =>
       await oneWrite(async () => await runJob(world, repository, account, { ...job, commit })),
+    protect: (rules) => void (repository.rules = { ...NO_RULES, ...rules }),
     holdWorkflows: (commit) => void repository.heldCommits.add(commit),
     push: async (branch, files, message) =>
       await oneWrite(

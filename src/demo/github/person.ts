@@ -2,6 +2,7 @@ import type { WantedJob } from "./acts/actions.ts";
 import type { CloseReason } from "./acts/issues.ts";
 import type { ReviewEvent } from "./acts/reviews.ts";
 import type { FileChanges } from "./git/write-files.ts";
+import type { BranchRules } from "./world/records.ts";
 
 /** A refusal that a scripted person met: GitHub's status and message. */
 export class PersonRefused extends Error {
@@ -58,6 +59,8 @@ export interface Person {
   readonly deleteIssue: (number: number) => Promise<void>;
   /** A workflow runs a job on a commit. Returns the id of the job. */
   readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
+  /** Puts these rules on the default branch, instead of those that it has. */
+  readonly protect: (rules: Partial<BranchRules>) => void;
   /** Workflow runs of the commit wait until a person approves them. */
   readonly holdWorkflows: (commit: string) => void;
   /** Moves an issue to another repository (owner/name); returns its number there. */
@@ -67,7 +70,7 @@ export interface Person {
 /** Acts that have no REST route, handed in by the local GitHub. */
 export type PersonExtras = Pick<
   Person,
-  "push" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows"
+  "push" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows" | "protect"
 >;
 
 function pathOf(number: number): string {

@@ -5,6 +5,7 @@ import type { Account, PullRequest, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
 import { markMerged } from "./mark-merged.ts";
 import { afterPush } from "./pushed.ts";
+import { brokenRule } from "./rules.ts";
 
 /**
  * Merges a pull request with git. 405 when it cannot be merged, 409 when the head is not the expected one.
@@ -33,6 +34,8 @@ export async function mergePull(
   const ref = `refs/heads/${pull.baseRef}`;
   const base = await readRef(directory, ref);
   if (base === undefined) throw notFound();
+  const broken = await brokenRule(repository, issue, base);
+  if (broken !== undefined) throw new ApiError(405, `Repository rule violations found\n\n${broken.message}`);
   const number = issue.number;
   const squash = wanted.method === "squash";
   const title =

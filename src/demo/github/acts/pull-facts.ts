@@ -4,6 +4,7 @@ import { readDiff } from "../git/read-diff.ts";
 import { isAncestor, mergeBase, readRef } from "../git/refs.ts";
 import type { Mergeability } from "../render/pull.ts";
 import type { Pull, PullRequest, Repository } from "../world/records.ts";
+import { brokenRule } from "./rules.ts";
 
 /** What git says about a pull request's head against its base. */
 export async function readPullFacts(
@@ -43,5 +44,6 @@ export async function readMergeability(repository: Repository, issue: PullReques
       author: { name: "GitHub", email: "noreply@github.com", at: 0 },
     })) !== undefined;
   if (!clean) return { mergeable: false, state: "dirty" };
-  return { mergeable: true, state: pull.draft ? "draft" : "clean" };
+  const broken = await brokenRule(repository, issue, base);
+  return { mergeable: true, state: pull.draft ? "draft" : (broken?.state ?? "clean") };
 }

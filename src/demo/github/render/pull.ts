@@ -7,7 +7,7 @@ import { renderRepository } from "./repository.ts";
 /** What GitHub computes in the background; null while it has not. */
 export interface Mergeability {
   readonly mergeable: boolean | null;
-  readonly state: "clean" | "dirty" | "unknown" | "draft";
+  readonly state: "behind" | "blocked" | "clean" | "dirty" | "unknown" | "draft";
 }
 
 export const notComputed: Mergeability = { mergeable: null, state: "unknown" };

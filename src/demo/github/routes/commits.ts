@@ -5,6 +5,7 @@ import { type Answer, ApiError, notFound, ok } from "../http/answer.ts";
 import { paged } from "../http/paging.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
 import { renderCommit, renderFile } from "../render/commit.ts";
+import { renderRules } from "../render/rules.ts";
 import type { Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
 
@@ -22,9 +23,8 @@ export const commitRoutes: Route[] = [
     }));
   }),
   repositoryRoute("GET /repos/{owner}/{repo}/branches/{branch}", "contents:read", branch),
-  // Rules of rulesets; the local GitHub has none.
-  repositoryRoute("GET /repos/{owner}/{repo}/rules/branches/{branch}", "metadata:read", (call) =>
-    paged(call, [], () => ({})),
+  repositoryRoute("GET /repos/{owner}/{repo}/rules/branches/{branch}", "metadata:read", (call, repository) =>
+    paged(call, renderRules(repository, call.params["branch"] ?? ""), (rule) => rule),
   ),
   repositoryRoute("GET /repos/{owner}/{repo}/commits", "contents:read", async (call, repository) => {
     const from = call.query.get("sha") ?? repository.defaultBranch;

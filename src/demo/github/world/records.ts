@@ -178,6 +178,16 @@ export interface CommitStatus {
   readonly createdAt: string;
 }
 
+/** What a ruleset demands of a merge into the default branch. */
+export interface BranchRules {
+  /** Names of checks that must be green. */
+  readonly checks: readonly string[];
+  /** The head must contain the base. */
+  readonly upToDate: boolean;
+  /** Approving reviews. */
+  readonly approvals: number;
+}
+
 export interface Repository {
   readonly id: number;
   readonly owner: Account;
@@ -196,6 +206,8 @@ export interface Repository {
   readonly issues: Map<number, Issue>;
   readonly comments: Map<number, Comment>;
   readonly checkRuns: CheckRun[];
+  /** Of a ruleset of the default branch. */
+  rules: BranchRules;
   /** Commits whose workflow runs wait for a person's approval. */
   readonly heldCommits: Set<string>;
   readonly statuses: CommitStatus[];

@@ -1,0 +1,33 @@
+import { rulesOf } from "../acts/rules.ts";
+import type { Repository } from "../world/records.ts";
+import { fullNameOf } from "../world/world.ts";
+
+/** The rules of a branch as its ruleset gives them, those that demand something. */
+export function renderRules(repository: Repository, branch: string): readonly Record<string, unknown>[] {
+  const { checks, upToDate, approvals } = rulesOf(repository, branch);
+  const of = {
+    ruleset_source_type: "Repository",
+    ruleset_source: fullNameOf(repository),
+    ruleset_id: repository.id,
+  };
+  const ofChecks = {
+    type: "required_status_checks",
+    parameters: {
+      required_status_checks: checks.map((context) => ({ context })),
+      strict_required_status_checks_policy: upToDate,
+    },
+    ...of,
+  };
+  const ofReviews = {
+    type: "pull_request",
+    parameters: {
+      dismiss_stale_reviews_on_push: false,
+      require_code_owner_review: false,
+      require_last_push_approval: false,
+      required_approving_review_count: approvals,
+      required_review_thread_resolution: false,
+    },
+    ...of,
+  };
+  return [...(checks.length > 0 || upToDate ? [ofChecks] : []), ...(approvals > 0 ? [ofReviews] : [])];
+}
