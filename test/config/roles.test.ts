@@ -61,6 +61,17 @@ describe("roles of the configuration", () => {
     ]);
   });
 
+  test("the shipped planner is sound, and its tools are all there", () => {
+    const planner =
+      "  planner: { prompt: planner.md, evidence: outputs, triggers: [{ event: issues.labeled, label: plan-work }] }";
+    const { config, notices } = load(roles(planner));
+    expect(notices).toEqual([]);
+    expect(config.roles.get("planner")).toMatchObject({ capabilities: ["read"], evidence: "outputs" });
+    expect(config.roles.get("planner")?.tools).toEqual(
+      expect.arrayContaining(["create_sub_issue", "finalize_plan", "rescope_task", "supersede_task"]),
+    );
+  });
+
   test("an evaluator needs no trigger, and the shipped one is sound", () => {
     const { config, notices } = load(roles("  evaluator: { prompt: evaluator.md, evidence: none }"));
     expect(notices).toEqual([]);
