@@ -15,9 +15,9 @@ function shipped(file: string) {
 }
 
 describe("the shipped role files", () => {
-  test("there is one for every default role, one to add, and no other", () => {
+  test("there is one for every default role, two to add, and no other", () => {
     expect(files.toSorted()).toEqual(
-      [...Object.values(DEFAULT_ROLES).map((role) => role.prompt), "evaluator.md"].toSorted(),
+      [...Object.values(DEFAULT_ROLES).map((role) => role.prompt), "evaluator.md", "planner.md"].toSorted(),
     );
   });
 

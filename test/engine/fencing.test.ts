@@ -116,6 +116,7 @@ it("a comment that was queued before its agent fell asleep in good order is writ
   });
   await rig.engine.tick();
   await rig.until("it is there", async () => (await seen(rig)).comments.length === 1);
+  expect(await decisionsOn(rig)).not.toContain("moved_on");
 });
 
 it("a push does not follow a commit during which its agent lost the task", async () => {

@@ -76,7 +76,7 @@ it("`/flotilla start` on a draft begins that one alone", async () => {
   expect(await stateOf(rig, "feat-dev-issue-4")).toBe("CREATED");
 });
 
-it("it opens one part of a title, none after what it has not opened, none for no coder, and no more than the limit", async () => {
+it("opens one part of a title, none after what it has not opened, none for no coder, and no more than the limit", async () => {
   const rig = await planned(
     part("A"),
     part("A"),
@@ -161,7 +161,7 @@ it("a blocked part is superseded by an open issue, its agent ends, and people re
   expect(rig.repository.issues.get(4)?.labels).toContain("flotilla:superseded");
 });
 
-it("it replans nothing but what is blocked, and only its own issue's", async () => {
+it("replans nothing but what is blocked, and only its own issue's", async () => {
   const rig = await planned(
     call("rescope_task", { issue: 2, reason: "x" }),
     call("rescope_task", { issue: 1, reason: "x" }),
