@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { HOUR, MINUTE } from "../factories/moment.ts";
+import { GitHubError } from "../../src/core/errors.ts";
+import { MINUTE } from "../factories/moment.ts";
 import { happened, person } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";
 import { decisionsOn, historyOf, stateOf, statusComments, taskOf } from "./look.ts";
@@ -100,10 +101,12 @@ it("one that GitHub did not take is written later, when nobody works there any m
   const row = { key, lane, repositoryId: REPOSITORY.id, issue: 1, agentId: null, token: null, createdAt: 0 };
   const task = await taskOf(rig);
   if (task === undefined) throw new Error("there is no task");
-  const at = rig.clock.now();
   await rig.store.records.save("task", task, { ...task, state: "MERGED", worktree: null, leaseUntil: null });
-  const [id = 0] = await rig.store.effects.add([{ ...row, payload: { kind: "task_label" } }]);
-  await rig.store.effects.settle(id, { state: "failed", result: null, error: "down", at });
-  await rig.pass(HOUR);
+  await rig.store.effects.add([{ ...row, payload: { kind: "task_label" } }]);
+  const refused = new GitHubError("forbidden", "no permission", 403, { consequence: "stop" });
+  rig.github.failNext("issue", refused, "before");
+  await rig.idle();
+  expect(labelsOf(rig)).not.toContain("flotilla:merged");
+  await rig.pass(5 * MINUTE);
   expect(labelsOf(rig)).toContain("flotilla:merged");
 });
