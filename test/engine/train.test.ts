@@ -38,6 +38,12 @@ const red = (rig: Rig, ...commits: readonly (string | null)[]) => {
   for (const one of commits) rig.repository.checks.set(one ?? "", [checkOf("build", "red")]);
 };
 
+/** The base moves, and nothing reports any check from now on. */
+const moved = (rig: Rig) => {
+  rig.worktrees.serverCommit("main", { "other.txt": "moved\n" });
+  rig.onCall = () => {};
+};
+
 describe("approved work", () => {
   it("is merged with the approved head as a condition, and its task and coder are done", async () => {
     const rig = await approvedWork({ settings: merging() });
@@ -99,10 +105,6 @@ describe("approved work", () => {
   });
 
   it("whose required check is red on the result goes back to its coder, unless the base is red as well", async () => {
-    const moved = (rig: Rig) => {
-      rig.worktrees.serverCommit("main", { "other.txt": "moved\n" });
-      rig.onCall = () => {};
-    };
     const own = await approvedWork({ settings: merging(["build"]), before: moved });
     red(own, own.worktrees.serverHead(branchOf(1)));
     await own.pass(5 * MINUTE);
