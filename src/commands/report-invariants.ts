@@ -1,3 +1,4 @@
+import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { OpenStore } from "../store/open.ts";
 
@@ -9,4 +10,22 @@ export async function reportInvariants(
 ): Promise<void> {
   for (const violation of await store.checkInvariants(now))
     log.error({ ...violation }, "an invariant of the lifecycles is broken");
+}
+
+/** Makes what is called at each tick: it reports once in `everyMs` (milliseconds), the first time after as long. */
+export function invariantChecks(
+  store: Pick<OpenStore, "checkInvariants">,
+  {
+    everyMs,
+    clock,
+    log,
+  }: { readonly everyMs: number; readonly clock: Clock; readonly log: Pick<Log, "error"> },
+): () => Promise<void> {
+  let last = clock.now();
+  return async () => {
+    const now = clock.now();
+    if (now - last < everyMs) return;
+    last = now;
+    await reportInvariants(store, now, log);
+  };
 }

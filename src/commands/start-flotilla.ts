@@ -27,7 +27,7 @@ import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import { Releases } from "./releases.ts";
-import { reportInvariants } from "./report-invariants.ts";
+import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { systemClock } from "./system-clock.ts";
@@ -156,8 +156,12 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     const sweep = () => sweeper.now();
     const poke = () => consumer.poke();
     releases.add("control socket", await startControl({ dataDir, store, operations, poke, sweep, log }));
+    const checks = invariantChecks(store, { everyMs: config.reconcileEveryMs, clock, log });
     const timer = setInterval(() => {
       consumer.poke();
+      checks().catch((error: unknown) =>
+        log.error({ error: messageOf(error) }, "the rules were not checked"),
+      );
       void sweeper.tick();
       engine
         .tick()

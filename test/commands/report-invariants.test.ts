@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { reportInvariants } from "../../src/commands/report-invariants.ts";
+import { invariantChecks, reportInvariants } from "../../src/commands/report-invariants.ts";
+import { createFakeClock } from "../fakes/clock.ts";
 
 test("each broken invariant is an error in the log, with its rows", async () => {
   const logged: object[] = [];
@@ -8,4 +9,21 @@ test("each broken invariant is an error in the log, with its rows", async () => 
     error: (fields) => logged.push(fields),
   });
   expect(logged).toEqual([violation]);
+});
+
+test("they are looked at once in each span, the first time at its end", async () => {
+  const clock = createFakeClock(0);
+  const looked: number[] = [];
+  const store = {
+    checkInvariants: async (now: number) => {
+      looked.push(now);
+      return [];
+    },
+  };
+  const check = invariantChecks(store, { everyMs: 100, clock, log: { error: () => {} } });
+  for (let ticks = 0; ticks < 5; ticks += 1) {
+    await check();
+    clock.advance(50);
+  }
+  expect(looked).toEqual([100, 200]);
 });

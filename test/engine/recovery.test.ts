@@ -147,6 +147,7 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["turn:intent", 2, resuming()],
   ["turn:intent", 3, resuming()],
   ["turn:ended", 1, resuming()],
+  ["effect:pull_facts", 1, resuming(thanksAndOpens, complete)],
   ["turn:ended", 2, resuming()],
   ["turn:ended", 3, resuming()],
 ];
@@ -161,8 +162,8 @@ it("lets the work of these tests use every kind of effect", async () => {
   expect(await stateOf(rig)).toBe("COMPLETED");
   // No work of one agent opens an incident, and none that has begun has open blockers; this one asks no question, and
   // what is kept is kept for days; nothing is looked at that fast. `incident.test.ts`, `open-blockers.test.ts`,
-  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`, `review-crash.test.ts`, `planner.test.ts` and, for the
-  // merge train, `train.test.ts` end the process at those.
+  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`,
+  // `review-crash.test.ts`, `planner.test.ts` and, for the merge train, `train.test.ts` end the process at those.
   const elsewhere = [
     "open_incident",
     "look_at_blockers",

@@ -26,7 +26,7 @@ it("is not written again while nothing happens, and shows ten moves at the most"
   const [before] = statusComments(rig);
   let written = 0;
   rig.onCall = (call) => void (written += call === "github.putComment" ? 1 : 0);
-  for (let minute = 0; minute < 20; minute += 1) await rig.pass(MINUTE);
+  for (let minute = 0; minute < 14; minute += 1) await rig.pass(MINUTE);
   expect(written).toBe(0);
   expect(statusComments(rig)).toEqual([before]);
   await tell(rig, said(rig, 1, "/flotilla pause"), said(rig, 1, "/flotilla resume"));

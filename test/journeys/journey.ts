@@ -8,6 +8,7 @@ import { openStore } from "../../src/store/open.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
+import { watchInvariants } from "./watch-invariants.ts";
 
 /** A stage in a directory of its own, which ends with it. */
 export interface Journey extends Stage {
@@ -17,7 +18,7 @@ export interface Journey extends Stage {
   reached(issue: number, state: string, role?: string): Promise<void>;
   /** Resolves when no webhook is on its way, no delivery and no effect is unsettled. */
   quiet(): Promise<void>;
-  /** Ends the Flotilla process, then reads what its database breaks of the rules of the lifecycles. */
+  /** Ends the Flotilla process; what its database broke of the rules of the lifecycles at any step, and breaks now. */
   violationsAfterStop(): Promise<readonly Violation[]>;
 }
 
@@ -30,6 +31,7 @@ export async function startJourney(options: {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
   const stage = await setStage({ ...options, directory, env: { ...COMPILE_CACHE, ...options.env } });
   const database = join(stage.dataDir, "flotilla.db");
+  const watched = watchInvariants(database);
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
   return {
     ...stage,
@@ -58,12 +60,13 @@ export async function startJourney(options: {
       await stage.served().stop();
       const store = await openStore({ path: database });
       try {
-        return await store.checkInvariants(Date.now());
+        return [...(await watched.stop()), ...(await store.checkInvariants(Date.now()))];
       } finally {
         await store.close();
       }
     },
     async close() {
+      await watched.stop();
       await stage.close();
       rmSync(directory, { recursive: true, force: true });
     },

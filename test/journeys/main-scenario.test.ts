@@ -129,7 +129,7 @@ describe("the demo's scenario", () => {
         event === "issues" && namesLabel(body, "needs-human") ? action : [],
       );
     expect(moves.toReversed()).toEqual(["labeled", "unlabeled"]);
-    expect(journey.github.state().labels(3)).toEqual(["documentation"]);
+    expect(journey.github.state().labels(3)).toEqual(["documentation", "flotilla:approved"]);
   });
 
   it("opens one pull request for each issue, on its branch, naming it", () => {
@@ -174,7 +174,8 @@ describe("the demo's scenario", () => {
     const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
     expect(await journey.violationsAfterStop()).toEqual([]);
     expect(await journey.served().exited).toBe(0);
-    expect(sessions).toHaveLength(6);
+    // Of each issue a triage, a coder and a reviewer.
+    expect(sessions).toHaveLength(9);
     // One that was killed at the last moment may still be on its way out.
     await until("all are gone", async () => (await markedProcesses(sessions)).length === 0, 10);
   });

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { CamelCasePlugin, Kysely } from "kysely";
+import { immediateDialect } from "../../src/store/immediate-dialect.ts";
+import { checkInvariants, type Violation } from "../../src/store/invariants.ts";
+import type { Schema } from "../../src/store/schema.ts";
+
+const LOOK_MS = 100;
+
+/**
+ * Looks at the rules of the lifecycles beside the serving process, each time that it has committed something. `stop`
+ * resolves with all that was ever broken, each rule and its rows once.
+ */
+export function watchInvariants(path: string): { stop(): Promise<readonly Violation[]> } {
+  const broken = new Map<string, Violation>();
+  let opened: {
+    readonly database: Database;
+    readonly db: Kysely<Schema>;
+    readonly close: () => Promise<void>;
+  } | null = null;
+  let last: unknown = null;
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    opened ??= open(path);
+    if (opened === null) return;
+    const version = opened.database.pragma("data_version", { simple: true });
+    if (version === last) return;
+    last = version;
+    for (const violation of await checkInvariants(opened.db, Date.now()))
+      broken.set(JSON.stringify(violation), violation);
+  }
+
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, LOOK_MS);
+  timer.unref();
+  let stopped: Promise<void> | null = null;
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopped ??= looking.then(() => opened?.close());
+      await stopped;
+      return [...broken.values()];
+    },
+  };
+}
+
+/** Null while the process has not made its tables. */
+function open(path: string) {
+  if (!existsSync(path)) return null;
+  const database = new SqliteDatabase(path, { readonly: true, timeout: 5000 });
+  const made = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'verdict'").get() !== undefined;
+  if (!made) {
+    database.close();
+    return null;
+  }
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+  return { database, db, close: () => db.destroy() };
+}
