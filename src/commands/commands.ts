@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { deliveries } from "./deliveries.ts";
 import { demo } from "./demo.ts";
 import { diagram } from "./diagram.ts";
+import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { pause, resume } from "./pause.ts";
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   demo,
   init,
   check,
+  doctor,
   agents,
   explain,
   pause,

@@ -2,11 +2,14 @@ import SqliteDatabase from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
+import { checkInvariants, type Violation } from "./invariants.ts";
 import type { Schema } from "./schema.ts";
 import { tablesOn } from "./tables.ts";
 
 /** For reading beside the serving process: every write fails in SQLite itself. */
 export interface ReadOnlyStore extends Tables {
+  /** For `now` in milliseconds since the epoch. */
+  checkInvariants(now: number): Promise<readonly Violation[]>;
   close(): Promise<void>;
 }
 
@@ -14,5 +17,5 @@ export interface ReadOnlyStore extends Tables {
 export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
   const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
-  return { ...tablesOn(db), close: () => db.destroy() };
+  return { ...tablesOn(db), checkInvariants: (now) => checkInvariants(db, now), close: () => db.destroy() };
 }

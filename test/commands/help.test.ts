@@ -12,6 +12,7 @@ test("the overview names every command with its summary", () => {
     "demo",
     "init",
     "check",
+    "doctor",
     "agents",
     "explain",
     "pause",
