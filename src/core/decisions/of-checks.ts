@@ -24,6 +24,10 @@ export const OF_CHECKS = {
     next: "look at the check, then say what is to be done differently: a review that requests changes reopens the work",
   },
   checks_rerun: { what: "a check is run again", next: "nothing: its new result is looked at by itself" },
+  conflict_waits: {
+    what: "conflicts with its base, and waits",
+    next: "nothing: it is mended when the older work on the same files is merged or closed",
+  },
   no_checks: {
     what: "a required check does not appear",
     next: "see that a workflow reports it for pull requests, or take it off the required checks",

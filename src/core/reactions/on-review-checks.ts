@@ -1,12 +1,10 @@
 import { type CheckAttempt, nextAttempt } from "../checks/attempts.ts";
 import { notOwnFailure } from "../checks/not-own.ts";
+import { type Reviewed, sentBack, setToWork } from "../checks/set-to-work.ts";
 import type { CheckVerdict } from "../checks/verdict.ts";
-import { type AgentRecord, isLive } from "../machines/agent-record.ts";
-import type { TaskRecord } from "../machines/task.ts";
 import type { SeenCheck } from "../ports/checks.ts";
-import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction } from "../reaction.ts";
 import { checksFailure, checksGivenUp, failedNames } from "../text/check-failure.ts";
-import { birthOf } from "./start-role.ts";
 
 /** What became of the checks of a commit under review. */
 export interface ReviewChecks {
@@ -31,10 +29,7 @@ export interface ReviewChecksReaction {
  * A failure of the commit's own rejects it and sets its coder to work, once a commit; any other one wakes nobody. What is
  * approved already is the merge train's to judge.
  */
-export function onReviewChecks(
-  checks: ReviewChecks,
-  given: { readonly task: TaskRecord; readonly owner: AgentRecord; readonly view: View },
-): ReviewChecksReaction {
+export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChecksReaction {
   const { verdict, commit, base, red } = checks;
   const { task, owner } = given;
   if (verdict.kind !== "own_failure")
@@ -62,53 +57,19 @@ export function onReviewChecks(
     fingerprint,
     at,
   }));
-  const reaction = setToWork(checks, given, { names, detail: checksFailure(told, next.nth) });
+  const reaction = setToWork(given, {
+    at,
+    reason: `required checks fail: ${names}`,
+    wake: { key: `checks:task-${task.id}:${commit}`, reason: "checks" },
+    detail: checksFailure(told, next.nth),
+  });
   return { reaction, attempted };
 }
 
 const nothingTried = (reaction: Reaction): ReviewChecksReaction => ({ reaction, attempted: [] });
 
-function rejected(task: TaskRecord, at: number, reason: string): Move {
-  return { machine: "task", id: task.id, event: { type: "CHECKS_FAIL", at, actor: "flotilla", reason } };
-}
-
-/** A sleeper wakes; work that was finished is reopened. */
-function setToWork(
-  { commit, at }: ReviewChecks,
-  { task, owner, view }: Parameters<typeof onReviewChecks>[1],
-  { names, detail }: { readonly names: string; readonly detail: string },
-): Reaction {
-  const fails = rejected(task, at, `required checks fail: ${names}`);
-  if (isLive(owner)) {
-    const key = `checks:task-${task.id}:${commit}`;
-    const wake = { key, agentId: owner.id, reason: "checks", detail, grant: null, dueAt: at } as const;
-    return { ...NOTHING, moves: [fails], wakes: [wake] };
-  }
-  const role = view.settings.roles.get(owner.role);
-  if (role === undefined)
-    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
-  const reopen: Move = {
-    machine: "agent",
-    id: null,
-    event: {
-      type: "REOPEN",
-      at,
-      actor: "flotilla",
-      birth: birthOf(role, view, at, owner),
-      entry: { assignedTo: null },
-      previous: owner,
-      why: detail,
-    },
-  };
-  return { ...NOTHING, moves: [fails, reopen] };
-}
-
 /** No more attempts: a sleeper asks a person as an escalation does; for finished work a comment calls them, once a commit. */
-function givesUp(
-  { commit, at }: ReviewChecks,
-  { task, owner, view }: Parameters<typeof onReviewChecks>[1],
-  why: string,
-): Reaction {
+function givesUp({ commit, at }: ReviewChecks, { task, owner, view }: Reviewed, why: string): Reaction {
   const decision = decided("checks_give_up", why, {
     agentId: owner.id,
     change: "look at the check and say on the issue or the pull request what is to be done differently",
@@ -128,7 +89,7 @@ function givesUp(
         breaker: null,
       },
     };
-    return joined(decision, { ...NOTHING, moves: [rejected(task, at, why), ask] });
+    return joined(decision, { ...NOTHING, moves: [sentBack(task, at, why), ask] });
   }
   if (view.decisions.some(({ rule, reason }) => rule === "checks_give_up" && reason === why)) return decision;
   const body = checksGivenUp({ why, notify: view.settings.escalation.notify });

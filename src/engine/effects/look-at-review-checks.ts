@@ -1,10 +1,14 @@
 import { allowanceOf } from "../../core/allowance.ts";
+import { onConflict } from "../../core/checks/conflict.ts";
 import { StaleSnapshot } from "../../core/errors.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { isOpenTask, type TaskState } from "../../core/machines/task.ts";
+import { joined } from "../../core/reaction.ts";
 import { onReviewChecks } from "../../core/reactions/on-review-checks.ts";
 import { lookAtCommit, type RedCheck } from "../checks/look-at-commit.ts";
+import { isRegularLook } from "../checks/regular-look.ts";
+import { reviewConflict } from "../checks/review-conflict.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../context.ts";
 import { viewOfIssue } from "../handle.ts";
@@ -21,6 +25,7 @@ export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
   context,
   repository,
   effect,
+  row,
 }) => {
   const { store, clock } = context;
   const task = await store.records.get("task", effect.task);
@@ -33,6 +38,7 @@ export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
     since: await underReviewSince(store, task),
   });
   if (!UNDER_REVIEW.includes(task.state)) return { result: { verdict } };
+  const given = { task, owner, view: await viewOfIssue(context, repository, task.issue) };
   const { reaction, attempted } = onReviewChecks(
     {
       verdict,
@@ -43,11 +49,16 @@ export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
       base: repository.defaultBranch,
       at: clock.now(),
     },
-    { task, owner, view: await viewOfIssue(context, repository, task.issue) },
+    given,
   );
+  // A webhook tells of checks many times a minute, and nothing of the base: git is asked at the regular looks.
+  const conflict =
+    reaction.moves.length === 0 && isRegularLook(row.key)
+      ? await reviewConflict(context, repository, given)
+      : null;
   return {
     result: { verdict },
-    reaction,
+    reaction: conflict === null ? reaction : joined(reaction, onConflict(conflict, given)),
     also: async (tables) => {
       const now = await tables.records.get("task", task.id);
       // What was judged is not what is under review any more.

@@ -1,3 +1,4 @@
+import { mendsConflict } from "../../core/checks/conflict.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { WakeTable } from "../../core/ports/store.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
@@ -6,7 +7,7 @@ import type { EngineContext } from "../context.ts";
 import { taskOf } from "../surroundings.ts";
 
 /**
- * Merges the base branch into the worktree of a coder that mends a failed integration; returns what the coder is told of
+ * Merges the base branch into the worktree of a coder that mends a failed integration or a conflict under review; returns what the coder is told of
  * it, null for everybody else and where nothing is to be merged. Idempotent: what waits for its commit stays as it is.
  */
 export async function bringBaseIn(
@@ -15,7 +16,8 @@ export async function bringBaseIn(
   { ref, base }: { readonly ref: WorktreeRef; readonly base: string },
 ): Promise<Parameters<WakeTable["add"]>[0] | null> {
   const task = await taskOf(store, agent.repositoryId, agent.issue);
-  if (task?.state !== "CLAIMED" || !task.integrationFix || task.assigneeId !== agent.id) return null;
+  if (task?.state !== "CLAIMED" || task.assigneeId !== agent.id) return null;
+  if (!task.integrationFix && !mendsConflict(task)) return null;
   const brought = await worktrees.bringIn(ref, base);
   if (brought === null) return null;
   const at = clock.now();

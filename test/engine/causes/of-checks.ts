@@ -2,7 +2,8 @@ import type { OF_CHECKS } from "../../../src/core/decisions/of-checks.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { labeled, said, tell } from "../people.ts";
 import { failing, headOf, type PutCheck, put } from "../put-checks.ts";
-import type { Rig } from "../rig.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { edit, on, work } from "../scripts.ts";
 import { awake, done, inReview } from "../together/work-under-way.ts";
 import type { Cause } from "./cause.ts";
 
@@ -20,6 +21,8 @@ const reviewed =
   };
 
 const red = (rig: Rig) => tell(rig, put(rig, headOf(rig), { build: failing(11) }));
+
+const writesList = (issue: number) => on(issue, edit("list.txt", `${issue}\n`), ...work);
 
 /** Green once on the same commit, then red. */
 async function flickers(rig: Rig, check: PutCheck): Promise<void> {
@@ -58,5 +61,14 @@ export const CAUSES_OF_CHECKS: Readonly<Record<keyof typeof OF_CHECKS, Cause>> =
     await red(rig);
   }),
   checks_rerun: reviewed((rig) => flickers(rig, failing(11))),
+  conflict_waits: async () => {
+    const rig = await aRig({ issues: 2, script: [writesList(1), writesList(2)] });
+    // Not the one of issue 1: its conflict is mended at once, and that of issue 2 waits meanwhile.
+    await tell(rig, labeled(rig, 2));
+    await tell(rig, labeled(rig, 1));
+    rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
+    await rig.pass(5 * MINUTE);
+    return rig;
+  },
   no_checks: reviewed((rig) => rig.pass(HOUR)),
 };

@@ -1,0 +1,55 @@
+import { type AgentRecord, isLive, type WakeReason } from "../machines/agent-record.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { birthOf } from "../reactions/start-role.ts";
+
+/** Work under review, the coder whose it is, and what else is known of its issue. */
+export interface Reviewed {
+  readonly task: TaskRecord;
+  readonly owner: AgentRecord;
+  readonly view: View;
+}
+
+/** The work is not good as it is, whatever reviewers say (rule CHECKS_FAIL of the task). */
+export function sentBack(task: TaskRecord, at: number, reason: string): Move {
+  return { machine: "task", id: task.id, event: { type: "CHECKS_FAIL", at, actor: "flotilla", reason } };
+}
+
+/** Sends the work back to its coder: a sleeper wakes once for each `key`; work that was finished is reopened. */
+export function setToWork(
+  { task, owner, view }: Reviewed,
+  given: {
+    readonly at: number;
+    /** Why, for people. */
+    readonly reason: string;
+    readonly wake: { readonly key: string; readonly reason: WakeReason };
+    /** What the coder is told. */
+    readonly detail: string;
+  },
+): Reaction {
+  const { at, reason, wake, detail } = given;
+  const back = sentBack(task, at, reason);
+  if (isLive(owner))
+    return {
+      ...NOTHING,
+      moves: [back],
+      wakes: [{ ...wake, agentId: owner.id, detail, grant: null, dueAt: at }],
+    };
+  const role = view.settings.roles.get(owner.role);
+  if (role === undefined)
+    return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
+  const reopen: Move = {
+    machine: "agent",
+    id: null,
+    event: {
+      type: "REOPEN",
+      at,
+      actor: "flotilla",
+      birth: birthOf(role, view, at, owner),
+      entry: { assignedTo: null },
+      previous: owner,
+      why: detail,
+    },
+  };
+  return { ...NOTHING, moves: [back, reopen] };
+}
