@@ -28,7 +28,8 @@ const writes = (file: string) =>
 
 const SCENARIO = aScenario({
   config: {
-    reconcile_every: "2s",
+    // Each look costs requests, of which there are 900 a minute.
+    reconcile_every: "5s",
     questions: { deadline: "6s" },
     escalation: { notify: ["octocat", "mona"] },
   },

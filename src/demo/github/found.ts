@@ -96,6 +96,7 @@ export async function foundWorld(options: {
     organization,
     accounts: new Map([organization, bot].map((entry) => [entry.login.toLowerCase(), entry])),
     repositories: new Map(),
+    renamed: new Map(),
     nextId,
     nowMs,
     emit: options.emit,

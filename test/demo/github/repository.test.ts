@@ -21,14 +21,14 @@ describe("a repository", () => {
     });
   });
 
-  it("is renamed and archived by those who own it: the old name leads nowhere, and nothing is written", async () => {
+  it("is renamed and archived by those who own it: the old name leads on, and nothing is written", async () => {
     ground.github.person("boss", { permission: "admin", repository: "acme/app" });
     const boss = ground.github.as("boss");
     await expect(ground.github.as("octocat").call("PATCH", "", { name: "other" })).rejects.toThrow("rights");
     await expect(boss.call("PATCH", "", { name: "lib" })).rejects.toMatchObject({ status: 422 });
     const renamed = await boss.call("PATCH", "", { name: "shop" });
     expect(renamed).toMatchObject({ full_name: "acme/shop", archived: false });
-    expect((await bot("GET", repo)).status).toBe(404);
+    expect((await bot("GET", repo)).json).toMatchObject({ full_name: "acme/shop" });
     const shop = ground.github.as("boss", "acme/shop");
     await shop.call("PATCH", "", { archived: true });
     await expect(shop.openIssue({ title: "Late" })).rejects.toMatchObject({ status: 403 });

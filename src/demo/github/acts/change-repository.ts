@@ -10,7 +10,7 @@ const emit = (
   fields: Record<string, unknown> = {},
 ): void => world.emit({ event: "repository", action, repository, sender, fields });
 
-/** Gives it another name; from now on the old one leads nowhere (GitHub would redirect, which is more than to be relied on). */
+/** Gives it another name; what is asked of the old one is sent on. */
 export function renameRepository(world: World, repository: Repository, sender: Account, name: string): void {
   const { name: from } = repository;
   if (name === from) return;
@@ -20,6 +20,8 @@ export function renameRepository(world: World, repository: Repository, sender: A
     throw new ApiError(422, "Validation Failed", {
       errors: [{ resource: "Repository", code: "custom", field: "name", message: "name already exists" }],
     });
+  world.renamed.set(fullNameOf(repository).toLowerCase(), repository);
+  world.renamed.delete(key(name));
   repository.name = name;
   // All anew: the first of them is the one that is meant where none is named.
   const all = [...repositories.values()];

@@ -3,7 +3,7 @@ import { demand } from "../auth/allow.ts";
 import { authenticate } from "../auth/authenticate.ts";
 import type { Tokens } from "../auth/tokens.ts";
 import type { Repository } from "../world/records.ts";
-import type { Actor, World } from "../world/world.ts";
+import { type Actor, fullNameOf, type World } from "../world/world.ts";
 import { type Answer, ApiError, forbidden, notFound } from "./answer.ts";
 import { isObject } from "./fields.ts";
 import type { Observe } from "./observe.ts";
@@ -80,7 +80,7 @@ async function run(route: Route, call: Call): Promise<Answer> {
   if (route.kind === "repository") {
     const { owner, repo } = call.params;
     const repository = call.world.repositories.get(`${owner}/${repo}`.toLowerCase());
-    if (repository === undefined) throw notFound();
+    if (repository === undefined) return sentOn(route.operation, call, `${owner}/${repo}`);
     demand(call.actor, repository, route.need, alternativeFor(route.need, call, repository));
     if (repository.archived && route.need.permission.endsWith(":write") && !("archived" in call.body))
       throw forbidden("Repository was archived so is read-only.");
@@ -93,6 +93,24 @@ async function run(route: Route, call: Call): Promise<Answer> {
     throw forbidden("You must authenticate with an installation access token in order to use this endpoint.");
   }
   return await route.handle(call);
+}
+
+/** A renamed repository answers 301 to reads and 307 to writes, for those who may see it. */
+function sentOn(operation: string, { world, actor, path, query }: Call, name: string): Answer {
+  const repository = world.renamed.get(name.toLowerCase());
+  if (repository === undefined) throw notFound();
+  demand(actor, repository, { permission: "metadata:read", role: "read" });
+  const search = query.size === 0 ? "" : `?${query.toString()}`;
+  const url = `${world.api}/repos/${fullNameOf(repository)}${path
+    .split("/")
+    .slice(4)
+    .map((part) => `/${part}`)
+    .join("")}${search}`;
+  return {
+    status: operation.startsWith("GET ") ? 301 : 307,
+    json: { message: "Moved Permanently", url, documentation_url: "https://docs.github.com/rest" },
+    headers: { location: url },
+  };
 }
 
 /** Where an issue's route is used on a pull request, the permission for pull requests is as good. */

@@ -32,7 +32,9 @@ export async function handleGit(
     response.write("Bad credentials\n");
     return { status: 401, actor: "" };
   }
-  const repository = world.repositories.get(asked.name.toLowerCase());
+  const name = asked.name.toLowerCase();
+  // git follows GitHub from the old name to the new one by itself.
+  const repository = world.repositories.get(name) ?? world.renamed.get(name);
   const push = asked.service === "receive-pack";
   const status = refuse(actor, repository, push);
   if (status !== undefined || repository === undefined) {

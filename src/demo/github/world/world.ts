@@ -33,6 +33,8 @@ export interface World {
   readonly accounts: Map<string, Account>;
   /** By full name in lower case. */
   readonly repositories: Map<string, Repository>;
+  /** Former full names in lower case: what is asked of them is sent on. */
+  readonly renamed: Map<string, Repository>;
   /** A new database id; ids are unique over all kinds. */
   readonly nextId: () => number;
   readonly nowMs: () => number;
