@@ -19,6 +19,7 @@ import { finalizePlan, rescopeTask, supersedeTask } from "./replanning.ts";
 import { submitVerdict } from "./review/submit-verdict.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
+import { writeHandoff } from "./write-handoff.ts";
 
 /** How long a tool waits for its output to be done. */
 const OUTPUT_WAIT_MS = 60_000;
@@ -58,20 +59,7 @@ export class ToolHosts {
         outputs += 1;
         return this.#output(agent, output, outputs);
       },
-      writeHandoff: async (handoff) => {
-        const current = await now();
-        if (current.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
-        await context.store.handoffs.add({
-          agentId: agent.id,
-          sessionId: current.sessionId,
-          cause: "context",
-          writtenBy: "agent",
-          ...handoff,
-          repeated: null,
-          createdAt: context.clock.now(),
-        });
-        return yes("Kept. A new conversation goes on from it.");
-      },
+      writeHandoff: (handoff) => writeHandoff(context, agent, handoff),
       submitEvaluation: () => Promise.resolve(nope("Only an evaluator is asked for this.")),
       finalizePlan: () => finalizePlan(context, agent),
       rescopeTask: (wanted) => rescopeTask(context, agent, wanted),

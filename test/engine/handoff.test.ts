@@ -8,7 +8,7 @@ import { agentOf, answersTo, historyOf, sessionsOf, stateOf, toldTo } from "./lo
 import { methodOf } from "./method-of.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, call, edit, escalate, on, say, slowly, work } from "./scripts.ts";
+import { after, blocked, call, edit, escalate, on, say, slowly, together, work } from "./scripts.ts";
 
 const handoff = call("write_handoff", { summary: "feature.ts is half done", next_action: "write the rest" });
 const asked = "nearly as long as it can be";
@@ -29,7 +29,7 @@ it("hands over to a new conversation when its context is full to 90 %", async ()
       on(
         1,
         slowly(MINUTE, edit()),
-        after(asked, handoff),
+        after(asked, together(handoff, handoff)),
         after("You left this", edit("b.ts")),
         ...work.slice(1),
       ),
