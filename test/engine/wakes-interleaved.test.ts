@@ -125,7 +125,10 @@ async function outcome(rig: Rig) {
   };
 }
 
-it("loses no wake and no message, and tells none twice but what an interruption left unanswered", async () => {
+it("loses no wake and no message, and tells none twice but what an interruption left unanswered", {
+  // Ten lives of up to 24 acts; a machine with other work takes its time.
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
       const { rig, notes, deaths } = await play(acts);

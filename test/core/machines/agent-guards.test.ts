@@ -95,6 +95,23 @@ describe("an agent does not start", () => {
     });
   });
 
+  it("as a reviewer where there is no review to give, and gives the wish up", () => {
+    const around = { ...free, review: "another is at work" };
+    expect(take(created({ coder: false }), agentEvent("START", { around }))).toMatchObject({
+      rule: "no_review",
+      reason: "another is at work",
+      keeps: false,
+    });
+  });
+
+  it("while people have enough to look at, and keeps the wish", () => {
+    const around = { ...free, attention: "10 pull requests await people" };
+    expect(take(created(), agentEvent("START", { around }))).toMatchObject({
+      rule: "attention",
+      keeps: true,
+    });
+  });
+
   it("while somebody holds it, and keeps the wish", () => {
     expect(take(created({ heldBy: ["person", "sprint"] }), agentEvent("START"))).toMatchObject({
       rule: "held",
