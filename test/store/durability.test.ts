@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { StartupRefused } from "../../src/core/errors.ts";
 import { assertDurable, openDatabase } from "../../src/store/database.ts";
 import { openStore } from "../../src/store/open.ts";
+import { proved } from "../proved.ts";
 import { startChild } from "./child.ts";
 import { delivery, repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -69,8 +70,14 @@ test("a process killed at any moment loses nothing that it acknowledged", async 
   const store = await openStore({ path });
   const stored = new Set((await store.deliveries.list({}, 1_000_000)).map(({ guid }) => guid));
   expect(acknowledged.length).toBeGreaterThanOrEqual(40);
-  expect(acknowledged.filter((guid) => !stored.has(guid))).toEqual([]);
+  const lost = acknowledged.filter((guid) => !stored.has(guid));
+  expect(lost).toEqual([]);
   await store.close();
+  proved({
+    promise: "A killed process loses no delivery that it acknowledged",
+    test: "test/store/durability.test.ts",
+    figure: `${acknowledged.length} acknowledged, ${lost.length} lost`,
+  });
 });
 
 test("work under way is committed before the store closes", async () => {
