@@ -11,8 +11,12 @@ const SHARED = ["test/*/**/*.test.ts"];
 /** Replaces modules, or looks at the others. */
 const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
 
-/** One story told again and again, killed or disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
+/**
+ * One story told again and again, killed or disturbed at each of its steps, and the long forms of proofs:
+ * `npm run test:all`, and so CI, runs them too.
+ */
 const ENDURANCE = [
+  "test/bounds/whole-day.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/git/crash.test.ts",

@@ -99,7 +99,7 @@ function asFault(error: unknown): OperationError | undefined {
 
 async function replay({ store, poke }: ControlContext, guid: string): Promise<object> {
   if (!(await store.deliveries.replay(guid)))
-    throw new OperationError({ code: "not_found", what: `settled delivery ${guid}` });
+    throw new OperationError({ code: "not_found", what: `settled delivery ${guid} that still has its body` });
   poke();
   return { replayed: guid };
 }

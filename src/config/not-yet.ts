@@ -16,7 +16,6 @@ export const NOT_YET: readonly Pending[] = [
   { path: "setup.cache", until: "the sandbox" },
   { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
   { path: "sandbox.allow_hosts", until: "the sandbox" },
-  { path: "retention.payloads", until: "retention" },
 ];
 
 /** Values that promise a restriction that nothing enforces yet. Start-up refuses them, the default included. */

@@ -107,7 +107,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     checks: { flakeReruns: file.checks.flake_reruns },
     attention: { openPrs: file.attention.open_prs },
     reconcileEveryMs: file.reconcile_every,
-    retention: { worktreesMs: file.retention.worktrees },
+    retention: { worktreesMs: file.retention.worktrees, payloadsMs: file.retention.payloads },
     sandbox: { mode: "none" },
   };
 }

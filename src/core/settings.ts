@@ -130,6 +130,8 @@ export interface Settings {
   readonly retention: {
     /** Of what is kept of agents that have ended. */
     readonly worktreesMs: number;
+    /** Of the bodies of deliveries that are settled. */
+    readonly payloadsMs: number;
   };
   readonly sandbox: { readonly mode: "none" };
 }

@@ -35,6 +35,9 @@ const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settl
 /** Word for word the condition of the index `delivery_unsettled`, else SQLite does not use it. */
 const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
 
+/** Of the index `delivery_with_payload`, word for word, too. */
+const withPayload = sql<SqlBool>`state in ('done', 'ignored') and payload != ''`;
+
 /** The inbox: what GitHub posted, in order within each lane. */
 export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
   return {
@@ -122,8 +125,24 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .set(PENDING)
         .where("guid", "=", guid)
         .where("state", "in", ["done", "ignored", "dead"])
+        .where("payload", "!=", "")
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    dropPayloads: async (before, limit) => {
+      const old = db
+        .selectFrom("delivery")
+        .select("seq")
+        .where("settledAt", "<", before)
+        .where(withPayload)
+        .orderBy("settledAt")
+        .limit(limit);
+      const { numUpdatedRows } = await db
+        .updateTable("delivery")
+        .set({ payload: "" })
+        .where("seq", "in", old)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
     },
     reclaim: async () => {
       const { numUpdatedRows } = await db

@@ -45,6 +45,12 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 7_200_000,
   },
   {
+    key: "retention.payloads",
+    set: "retention: { payloads: 2h }",
+    read: (c) => c.retention.payloadsMs,
+    expected: 7_200_000,
+  },
+  {
     key: "merge.auto",
     set: "merge: { auto: true }\nlevel: merge",
     read: (c) => c.merge.auto && c.level === "merge",

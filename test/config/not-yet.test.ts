@@ -20,18 +20,16 @@ describe("keys that are not in force yet", () => {
 
   test("one that differs from its default is named, and does not refuse the start", () => {
     const { notices } = load(`${SOUND_YAML}
-retention: { payloads: 7d }
 circuit_breakers: { storm: { max_depth: 5 }, incident: { within: 1h } }
 setup: { commands: ["npm ci"], cache: [".npm"] }
 `);
     expect(notices).toEqual([
       "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
-      "config: key retention.payloads is accepted but not in force yet (it waits for retention)",
     ]);
   });
 
   test("one that is set to its default is not named", () => {
-    expect(notYetNotices({ level: "pr", retention: { payloads: "30d" } }, defaults)).toEqual([]);
+    expect(notYetNotices({ level: "pr", setup: { cache: [] } }, defaults)).toEqual([]);
   });
 
   test("of some keys only certain values wait", () => {

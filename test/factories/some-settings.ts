@@ -65,7 +65,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
       maxOutputs: { comments: 10, pullRequests: 1, issues: 3 },
     },
     reconcileEveryMs: 5 * MINUTE,
-    retention: { worktreesMs: 168 * HOUR },
+    retention: { worktreesMs: 168 * HOUR, payloadsMs: 720 * HOUR },
     sandbox: { mode: "none" },
     ...overrides,
   });

@@ -142,7 +142,7 @@ function pull(fields: Partial<GitHubPullRequest> & { number: number }): GitHubPu
 function settingsWith(options: { policy?: Partial<Policy>; repositories?: string[] }): Settings {
   return {
     project: { name: "acme" },
-    retention: { worktreesMs: 1 },
+    retention: { worktreesMs: 1, payloadsMs: 1 },
     repositories: options.repositories ?? ["octo/*"],
     runtime: {
       model: "m",

@@ -152,8 +152,13 @@ export interface DeliveryTable {
   get(guid: string): Promise<DeliveryRow | undefined>;
   /** Newest first, without payloads (empty strings). */
   list(where: Where<Pick<DeliveryRow, "state" | "event">>, limit: number): Promise<readonly DeliveryRow[]>;
-  /** A settled one becomes pending again; false when there is none. */
+  /** A settled one that has its payload still becomes pending again; false when there is none. */
   replay(guid: string): Promise<boolean>;
+  /**
+   * Empties the payloads of those that were done or ignored before that time, at most `limit` of them; the rows stay, so
+   * that a redelivery is known. Resolves with how many.
+   */
+  dropPayloads(before: number, limit: number): Promise<number>;
   /** At start: claimed by an earlier life becomes pending. */
   reclaim(): Promise<number>;
   /** Those of the guids that are here, in whatever state. */

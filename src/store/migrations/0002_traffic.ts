@@ -24,6 +24,8 @@ CREATE TABLE delivery (
 CREATE INDEX delivery_unsettled ON delivery (lane, seq) WHERE state IN ('pending', 'claimed');
 -- Holds all that claiming asks for, so that it reads only the rows that it claims.
 CREATE INDEX delivery_in_state ON delivery (state, seq, not_before, lane);
+CREATE INDEX delivery_with_payload ON delivery (settled_at)
+  WHERE state IN ('done', 'ignored') AND payload != '';
 
 CREATE TABLE sweep (
   id INTEGER PRIMARY KEY CHECK (id = 1),

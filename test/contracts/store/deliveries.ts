@@ -108,6 +108,28 @@ export function deliveryContract(open: () => Promise<Store>): void {
       expect(await claim(1)).toEqual(["g"]);
     });
 
+    test("lose their payload once they were settled long enough, the oldest first, and are then known but not replayed", async () => {
+      const all = ["old", "older", "young", "dead", "open"];
+      await store().deliveries.insert(all.map((guid) => delivery({ guid, lane: guid, payload: "{}" })));
+      await claim(1);
+      await store().deliveries.settle("old", "done", null, 20);
+      await store().deliveries.settle("older", "ignored", "a bot's", 10);
+      await store().deliveries.settle("young", "done", null, 30);
+      await store().deliveries.settle("dead", "dead", "boom", 10);
+      const emptied = async () => {
+        const rows = await Promise.all(all.map((guid) => store().deliveries.get(guid)));
+        return guids(rows.flatMap((row) => (row?.payload === "" ? [row] : [])));
+      };
+      expect(await store().deliveries.dropPayloads(30, 1)).toBe(1);
+      expect(await emptied()).toEqual(["older"]);
+      expect(await store().deliveries.dropPayloads(30, 10)).toBe(1);
+      expect(await emptied()).toEqual(["old", "older"]);
+      expect(await store().deliveries.dropPayloads(30, 10)).toBe(0);
+      expect(await store().deliveries.known(all)).toEqual(new Set(all));
+      expect(await store().deliveries.replay("old")).toBe(false);
+      expect(await store().deliveries.replay("young")).toBe(true);
+    });
+
     test("are pending again when an earlier life had claimed them", async () => {
       await store().deliveries.insert([delivery({ guid: "g1" }), delivery({ guid: "g2" })]);
       await claim(1);
