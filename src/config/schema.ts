@@ -46,7 +46,9 @@ const sandboxSchema = z
 
 const retentionSchema = z
   .strictObject({
-    payloads: duration().prefault("30d").describe("Bodies of webhooks that were done or ignored; their ids are kept."),
+    payloads: duration()
+      .prefault("30d")
+      .describe("Bodies of webhooks that were done or ignored; their ids are kept."),
     worktrees: duration()
       .prefault("7d")
       .describe("What is kept of agents that have ended: archived work, checkpoints."),
