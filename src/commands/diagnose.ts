@@ -1,26 +1,27 @@
 import { messageOf, OutsideError } from "../core/errors.ts";
+import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { NOTHING } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
 import { withinLimits } from "../core/repository-limits.ts";
 import type { Violation } from "../store/invariants.ts";
+import { appDifferences, readManifest } from "./app-differences.ts";
+import type { Finding } from "./start-checks/finding.ts";
 
-/** Something that an operator should know or put right. */
-export interface Finding {
-  /** `database`, `GitHub`, or the full name of a repository. */
-  readonly about: string;
-  readonly what: string;
-  readonly next: string;
+/** What is looked at of the database. */
+interface Looked {
+  readonly repositories: Pick<Tables["repositories"], "all">;
+  checkInvariants(now: number): Promise<readonly Violation[]>;
 }
 
 /**
- * What is wrong or not supported where Flotilla works: broken rules of the lifecycles, an App that GitHub does not take,
- * and what each known repository asks for that agents cannot do. Changes nothing; `now` in milliseconds since the epoch.
+ * What is wrong or not supported where Flotilla works: broken rules of the lifecycles, an App that GitHub does not take
+ * or that is not set up as app.yml says, and what each known repository asks for that agents cannot do. Changes nothing; `now` in milliseconds since the epoch.
  */
 export async function diagnose(
-  store: Pick<Tables, "repositories"> & { checkInvariants(now: number): Promise<readonly Violation[]> },
-  github: Pick<GitHub, "identity" | "repositoryLimits">,
+  store: Looked,
+  github: Pick<GitHub, "identity" | "repositoryLimits"> & AppSettingsReader,
   now: number,
 ): Promise<readonly Finding[]> {
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
@@ -30,6 +31,9 @@ export async function diagnose(
   }));
   const refused = await failureOf("GitHub", github.identity());
   if (refused !== null) return [...broken, refused];
+  const settings = github.appSettings();
+  const unread = await failureOf("the App", settings);
+  const app = unread === null ? appDifferences(await settings, readManifest()) : [unread];
   const limits = await Promise.all(
     (await store.repositories.all()).map(async (repository) => {
       const about = fullName(repository);
@@ -41,7 +45,7 @@ export async function diagnose(
       return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
     }),
   );
-  return [...broken, ...limits.flat()];
+  return [...broken, ...app, ...limits.flat()];
 }
 
 async function failureOf(about: string, asked: Promise<unknown>): Promise<Finding | null> {

@@ -18,6 +18,8 @@ export const init: Command = {
     }
     // No tunnel of Probot's own: the address of the webhook is the operator's to choose.
     process.env["NO_SMEE_SETUP"] = "true";
+    // What is written here is the App's key.
+    process.umask(0o077);
     // Loaded late: no other command needs it.
     const { run } = await import("probot");
     const server = await run(() => undefined, {

@@ -1,5 +1,4 @@
-import { loadConfig } from "../config/load-config.ts";
-import { TOOL_NAMES } from "../tools/catalog.ts";
+import { checkedConfig } from "./checked-config.ts";
 import type { Command } from "./command.ts";
 import { createLog } from "./log.ts";
 
@@ -16,7 +15,7 @@ export const serve: Command = {
   ],
   options: {},
   async run({ print, env, cwd }) {
-    const { config, notices } = loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+    const { config, notices } = await checkedConfig({ env, cwd });
     const log = createLog(config.environment.logLevel);
     for (const notice of notices) log.warn({}, notice);
     log.warn(

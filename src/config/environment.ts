@@ -33,6 +33,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const SECRET_BYTES = 32;
+/** "development" has eleven characters. */
+const LONGEST_WORD = 15;
 const MAKE_SECRET = "make one with `openssl rand -hex 32` and set it in the App's settings too";
 
 const secret = (name: string) =>
@@ -40,6 +42,9 @@ const secret = (name: string) =>
     .string({ error: `${name} is not set: ${MAKE_SECRET}.` })
     .refine((text) => Buffer.byteLength(text) >= SECRET_BYTES, {
       error: `${name} is shorter than ${SECRET_BYTES} bytes: ${MAKE_SECRET}.`,
+    })
+    .refine((text) => Buffer.byteLength(text) < SECRET_BYTES || !isRepeated(text), {
+      error: `${name} is a short word repeated, which can be guessed: ${MAKE_SECRET}.`,
     });
 
 const environmentSchema = z.object({
@@ -116,6 +121,13 @@ export function readEnvironment(
 export function withoutEmpty(variables: Variables): Variables {
   return Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+/** True when nothing but the first few characters would have to be guessed. */
+function isRepeated(text: string): boolean {
+  return Array.from({ length: LONGEST_WORD }, (_, index) => index + 1).some((period) =>
+    text.endsWith(text.slice(0, -period)),
   );
 }
 

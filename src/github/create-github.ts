@@ -1,7 +1,9 @@
+import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
+import { createAppSettings } from "./app-settings.ts";
 import { createAppToken } from "./app-token.ts";
 import { createChecks } from "./checks.ts";
 import { type Caller, createClient } from "./client.ts";
@@ -39,8 +41,8 @@ export interface GitHubOptions {
   readonly log: Log;
 }
 
-/** The ports GitHub and HookDeliveries over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
-export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
+/** The ports GitHub, HookDeliveries and AppSettingsReader over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries & AppSettingsReader {
   const client = createClient(options);
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
@@ -72,5 +74,6 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries {
     ...createVerdicts(room),
     ...createRepositoryLimits(room),
     ...createHookDeliveries(client, app),
+    ...createAppSettings(client, app),
   };
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readManifest } from "../../src/commands/app-differences.ts";
 import { diagnose } from "../../src/commands/diagnose.ts";
 import { GitHubError } from "../../src/core/errors.ts";
+import type { AppSettings } from "../../src/core/ports/app-settings.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { createFakeClock } from "../fakes/clock.ts";
@@ -8,7 +10,29 @@ import { createFakeGitHub } from "../fakes/github.ts";
 import { insertAgent } from "../store/samples.ts";
 
 let store: OpenStore;
-const github = () => createFakeGitHub({ clock: createFakeClock(0), labels: {} });
+/** As `flotilla init` makes the App from app.yml. */
+const settings: AppSettings = {
+  permissions: readManifest().default_permissions,
+  events: readManifest().default_events,
+  hook: {
+    url: "https://flotilla.example.com/api/github/webhooks",
+    hasSecret: true,
+    contentType: "json",
+    verifiesTls: true,
+  },
+  installations: [
+    {
+      account: "acme",
+      suspended: false,
+      permissions: readManifest().default_permissions,
+      events: readManifest().default_events,
+    },
+  ],
+};
+const github = () =>
+  Object.assign(createFakeGitHub({ clock: createFakeClock(0), labels: {} }), {
+    appSettings: async () => settings,
+  });
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
@@ -61,5 +85,27 @@ test("a repository that cannot be asked is a finding of its own", async () => {
   );
   expect(await diagnose(store, gitHub, 0)).toEqual([
     { about: "acme/shop", what: "502", next: "try again later" },
+  ]);
+});
+
+test("an App whose settings cannot be read is a finding, and the repositories are looked at all the same", async () => {
+  const gitHub = Object.assign(github(), {
+    appSettings: () => Promise.reject(new GitHubError("unavailable", "502", 502, { consequence: "retry" })),
+  });
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
+  expect((await diagnose(store, gitHub, 0)).map(({ about }) => about)).toEqual(["the App", "acme/shop"]);
+});
+
+test("what the App lacks is a finding beside what the repositories ask for", async () => {
+  const gitHub = Object.assign(github(), {
+    appSettings: async () => ({ ...settings, permissions: { ...settings.permissions, checks: "read" } }),
+  });
+  expect(await diagnose(store, gitHub, 0)).toEqual([
+    {
+      about: "the App",
+      what: "has the permission checks: read, and needs write",
+      next: "Change it in the App's settings on GitHub",
+    },
   ]);
 });

@@ -89,7 +89,7 @@ describe("environment", () => {
   });
 
   test("32 bytes are counted as bytes", () => {
-    expect(read({ WEBHOOK_SECRET: "é".repeat(16) }).faults).toEqual([]);
+    expect(read({ WEBHOOK_SECRET: "éabcdefghijklmnopqrstuvwxyz0123" }).faults).toEqual([]);
   });
 
   test("a key of another kind is refused, in a file too", () => {

@@ -7,6 +7,8 @@ export interface Home {
   readonly cwd: string;
   /** With it `serve` starts. */
   readonly env: Readonly<Record<string, string>>;
+  /** The configuration file as it is at first. */
+  readonly config: string;
   /** Puts another configuration file there. */
   readonly configure: (yaml: string) => void;
   readonly remove: () => void;
@@ -27,6 +29,7 @@ export function aHome(github: LocalGitHub): Home {
   configure(CONFIG);
   return {
     cwd,
+    config: CONFIG,
     configure,
     env: {
       APP_ID: String(github.app.id),

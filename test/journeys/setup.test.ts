@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -92,6 +92,7 @@ describe("making the App", () => {
     expect(made["APP_ID"]).toBe(String(github.app.id));
     expect(made["PRIVATE_KEY"]?.replaceAll("\\n", "\n").trim()).toBe(github.app.privateKey.trim());
     expect(made["WEBHOOK_SECRET"]).toBe(github.app.hook.secret);
+    expect(statSync(join(directory, ".env")).mode & 0o777).toBe(0o600);
     expect(made["WEBHOOK_SECRET"]?.length).toBeGreaterThanOrEqual(32);
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -103,8 +103,8 @@ describe("a start that cannot go well", () => {
   it("is refused for a data directory that cannot be one", async () => {
     writeFileSync(join(home.cwd, "occupied"), "a file");
     const said = await refusal({ FLOTILLA_DATA_DIR: "occupied" });
-    expect(said).toContain(`${join(home.cwd, "occupied")} cannot be used as the data directory`);
-    expect(said).toContain("make it writable for the user that runs flotilla, or set FLOTILLA_DATA_DIR");
+    expect(said).toContain(`${join(home.cwd, "occupied")}: cannot be used as the data directory`);
+    expect(said).toContain("Move it away, or set FLOTILLA_DATA_DIR");
   }, 60_000);
 
   it("is refused for a port in use", async () => {
@@ -125,5 +125,35 @@ describe("a start that cannot go well", () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
     expect(second.log()).toContain("GitHub cannot be reached; going on with what is known of the App");
     expect(await second.stop()).toBe(0);
+  }, 60_000);
+
+  it("has its checks made by doctor too, beside a process that serves, with what the App on GitHub lacks", async () => {
+    const env = { PATH: process.env["PATH"] ?? "", ...home.env };
+    home.configure(
+      `${home.config}circuit_breakers: { defaults: { max_cost_usd: off }, repository_per_day: { max_cost_usd: off } }\n`,
+    );
+    const doctor = (more: Readonly<Record<string, string>> = {}) =>
+      runFlotilla(["doctor", "--json"], { cwd: home.cwd, env: { ...home.env, ...more } });
+    const before = await doctor({ WEBHOOK_SECRET: "short" });
+    expect(before.code).toBe(1);
+    expect(JSON.parse(before.stdout)).toMatchObject({
+      ok: false,
+      findings: [{ about: "configuration", what: expect.stringContaining("WEBHOOK_SECRET is shorter") }],
+    });
+    const served = await startServed({ cwd: home.cwd, env });
+    github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret: "s" });
+    expect(await doctor()).toMatchObject({ code: 0, stdout: '{"ok":true,"findings":[]}\n' });
+    github.setWebhook({ url: served.url, secret: "" });
+    chmodSync(join(home.cwd, "data"), 0o711);
+    const after = await doctor();
+    expect(after.code).toBe(1);
+    const { findings }: { findings: { about: string; what: string }[] } = JSON.parse(after.stdout);
+    expect(findings.map(({ about, what }) => `${about} ${what}`)).toEqual([
+      expect.stringContaining("/data is open to others (mode 0711)"),
+      expect.stringContaining("the App's webhook goes to http://127.0.0.1"),
+      "the App's webhook has no secret: every delivery will be refused",
+    ]);
+    expect(await served.stop()).toBe(0);
+    expect(await refusal({})).toContain(`Close it: chmod 700 ${join(home.cwd, "data")}`);
   }, 60_000);
 });

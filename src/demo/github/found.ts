@@ -38,6 +38,7 @@ const allEvents = [
   "delete",
   "check_run",
   "check_suite",
+  "workflow_run",
   "status",
 ];
 

@@ -1,0 +1,43 @@
+import { loadConfig } from "../config/load-config.ts";
+import { StartupRefused } from "../core/errors.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import type { CommandContext } from "./command.ts";
+import { dataDirectory } from "./data-directory.ts";
+import { serverUrls } from "./server-urls.ts";
+
+import { type Looked, sentence } from "./start-checks/finding.ts";
+import { runStartChecks } from "./start-checks/start-checks.ts";
+
+type Loaded = ReturnType<typeof loadConfig>;
+
+/** The configuration or why it is refused, and what the start checks find on this machine. */
+export async function lookBeforeStart(
+  context: Pick<CommandContext, "env" | "cwd">,
+): Promise<Looked & { readonly loaded: Loaded | StartupRefused }> {
+  const loaded = loadedOrRefused(context);
+  const config = loaded instanceof StartupRefused ? undefined : loaded.config;
+  const looked = await runStartChecks({
+    ...context,
+    dataDir: dataDirectory(context),
+    apiUrl: config && serverUrls(config.environment).apiUrl,
+  });
+  return { ...looked, loaded };
+}
+
+/** The configuration, where it is safe to start with it. Throws `StartupRefused` with all faults at once. */
+export async function checkedConfig(context: Pick<CommandContext, "env" | "cwd">): Promise<Loaded> {
+  const { loaded, faults } = await lookBeforeStart(context);
+  const found = faults.map(sentence);
+  if (loaded instanceof StartupRefused) throw new StartupRefused([...loaded.faults, ...found]);
+  if (found.length > 0) throw new StartupRefused(found);
+  return loaded;
+}
+
+function loadedOrRefused({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Loaded | StartupRefused {
+  try {
+    return loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+  } catch (error) {
+    if (error instanceof StartupRefused) return error;
+    throw error;
+  }
+}

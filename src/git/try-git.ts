@@ -1,0 +1,76 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGitHost, type GitHost } from "./git-host.ts";
+import { runGit } from "./run-git.ts";
+
+/** Hooks that the commands below would run. */
+const HOOKS = ["pre-commit", "post-index-change"];
+
+/** What git on this machine is and does under our configuration. */
+export interface GitTried {
+  /** As it says, such as `2.39.5`. */
+  readonly version: string;
+  /** What was planted in a repository and ran although our configuration forbids it; empty when all is well. */
+  readonly fired: readonly string[];
+}
+
+/**
+ * Plants programs in a repository of its own where an agent could plant them (hooks, file-system monitor, signer), works in
+ * it as we work in every other, and sees which ran. Throws `GitError` where git is missing or does not work.
+ */
+export async function tryGit(): Promise<GitTried> {
+  const root = await mkdtemp(join(tmpdir(), "flotilla-try-git-"));
+  try {
+    const host = createGitHost({
+      dataDir: root,
+      serverUrl: "https://github.com",
+      token: () => Promise.reject(new Error("no server is asked here")),
+      log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    });
+    const { stdout } = await runGit(host, { args: ["version"], purpose: "ask git for its version" });
+    return { version: /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim(), fired: await fired(host, root) };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function fired(host: GitHost, root: string): Promise<readonly string[]> {
+  const marks = join(root, "marks");
+  const tree = join(root, "tree");
+  const gitDir = join(tree, ".git");
+  const plant = async (path: string, name: string): Promise<void> => {
+    await writeFile(path, `#!/bin/sh\necho ${name} >> '${marks}'\n`);
+    await chmod(path, 0o700);
+  };
+  const git = (...args: string[]) =>
+    runGit(host, {
+      args: [`--git-dir=${gitDir}`, `--work-tree=${tree}`, ...args],
+      purpose: "try git's configuration",
+      env: {
+        GIT_AUTHOR_NAME: "flotilla",
+        GIT_AUTHOR_EMAIL: "",
+        GIT_COMMITTER_NAME: "flotilla",
+        GIT_COMMITTER_EMAIL: "",
+      },
+    });
+  await mkdir(tree);
+  await git("init", "--quiet", "--template=");
+  await mkdir(join(gitDir, "hooks"));
+  for (const name of HOOKS) await plant(join(gitDir, "hooks", name), name);
+  await plant(join(root, "monitor"), "core.fsmonitor");
+  await plant(join(root, "signer"), "gpg.program");
+  await writeFile(
+    join(gitDir, "config"),
+    `[core]\n\tbare = false\n\tfsmonitor = ${join(root, "monitor")}\n[gpg]\n\tprogram = ${join(root, "signer")}\n[commit]\n\tgpgSign = true\n`,
+  );
+  await writeFile(join(tree, "file"), "");
+  await git("add", "--all");
+  // Where the signer runs, the commit fails by it: what ran is asked, not whether git was content.
+  await git("commit", "--quiet", "--message=tried").catch(ignore);
+  await git("status", "--porcelain");
+  const ran = await readFile(marks, "utf8").catch(() => "");
+  return [...new Set(ran.split("\n").filter((name) => name !== ""))].toSorted();
+}
+
+function ignore(): void {}
