@@ -161,6 +161,12 @@ test("a clock that differs by less is started with, and so is one that nobody ca
   await expect(start({ GHE_HOST: "127.0.0.1:1" })).resolves.toBeDefined();
 });
 
+test("a data directory on a disk without room is refused", async () => {
+  // Nothing can be written below /proc, and it says of itself that nothing is free.
+  const [fault] = await faultsOf(start({ FLOTILLA_DATA_DIR: "/proc/flotilla" }));
+  expect(fault).toMatch(/^\/proc\/flotilla: has 0 MiB free, .*Free disk space/);
+});
+
 test("a git that obeys what a repository plants is refused, each planted thing by its name", async () => {
   wrapGit('for name in $(env | grep -o "^GIT_CONFIG_[A-Z]*"); do unset $name; done; unset GIT_CONFIG_COUNT');
   const faults = await faultsOf(start());
