@@ -14,6 +14,7 @@ import { dayOfWebhooks } from "./day-of-webhooks.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const SAMPLES = 40;
 
 /** What a day came to; sizes in bytes. */
 export interface Day {
@@ -28,7 +29,7 @@ export interface Day {
   /** Worktrees and conversations that are left. */
   readonly worktrees: number;
   readonly sessions: number;
-  /** From a tenth of the day to its end, after a collection each. */
+  /** From the second quarter of the day, when all is warm, to its last: medians, each after a collection. */
   readonly rssGrowth: number;
   readonly openFiles: { readonly before: number; readonly after: number };
 }
@@ -60,7 +61,8 @@ export async function liveThrough({
     const consumer = consumerOf(rig);
     const webhooks = dayOfWebhooks(rig);
     const per = { issues: issues / minutes, deliveries: deliveries / minutes };
-    let [labelled, taken, walPeak, early] = [0, 0, 0, 0];
+    let [labelled, taken, walPeak] = [0, 0, 0];
+    const rss: number[] = [];
     for (let minute = 1; minute <= minutes; minute += 1) {
       const batch = [];
       for (; labelled < Math.floor(minute * per.issues); labelled += 1)
@@ -71,9 +73,9 @@ export async function liveThrough({
       await consumer.tick();
       walPeak = Math.max(walPeak, sizeOf(`${database}-wal`));
       await rig.pass(MINUTE_MS);
-      if (minute === minutes / 10) early = collectedRss();
+      if (minute % Math.ceil(minutes / SAMPLES) === 0) rss.push(collectedRss());
     }
-    const rssGrowth = collectedRss() - early;
+    const rssGrowth = median(rss.slice(-SAMPLES / 4)) - median(rss.slice(SAMPLES / 4, SAMPLES / 2));
     for (let hours = 0; hours <= 8 * 24; hours += 4) await rig.pass(4 * HOUR_MS);
     const rows = await rig.store.deliveries.list({}, deliveries + 1);
     const kept = await Promise.all(rows.slice(0, 100).map(({ guid }) => rig.store.deliveries.get(guid)));
@@ -144,6 +146,10 @@ function openFiles(): number {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Resident memory of this process after a full collection. */
