@@ -56,9 +56,16 @@ export function dayOfWebhooks(rig: Rig) {
       const recordedIssue: unknown = labelled.payload["issue"];
       const told = {
         ...(typeof recordedIssue === "object" ? recordedIssue : {}),
-        ...{ number, title: issue.title, body: issue.body, user: issue.author, state: "open" },
+        number,
+        title: issue.title,
+        body: issue.body,
+        user: issue.author,
+        state: "open",
         labels: [{ name: "feature" }],
-        ...{ pull_request: null, milestone: null, assignees: [], locked: false },
+        pull_request: null,
+        milestone: null,
+        assignees: [],
+        locked: false,
       };
       const payload = { ...labelled.payload, issue: told, label: { name: "feature" } };
       return delivery("issues", "labeled", { ...payload, ...AROUND });
