@@ -12,6 +12,10 @@ export function agentDirectories(dataDir: string) {
     evaluation: (agentId: number) => made("evaluations", String(agentId)),
     home: (agentId: number) => made("sessions", String(agentId), "home"),
     session: (agentId: number) => made("sessions", String(agentId)),
+    cache: async (repositoryId: number, names: readonly string[]) => {
+      for (const name of names) await made("caches", String(repositoryId), name);
+      return join(dataDir, "caches", String(repositoryId));
+    },
     workplace: (agentId: number) => made("sessions", String(agentId), "workplace"),
   };
 }

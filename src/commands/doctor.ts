@@ -8,6 +8,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
 import { createLog } from "./log.ts";
+import { sandboxFindings } from "./make-runner.ts";
 import { serverUrls } from "./server-urls.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 import { systemClock } from "./system-clock.ts";
@@ -58,8 +59,9 @@ async function beyond(context: CommandContext, config: Config): Promise<readonly
     log: createLog("error"),
   });
   const now = systemClock.now();
+  const sandbox = await sandboxFindings(config, systemClock);
   if (existsSync(join(dataDirectory(context), "flotilla.db")))
-    return reading(context, (store) => diagnose(store, github, now));
+    return [...sandbox, ...(await reading(context, (store) => diagnose(store, github, now)))];
   const empty = { repositories: { all: async () => [] }, checkInvariants: async () => [] };
-  return diagnose(empty, github, now);
+  return [...sandbox, ...(await diagnose(empty, github, now))];
 }

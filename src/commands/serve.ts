@@ -18,10 +18,6 @@ export const serve: Command = {
     const { config, notices } = await checkedConfig({ env, cwd });
     const log = createLog(config.environment.logLevel);
     for (const notice of notices) log.warn({}, notice);
-    log.warn(
-      { sandbox: "none" },
-      "agents run unconfined: use private repositories and code that you trust only",
-    );
     const signal = stopSignal();
     // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
     const { startFlotilla } = await import("./start-flotilla.ts");

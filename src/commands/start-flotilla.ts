@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { createCopilotRuntime } from "../copilot/runtime.ts";
+import { agentHosts } from "../core/confinement.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import { redactor } from "../core/text/redact.ts";
@@ -17,7 +18,6 @@ import { flotillaApp } from "../intake/flotilla-app.ts";
 import { createReceiver } from "../intake/receiver.ts";
 import { createSweeper } from "../intake/sweeper.ts";
 import { createWebhookRoute } from "../intake/webhook-route.ts";
-import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
@@ -26,6 +26,7 @@ import { startControl } from "./control-server.ts";
 import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
+import { makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
@@ -72,7 +73,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
     const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
     const ours = [privateKey, webhookSecret, webhookSecretPrevious, provider?.apiKey, copilotToken];
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
-    const runner = createUnconfinedRunner(clock);
+    const runner = await makeRunner(config, clock, log);
     const engine = createEngine({
       store,
       github,
@@ -84,7 +85,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       }),
       runner,
       commandEnv: commandEnvironment(process.env),
-      runtime: createCopilotRuntime({ runner, log, clock, env: process.env }),
+      runtime: createCopilotRuntime({ runner, log, clock, env: process.env, hosts: agentHosts(config) }),
       clock,
       log,
       settings: config,

@@ -25,12 +25,6 @@ export const REFUSED: readonly {
   readonly fault: string;
 }[] = [
   {
-    path: "sandbox.mode",
-    values: ["bubblewrap"],
-    fault:
-      "the sandbox is not built yet; write `sandbox: { mode: none }` to run unconfined agents on private repositories.",
-  },
-  {
     path: "level",
     values: ["observe", "comment"],
     fault: "is not built yet, so more than that would be done; write `level: draft` or `level: pr`.",

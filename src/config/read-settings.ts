@@ -8,6 +8,7 @@ import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleRuleFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
+import { sandboxFaults } from "./sandbox-faults.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -58,6 +59,7 @@ export function readSettings(options: {
     ...(access?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") ? [] : mergeFaults(parsed, file)),
+    ...(faulty.has("runtime") || faulty.has("sandbox") ? [] : sandboxFaults(parsed, file)),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
   const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });

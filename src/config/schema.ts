@@ -35,9 +35,8 @@ const sandboxSchema = z
       .enum(["bubblewrap", "none"])
       .prefault("bubblewrap")
       .describe(
-        "How agents are confined. `none`: not at all; it is said at start, and public repositories are refused.",
-      )
-      .meta({ examples: ["none"] }),
+        "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
+      ),
     network: z.enum(["none", "proxy"]).prefault("none").describe("What a confined agent reaches."),
     allow_hosts: z.array(z.string().min(1)).prefault([]).describe("Hosts that the proxy lets through."),
   })

@@ -78,7 +78,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       withinMs: file.circuit_breakers.incident.within,
     },
     progress: { turnsWithoutChange: file.circuit_breakers.progress.turns_without_change },
-    setup: { commands: file.setup.commands },
+    setup: file.setup,
     evidence: {
       commands: file.evidence.commands,
       timeoutMs: file.evidence.timeout,
@@ -108,6 +108,10 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     attention: { openPrs: file.attention.open_prs },
     reconcileEveryMs: file.reconcile_every,
     retention: { worktreesMs: file.retention.worktrees, payloadsMs: file.retention.payloads },
-    sandbox: { mode: "none" },
+    sandbox: {
+      mode: file.sandbox.mode,
+      network: file.sandbox.network,
+      allowHosts: file.sandbox.allow_hosts,
+    },
   };
 }

@@ -22,6 +22,11 @@ export function findRuntime(
   });
 }
 
+/** The directory of the platform package that this executable belongs to: the runtime reads more of it. */
+export function packageOf(runtime: string): string {
+  return dirname(dirname(dirname(runtime)));
+}
+
 function packageRoot(require: NodeJS.Require, name: string): string | undefined {
   try {
     return dirname(require.resolve(`${name}/package.json`));

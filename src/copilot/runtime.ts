@@ -12,13 +12,14 @@ import { sessionConfig } from "./session-config.ts";
 
 /**
  * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
- * that agents may see are taken from it.
+ * that agents may see are taken from it. `hosts` are those that agents may reach.
  */
 export function createCopilotRuntime(host: {
   runner: Runner;
   log: Log;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
+  hosts: readonly string[];
   pingEveryMs?: number;
 }): AgentRuntime {
   const { log, clock, pingEveryMs = 2000 } = host;

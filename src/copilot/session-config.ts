@@ -4,6 +4,7 @@ import type { Log } from "../core/ports/log.ts";
 import { sessionDirectories } from "./agent-environment.ts";
 import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
 import { toSdkTool } from "./host-tools.ts";
+import { PLACEHOLDER_KEY } from "./model-gateway.ts";
 import { decidePermission } from "./permissions.ts";
 import { askGate } from "./tool-gate.ts";
 
@@ -73,7 +74,7 @@ function providerConfig(provider: ModelProvider): ProviderConfig {
     type: provider.type,
     wireApi: provider.wireApi,
     baseUrl: provider.baseUrl,
-    apiKey: provider.apiKey,
+    apiKey: PLACEHOLDER_KEY,
     ...(provider.maxPromptTokens === undefined ? {} : { maxPromptTokens: provider.maxPromptTokens }),
   };
 }

@@ -66,6 +66,10 @@ export interface Settings {
   readonly setup: {
     /** Lines of shell that prepare a worktree. */
     readonly commands: readonly string[];
+    /** Names of the hosts that they may reach, by HTTPS. */
+    readonly network: readonly string[];
+    /** Names of directories that the setups of one repository share. */
+    readonly cache: readonly string[];
   };
   readonly evidence: {
     /** Lines of shell that the host runs on a clean checkout of a claimed commit. */
@@ -133,7 +137,12 @@ export interface Settings {
     /** Of the bodies of deliveries that are settled. */
     readonly payloadsMs: number;
   };
-  readonly sandbox: { readonly mode: "none" };
+  readonly sandbox: {
+    readonly mode: "bubblewrap" | "none";
+    /** `proxy`: the hosts named in `allowHosts`, by HTTPS, and no other. */
+    readonly network: "none" | "proxy";
+    readonly allowHosts: readonly string[];
+  };
 }
 
 /** True when a pattern of the allow-list matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */

@@ -42,6 +42,8 @@ export interface EngineContext {
     readonly session: (agentId: number) => Promise<string>;
     readonly home: (agentId: number) => Promise<string>;
     readonly workplace: (agentId: number) => Promise<string>;
+    /** What the setups of one repository share, with directories of these names in it. */
+    readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;
   };
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];

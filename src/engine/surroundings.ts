@@ -1,4 +1,5 @@
 import { sessionId } from "../core/agent-key.ts";
+import { mayRunIn } from "../core/confinement.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
@@ -33,7 +34,7 @@ async function surroundingsOf(
   const task = await taskOf(tables, agent.repositoryId, agent.issue);
   return {
     slot: await slotFor(context, tables, agent),
-    held: await heldBy(tables, agent),
+    held: await heldBy(context, tables, agent),
     budget: await budgetFor(context, tables, agent, wish),
     provider: BEGINNINGS.includes(wish.type) ? await context.parking.refusal(tables, agent.id) : true,
     run: run?.state ?? null,
@@ -119,10 +120,13 @@ export async function taskOf(
 }
 
 /**
- * Pauses of its scope and of its sprint; and agents run unconfined until there is a sandbox, so they do not run on what
- * everybody can write to.
+ * Pauses of its scope and of its sprint; and agents that run unconfined do not run on what everybody can write to.
  */
-async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly string[]> {
+async function heldBy(
+  { settings }: EngineContext,
+  tables: Tables,
+  agent: AgentRecord,
+): Promise<readonly string[]> {
   const repository = await tables.repositories.get(agent.repositoryId);
   const pauses = await tables.scopePauses.over(agent.repositoryId);
   const spared = pauses.some(({ holder }) => holder === "incident") && (await isProbe(tables, agent));
@@ -130,7 +134,9 @@ async function heldBy(tables: Tables, agent: AgentRecord): Promise<readonly stri
   return [
     ...holding.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
     ...(await heldBySprint(tables, agent)),
-    ...(repository?.private === false ? ["the repository is public and agents run unconfined"] : []),
+    ...(repository === undefined || mayRunIn(settings, repository)
+      ? []
+      : ["the repository is public and agents run unconfined"]),
   ];
 }
 

@@ -11,9 +11,13 @@ const KILL_LOOKS = 40;
 /**
  * Ends everything that a command started, whatever became of the command itself: its session, what carries its mark,
  * and the descendants of both, those too that were given to another parent meanwhile. SIGTERM first, SIGKILL after 5 s.
+ * A leader that is `spared` gets no SIGTERM: its end would end the others at once, without their time.
  * Without /proc only the command's process group is reached.
  */
-export async function endTree(leader: { pid: number; mark: string }, clock: Clock): Promise<void> {
+export async function endTree(
+  leader: { pid: number; mark: string; spared: boolean },
+  clock: Clock,
+): Promise<void> {
   const known = new Map<number, string>();
   const find = async (): Promise<readonly ProcessEntry[]> => {
     const all = await readProcesses();
@@ -35,7 +39,7 @@ export async function endTree(leader: { pid: number; mark: string }, clock: Cloc
     if (late) looks += 1;
     for (const { pid } of found) {
       if (late) signalProcess(pid, "SIGKILL");
-      else if (!asked.has(pid)) signalProcess(pid, "SIGTERM");
+      else if (!asked.has(pid) && !(leader.spared && pid === leader.pid)) signalProcess(pid, "SIGTERM");
       asked.add(pid);
     }
     await pause(clock, LOOK_EVERY_MS);

@@ -3,15 +3,13 @@ import type { Runner } from "../core/ports/runner.ts";
 import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { runCommand } from "./run-command.ts";
 
-const confine: Runner["confine"] = (command) => command;
-
 /** A runner that confines nothing: agents have every right of the user that Flotilla runs as. */
 export function createUnconfinedRunner(clock: Clock): Runner {
   return {
     description:
       "agents run unconfined: they can read and write what this user can, and reach the network; use private repositories only",
-    confine,
-    run: (command, options) => runCommand(confine(command, options), options, clock),
+    confine: (command) => Promise.resolve(command),
+    run: (command, options) => runCommand(command, { ...options, wrapped: false }, clock),
     killMarked: killMarkedProcesses,
     countMarked: async (marks) => (await markedProcesses(marks)).length,
   };

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Command, CommandResult, RunOptions } from "../core/ports/runner.ts";
@@ -8,32 +9,40 @@ import { OutputTail } from "./output-tail.ts";
 
 /** How long a pipe may stay open after all that we know of has ended. */
 const PIPE_MS = 1000;
+const STATUS_BYTES = 4096;
 
 interface Exit {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
+interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
+  /**
+   * The command is bwrap with one in it: it tells on descriptor 3 that it got so far as to run that, ends at once with all
+   * that is in it when it gets a signal, and says by 128 + n that one ended what it ran.
+   */
+  readonly wrapped: boolean;
+}
+
 /**
  * Runs a command that is confined already, as the leader of a session of its own. Resolves when it and everything that
  * it started is gone. Throws `OutsideError` `command_not_started`.
  */
-export async function runCommand(
-  command: Command,
-  options: Omit<RunOptions, "writable">,
-  clock: Clock,
-): Promise<CommandResult> {
+export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
   const began = clock.now();
   const tail = new OutputTail(options.maxOutputBytes);
-  const { child, exited, closed } = start(command, options.mark, tail);
+  const { child, exited, closed, told } = start(command, options, tail);
   const limit = await firstOf(exited, options, clock);
   const { pid } = child;
-  if (pid !== undefined) await endTree({ pid, mark: options.mark }, clock);
-  const { exitCode, signal } = await exited;
+  if (pid !== undefined) await endTree({ pid, mark: options.mark, spared: options.wrapped }, clock);
+  const own = await exited;
   // Somebody who ran away unseen may hold a pipe; nobody waits for that.
   await within(closed, PIPE_MS, clock);
   child.stdout?.destroy();
   child.stderr?.destroy();
+  if (options.wrapped && limit === "exit" && own.exitCode !== null && !told().includes('"exit-code"'))
+    throw notStarted(command, tail.text());
+  const { exitCode, signal } = options.wrapped ? unwrapped(own) : own;
   return {
     exitCode: limit === "exit" ? exitCode : null,
     signal: signal ?? (limit === "exit" ? null : "SIGTERM"),
@@ -43,15 +52,24 @@ export async function runCommand(
   };
 }
 
-function start(command: Command, mark: string, tail: OutputTail) {
+/** Above 128 it was a signal that ended the command, or the command says so as shells do. */
+function unwrapped({ exitCode, signal }: Exit): Exit {
+  if (exitCode === null || exitCode <= 128) return { exitCode, signal };
+  const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
+}
+
+function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) {
   const child: ChildProcess = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: { ...command.env, [PROCESS_MARK]: mark },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
     detached: true,
   });
   child.stdout?.on("data", (chunk: Buffer) => tail.add(chunk));
   child.stderr?.on("data", (chunk: Buffer) => tail.add(chunk));
+  const status = new OutputTail(STATUS_BYTES);
+  child.stdio[3]?.on("data", (chunk: Buffer) => status.add(chunk));
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     child.once("error", (error) => reject(notStarted(command, error)));
@@ -59,10 +77,11 @@ function start(command: Command, mark: string, tail: OutputTail) {
   const closed = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
   });
-  return { child, exited, closed };
+  return { child, exited, closed, told: () => status.text() };
 }
 
-function notStarted(command: Command, error: unknown): OutsideError {
+/** For a command that did not come to run. */
+export function notStarted(command: Command, error: unknown): OutsideError {
   return new OutsideError("command_not_started", `${command.file} did not start: ${messageOf(error)}`, {
     consequence: "tell",
     advice: `Check that ${command.file} and ${command.cwd} are there and that this user may use them.`,

@@ -25,7 +25,7 @@ describe("files made from the schema", () => {
     });
     expect(notices).toEqual([]);
     expect([...config.roles.keys()]).toEqual(["triage", "feat-dev", "bug-fix", "docs-dev", "reviewer"]);
-    expect(config.sandbox.mode).toBe("none");
+    expect(config.sandbox.mode).toBe("bubblewrap");
   });
 
   test("the example differs from the defaults only where its head says so", () => {
@@ -37,7 +37,6 @@ describe("files made from the schema", () => {
     expect({ ...configSchema.parse(written), runtime: { ...runtime, prices: {} } }).toEqual({
       ...fromDefaults,
       project: { name: "acme" },
-      sandbox: { ...fromDefaults.sandbox, mode: "none" },
     });
   });
 

@@ -3,6 +3,7 @@ import { limitsFor } from "../../src/core/limits.ts";
 import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
+import { SANDBOX_KEYS_IN_FORCE } from "./keys-of-sandbox.ts";
 
 /** A key, a configuration that sets it to something else than its default, and what then holds. */
 export interface KeyInForce {
@@ -227,5 +228,6 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 2,
   },
   ...PROOF_KEYS_IN_FORCE,
+  ...SANDBOX_KEYS_IN_FORCE,
   ...PEOPLE_KEYS_IN_FORCE,
 ];

@@ -12,7 +12,7 @@ describe("loading the configuration", () => {
     const faults = faultsOf(
       `
 polcy: {}
-sandbox: { mode: bubblewrap }
+sandbox: { mode: docker }
 leases: { agent: soon }
 runtime: { provider: { type: openai, base_url: "http://h/v1", api_key_env: UNSET_KEY } }
 roles:
@@ -31,8 +31,8 @@ roles:
       expect.stringContaining("roles.bug-fix.prompt: is missing"),
       expect.stringContaining('roles.bug-fix.promt: unknown key. Did you mean "prompt"?'),
       expect.stringContaining("leases.agent"),
-      expect.stringContaining("polcy"),
       expect.stringContaining("sandbox.mode"),
+      expect.stringContaining("polcy"),
       expect.stringContaining("UNSET_KEY is not set"),
       expect.stringContaining("missing.md cannot be read"),
       expect.stringContaining('unknown tool "comit"'),
@@ -119,7 +119,7 @@ roles:
 
   test("an empty file is a configuration of defaults", () => {
     expect(faultsOf("# nothing\n", { env: { COPILOT_GITHUB_TOKEN: "t" } })).toEqual([
-      expect.stringContaining("sandbox.mode"),
+      expect.stringContaining("sandbox.network: none keeps a confined agent from GitHub Copilot"),
     ]);
   });
 

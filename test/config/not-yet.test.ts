@@ -39,13 +39,6 @@ setup: { commands: ["npm ci"], cache: [".npm"] }
 });
 
 describe("values that promise what nothing enforces", () => {
-  test("the sandbox is refused, also as the default, with the line to write", () => {
-    expect(refusedFaults("config.yaml", {}, defaults)).toEqual([
-      "config.yaml: sandbox.mode: the sandbox is not built yet; write `sandbox: { mode: none }` to run unconfined agents on private repositories.",
-    ]);
-    expect(refusedFaults("config.yaml", { sandbox: { mode: "none" } }, defaults)).toEqual([]);
-  });
-
   test.each([
     [{ level: "observe" }, "level:"],
     [{ level: "comment" }, "level:"],

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomInt, randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as nextLook } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { CommandResult, Runner, RunOptions } from "../../src/core/ports/runner.ts";
@@ -23,30 +24,61 @@ const hurried: Clock = {
 const SYSTEM = { PATH: "/usr/bin:/bin" };
 const MINUTE = 60_000;
 
-const pidIn = (directory: string) => Number(readFileSync(join(directory, "pid"), "utf8"));
-const isAlive = async (pid: number) => (await readProcesses()).some((entry) => entry.pid === pid);
+/** A number of seconds that nobody else sleeps: by it a process is known, whatever number it has in its own namespace. */
+const longSleep = () => `${1000 + randomInt(1_000_000)}.${randomInt(1_000_000)}`;
+const isAsleep = async (seconds: string) =>
+  (await readProcesses()).some(({ pid }) => argumentsOf(pid).includes(seconds));
+
+function argumentsOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+/** For a process that is to have its time whatever else the machine does. */
+const real: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+async function whenThere(path: string): Promise<void> {
+  while (!existsSync(path)) await nextLook(10);
+}
 
 /** What every way of confinement must keep. */
 export function describeRunner(name: string, makeRunner: (clock: Clock) => Runner): void {
-  const runner = makeRunner(hurried);
+  const hasty = makeRunner(hurried);
 
   /** Runs a script of the shell in a new directory, under a mark of its own. */
   async function shell(
     script: string,
-    options: Partial<RunOptions> & { env?: Record<string, string> } = {},
+    options: Partial<RunOptions> & {
+      env?: Record<string, string>;
+      runner?: Runner;
+      onStart?: (directory: string) => void;
+    } = {},
   ): Promise<CommandResult & { mark: string; directory: string }> {
     const directory = mkdtempSync(join(tmpdir(), "flotilla-runner-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    const { env = SYSTEM, mark = `run-${randomUUID()}@${directory}`, ...rest } = options;
+    const { env = SYSTEM, mark = `run-${randomUUID()}@${directory}`, runner = hasty, ...rest } = options;
+    const { onStart, ...asked } = rest;
+    onStart?.(directory);
     const result = await runner.run(
       { file: "/bin/sh", args: ["-c", script], cwd: directory, env },
       {
         writable: [directory],
+        readable: [],
+        hosts: [],
         timeoutMs: MINUTE,
         signal: new AbortController().signal,
         maxOutputBytes: 10_000,
         mark,
-        ...rest,
+        ...asked,
       },
     );
     return { ...result, mark, directory };
@@ -54,20 +86,21 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
 
   describe(`runner contract: ${name}`, () => {
     test("runs a command to its good end", async () => {
-      expect((await confined(runner, "/bin/sh", ["-c", "true"])).code).toBe(0);
+      expect((await confined(hasty, "/bin/sh", ["-c", "true"])).code).toBe(0);
     });
 
     test("passes the exit code", async () => {
-      expect((await confined(runner, "/bin/sh", ["-c", "exit 7"])).code).toBe(7);
+      expect((await confined(hasty, "/bin/sh", ["-c", "exit 7"])).code).toBe(7);
     });
 
     test("passes the arguments unchanged and the environment exactly as given", async () => {
-      const { output } = await confined(runner, "/usr/bin/env", ["-u", "a b", "A=1 2"], { GIVEN: "x y" });
-      expect(output.split("\n").filter((line) => line !== "")).toEqual(["GIVEN=x y", "A=1 2"]);
+      const { output } = await confined(hasty, "/usr/bin/env", ["-u", "a b", "A=1 2"], { GIVEN: "x y" });
+      const lines = output.split("\n").filter((line) => line !== "" && !line.startsWith("PWD="));
+      expect(lines).toEqual(["GIVEN=x y", "A=1 2"]);
     });
 
     test("says what it does", () => {
-      expect(runner.description).not.toBe("");
+      expect(hasty.description).not.toBe("");
     });
 
     describe("run", () => {
@@ -105,19 +138,28 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
       });
 
       test("ends at its time limit, and its children with it", async () => {
-        const result = await shell("sleep 1000 & echo $! > pid; echo begun; wait", { timeoutMs: 5000 });
+        const long = longSleep();
+        const result = await shell(`sleep ${long} & echo begun; wait`, { timeoutMs: 5000 });
         expect(result).toMatchObject({ exitCode: null, timedOut: true, output: "begun\n" });
         expect(result.signal).not.toBeNull();
-        expect(await isAlive(pidIn(result.directory))).toBe(false);
+        expect(await isAsleep(long)).toBe(false);
       });
 
-      test("lets it end in good order, and kills it 5 s later when it does not", async () => {
-        // Its limit leaves it time to begin on a machine that is busy.
-        const polite = await shell("trap 'echo tidied; exit 0' TERM; while :; do sleep 0.02; done", {
-          timeoutMs: 8000,
+      test("lets it end in good order", async () => {
+        const abort = new AbortController();
+        const running = shell("trap 'echo tidied; exit 0' TERM; echo > up; while :; do sleep 0.02; done", {
+          signal: abort.signal,
+          runner: makeRunner(real),
+          onStart: (directory) => void whenThere(join(directory, "up")).then(() => abort.abort()),
         });
-        expect(polite).toMatchObject({ exitCode: null, timedOut: true });
-        expect(polite.output).toContain("tidied");
+        expect(await running).toMatchObject({
+          exitCode: null,
+          timedOut: false,
+          output: expect.stringContaining("tidied"),
+        });
+      });
+
+      test("kills it 5 s later when it does not end", async () => {
         const stubborn = await shell("trap '' TERM; while :; do sleep 0.02; done", { timeoutMs: 2000 });
         expect(stubborn).toMatchObject({ exitCode: null, signal: "SIGKILL", timedOut: true });
         expect(stubborn.durationMs).toBeGreaterThan(7000);
@@ -125,19 +167,21 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
       });
 
       test("leaves no daemon that began a session of its own and forked twice", async () => {
-        const daemon = "setsid sh -c 'sh -c \"echo \\$\\$ > pid; exec sleep 1000\" & exit 0'";
-        const result = await shell(`${daemon}; until [ -s pid ]; do sleep 0.02; done`);
+        const long = longSleep();
+        const daemon = `setsid sh -c 'sh -c "echo > up; exec sleep ${long}" & exit 0'`;
+        const result = await shell(`${daemon}; until [ -s up ]; do sleep 0.02; done`);
         expect(result).toMatchObject({ exitCode: 0, timedOut: false });
-        expect(await isAlive(pidIn(result.directory))).toBe(false);
+        expect(await isAsleep(long)).toBe(false);
         expect(await markedProcesses([result.mark])).toEqual([]);
       });
 
       test("leaves no child that dropped its mark and was left by its parent", async () => {
-        const runaway = "env -i /bin/sh -c 'echo $$ > pid; exec /bin/sleep 1000' &";
-        const result = await shell(`(${runaway}) ; until [ -s pid ]; do sleep 0.02; done; sleep 1000`, {
+        const long = longSleep();
+        const runaway = `env -i /bin/sh -c 'echo > up; exec /bin/sleep ${long}' &`;
+        await shell(`(${runaway}) ; until [ -s up ]; do sleep 0.02; done; sleep 1000`, {
           timeoutMs: 5000,
         });
-        expect(await isAlive(pidIn(result.directory))).toBe(false);
+        expect(await isAsleep(long)).toBe(false);
       });
 
       test("ends when it is aborted, before it began too", async () => {
@@ -153,12 +197,14 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
         const command = { file: "/no/such/file", args: [], cwd: tmpdir(), env: {} };
         const options = {
           writable: [],
+          readable: [],
+          hosts: [],
           timeoutMs: MINUTE,
           signal: new AbortController().signal,
           maxOutputBytes: 100,
           mark: `run-${randomUUID()}`,
         };
-        await expect(runner.run(command, options)).rejects.toMatchObject({
+        await expect(hasty.run(command, options)).rejects.toMatchObject({
           code: "command_not_started",
           consequence: "tell",
           advice: expect.any(String),
@@ -173,10 +219,10 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
         stdio: ["ignore", "pipe", "ignore"],
       });
       await new Promise((resolve) => left.stdout.once("data", resolve));
-      expect(await runner.countMarked([mark])).toBe(2);
-      expect(await runner.killMarked([mark])).toBe(2);
-      expect(await runner.countMarked([mark])).toBe(0);
-      expect(await runner.killMarked([mark])).toBe(0);
+      expect(await hasty.countMarked([mark])).toBe(2);
+      expect(await hasty.killMarked([mark])).toBe(2);
+      expect(await hasty.countMarked([mark])).toBe(0);
+      expect(await hasty.killMarked([mark])).toBe(0);
     });
   });
 }
@@ -187,7 +233,8 @@ async function confined(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
-  const command = runner.confine({ file, args, cwd: tmpdir(), env }, { writable: [tmpdir()] });
+  const reach = { writable: [], readable: [], hosts: [] };
+  const command = await runner.confine({ file, args, cwd: tmpdir(), env }, reach);
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,
     env: command.env,

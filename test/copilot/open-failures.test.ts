@@ -68,10 +68,11 @@ describe("a session that cannot be opened", { timeout: 30_000 }, () => {
     const runner: Runner = {
       ...createUnconfinedRunner(realClock),
       description: "ends at once",
-      confine: (command) => ({ ...command, file: "/bin/false" }),
+      confine: (command) => Promise.resolve({ ...command, file: "/bin/false" }),
     };
     const runtime = createCopilotRuntime({
       runner,
+      hosts: [],
       log: silent,
       clock: realClock,
       env: {},

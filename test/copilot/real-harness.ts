@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Runner } from "../../src/core/ports/runner.ts";
 import type { ModelRequest } from "../../src/demo/model/chat-request.ts";
 import { type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
 import { startScriptedModel } from "../../src/demo/model/scripted-model.ts";
@@ -27,7 +28,7 @@ export interface RealHarness extends RuntimeHarness {
 /** The real runtime process against the scripted model, in a directory of its own. */
 export async function startRealHarness(
   script: ScriptInput,
-  options: { clock?: Clock; env?: Record<string, string> } = {},
+  options: { clock?: Clock; env?: Record<string, string>; runner?: (clock: Clock) => Runner } = {},
 ): Promise<RealHarness> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-copilot-")));
   const workingDirectory = join(root, "worktree");
@@ -41,12 +42,14 @@ export async function startRealHarness(
       for (const { count, resolve } of waiting) if (model.requests.length >= count) resolve();
     },
   });
+  const clock = options.clock ?? realClock;
   return {
     runtime: createCopilotRuntime({
-      runner: createUnconfinedRunner(options.clock ?? realClock),
+      runner: (options.runner ?? createUnconfinedRunner)(clock),
       log: silent,
-      clock: options.clock ?? realClock,
+      clock,
       env: { ...process.env, ...options.env },
+      hosts: [],
       pingEveryMs: 500,
     }),
     place: {

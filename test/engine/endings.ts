@@ -103,7 +103,7 @@ export function optionsOf(given: Ending): RigOptions {
     settings: {
       roles: rolesOf({ ...role, evidence, tools }, ...(judge === undefined ? [] : [evaluatorRole])),
       level: given.level ?? "pr",
-      setup: { commands: given.setup ?? [] },
+      setup: { commands: given.setup ?? [], network: [], cache: [] },
       evidence: {
         ...settings.evidence,
         commands: given.evidence?.commands ?? [],

@@ -119,7 +119,7 @@ describe("acceptance commands", () => {
 });
 
 describe("setup commands", () => {
-  const SETUP = { settings: { setup: { commands: ["npm ci", "npm run build"] } } };
+  const SETUP = { settings: { setup: { commands: ["npm ci", "npm run build"], network: [], cache: [] } } };
 
   it("prepare the worktree before the first message, in the home of its shells", async () => {
     const rig = await aRig({ ...SETUP, script: [on(1, ...work)] });

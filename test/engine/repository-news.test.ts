@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { RepositoryNews, RepositoryNewsOf } from "../../src/core/repository-news.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
+import { CONFINED } from "../factories/some-settings.ts";
 import { addIssue, person } from "../fakes/github-world.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -167,6 +168,22 @@ it("stops work where the repository is made public, and goes on when it is priva
   expect(await decisionsOn(rig)).toContain("public_unconfined");
   await news(rig, changed(rig, "privatized"));
   expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("goes on in a repository that is made public where agents are confined, and begins in a public one", async () => {
+  const rig = await atWork({
+    script: [on(1, slowly(MINUTE, edit()), commit, blocked(3)), on(2, blocked(3))],
+    settings: { sandbox: CONFINED },
+  });
+  await rig.engine.handle(changed(rig, "publicized", { private: false }));
+  await rig.work(5 * MINUTE);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked" });
+  expect(await decisionsOn(rig)).toContain("publicized");
+  rig.repository.private = false;
+  await tell(rig, labeled(rig, 3));
+  expect(await decisionsOn(rig, 3)).not.toContain("public_unconfined");
+  expect(await rig.store.records.find("agent", { issue: 3 })).toHaveLength(1);
 });
 
 it("offers labelled open issues of a repository that the App has come to, once each, and starts none", async () => {

@@ -169,6 +169,7 @@ export async function createRig({
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),
         evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
+        cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       toolsFor,
       crashPoint: (name) => {

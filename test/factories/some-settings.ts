@@ -44,7 +44,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
-    setup: { commands: [] },
+    setup: { commands: [], network: [], cache: [] },
     evidence: {
       commands: [],
       timeoutMs: 10 * MINUTE,
@@ -66,7 +66,10 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     },
     reconcileEveryMs: 5 * MINUTE,
     retention: { worktreesMs: 168 * HOUR, payloadsMs: 720 * HOUR },
-    sandbox: { mode: "none" },
+    sandbox: { mode: "none", network: "none", allowHosts: [] },
     ...overrides,
   });
 }
+
+/** Agents are confined, without a network. */
+export const CONFINED: Settings["sandbox"] = { mode: "bubblewrap", network: "none", allowHosts: [] };

@@ -180,7 +180,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
     incident: { issues: 3, withinMs: 30 * 60_000 },
     progress: { turnsWithoutChange: 5 },
-    setup: { commands: [] },
+    setup: { commands: [], network: [], cache: [] },
     evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1, evaluatorThreshold: 0.85 },
     escalation: { label: "needs-human", notify: [] },
     checks: { flakeReruns: 1 },
@@ -196,7 +196,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
       ...options.policy,
     },
     reconcileEveryMs: 1,
-    sandbox: { mode: "none" },
+    sandbox: { mode: "none", network: "none", allowHosts: [] },
   };
 }
 

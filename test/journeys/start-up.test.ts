@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import { startServed } from "../../src/demo/served.ts";
+import { bubblewrapThat, CONFINES_NOTHING } from "../sandbox/false-bubblewrap.ts";
 import { aHome, type Home } from "./a-home.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 
@@ -95,9 +96,12 @@ describe("a start that cannot go well", () => {
       expect(said).toContain(words);
   }, 60_000);
 
-  it("is refused for a sandbox that is not built", async () => {
-    home.configure("sandbox: { mode: bubblewrap }\n");
-    expect(await refusal({})).toContain("write `sandbox: { mode: none }` to run unconfined agents");
+  it("is refused, by default too, where what is called bubblewrap does not confine, with all that is wrong", async () => {
+    home.configure(home.config.replace("sandbox: { mode: none }", ""));
+    const path = `${bubblewrapThat(CONFINES_NOTHING)}:${process.env["PATH"] ?? ""}`;
+    const said = await refusal({ PATH: path });
+    expect(said).toContain("sandbox: a confined process is not confined: it has a network.");
+    expect(said).toContain("See `Sandbox` in docs/operations.md");
   }, 60_000);
 
   it("is refused for a data directory that cannot be one", async () => {

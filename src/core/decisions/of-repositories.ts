@@ -13,6 +13,7 @@ export const OF_REPOSITORIES = {
   },
   offered: { what: "offered, not started", next: "a person with write permission says `/flotilla start`" },
   privatized: { what: "private again", next: "nothing: what was held is offered again" },
+  publicized: { what: "made public", next: "nothing: its agents are confined and go on" },
   removed: { what: "ended: no access", next: "install the App there again, and say `/flotilla start`" },
   renamed: { what: "renamed", next: "nothing: its agents go on" },
   repository_changed: { what: "the repository changed", next: "nothing: its issues tell what follows" },

@@ -6,9 +6,17 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface RunOptions {
-  /** The directories that the command may write. */
+/** What a command may reach beyond the system's programs. Paths are absolute. */
+export interface Reach {
+  /** The directories that it may write; none may lie where an agent could put a link in its place. */
   readonly writable: readonly string[];
+  /** Files and directories that it may read beside those. */
+  readonly readable: readonly string[];
+  /** Names of the hosts that it may reach, by HTTPS alone; empty for no network. */
+  readonly hosts: readonly string[];
+}
+
+export interface RunOptions extends Reach {
   /** Carried by the process and all that it starts; see `killMarked`. */
   readonly mark: string;
   readonly timeoutMs: number;
@@ -33,12 +41,15 @@ export interface CommandResult {
 export interface Runner {
   /** What is said aloud at start. */
   readonly description: string;
-  /** The command that runs the given one under confinement; `writable` are the directories it may write. */
-  confine(command: Command, options: { writable: readonly string[] }): Command;
+  /**
+   * The command that runs the given one under confinement. Its process ends with ours, and all that it started with
+   * it, where the confinement can do that. Throws `OutsideError` `unsafe_path`.
+   */
+  confine(command: Command, reach: Reach): Promise<Command>;
   /**
    * Runs a command under the same confinement to its end, without standard input. When it ends, passes its time limit
    * or is aborted, every process that it started is ended: SIGTERM, 5 s later SIGKILL. Throws `OutsideError`
-   * `command_not_started`.
+   * `command_not_started` or `unsafe_path`.
    */
   run(command: Command, options: RunOptions): Promise<CommandResult>;
   /**

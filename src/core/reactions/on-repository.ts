@@ -39,7 +39,7 @@ export function fateOf(
     was,
   }: {
     readonly repository: Pick<RepositoryRef, "owner" | "name">;
-    readonly settings: Pick<Settings, "repositories">;
+    readonly settings: Pick<Settings, "repositories" | "sandbox">;
     readonly by: string;
     readonly was: string | null;
   },
@@ -68,6 +68,8 @@ export function fateOf(
       return { ...PLAIN, kind: "hold", holder: fate, rule: fate, reason, change };
     }
     case "publicized":
+      if (settings.sandbox.mode !== "none")
+        return { ...PLAIN, kind: "note", rule: fate, reason: `${by} made the repository public` };
       return {
         ...PLAIN,
         kind: "hold",

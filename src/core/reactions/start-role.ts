@@ -1,4 +1,5 @@
 import { agentName } from "../agent-key.ts";
+import { mayRunIn } from "../confinement.ts";
 import { isDraft } from "../draft-label.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
@@ -22,7 +23,7 @@ const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTE
 /** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
 export function startRole(role: Role, view: View, cause: Cause): Reaction {
   const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
-  if (!view.private)
+  if (!mayRunIn(view.settings, view))
     return decided(
       "public_unconfined",
       "the repository is public and agents run unconfined (sandbox.mode is none)",

@@ -1,3 +1,4 @@
+import { agentHosts } from "../../core/confinement.ts";
 import { commandsLeft, failedCommands } from "../../core/evidence/claimed-commands.ts";
 import type { Missing } from "../../core/evidence/missing.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
@@ -7,6 +8,7 @@ import type { EngineContext } from "../context.ts";
 import { runOf } from "../surroundings.ts";
 import { removeCheckout } from "./remove-checkout.ts";
 import { runShell, type ShellPlace } from "./run-shell.ts";
+import { setupReach } from "./shell-reach.ts";
 
 /** One claim of an agent on one commit. */
 export interface ClaimedCommit {
@@ -69,7 +71,11 @@ async function runOne(
 ): Promise<CommandResult | null> {
   const { claim, place, kind, command, signal } = task;
   const runId = (await runOf(context.store, agent.id))?.id;
-  const result = await runShell(context, agent, place, { command, signal });
+  const reach =
+    kind === "setup"
+      ? await setupReach(context, agent, place.home)
+      : { writable: [place.home], hosts: agentHosts(context.settings), env: {} };
+  const result = await runShell(context, agent, place, { command, reach, signal });
   if (result === null || runId === undefined) return null;
   await context.store.evidence.add({
     agentId: agent.id,

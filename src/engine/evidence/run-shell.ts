@@ -2,15 +2,23 @@ import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { CommandResult } from "../../core/ports/runner.ts";
 import { cleanText } from "../../core/text/clean.ts";
 import type { EngineContext } from "../context.ts";
+import type { ShellReach } from "./shell-reach.ts";
 
 /** Of what a command prints so much is read, and so much of that kept: what is cut first may be half of a secret. */
 const READ_BYTES = 16_000;
 const KEPT_CHARACTERS = 12_000;
 
-/** Where a command runs: its directory, and the home that it may write. */
+/** Where a command runs: its directory, and the home that it may write; both absolute. */
 export interface ShellPlace {
   readonly path: string;
   readonly home: string;
+}
+
+/** A line of shell, and what it may reach beyond its place. */
+export interface ShellTask {
+  readonly command: string;
+  readonly reach: ShellReach;
+  readonly signal: AbortSignal;
 }
 
 /** The mark of an agent's setup and acceptance commands. */
@@ -26,17 +34,20 @@ export async function runShell(
   context: EngineContext,
   agent: AgentRecord,
   place: ShellPlace,
-  task: { readonly command: string; readonly signal: AbortSignal },
+  task: ShellTask,
 ): Promise<CommandResult | null> {
+  const { writable, hosts, env } = task.reach;
   const result = await context.runner.run(
     {
       file: "/bin/sh",
       args: ["-c", task.command],
       cwd: place.path,
-      env: { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true" },
+      env: { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env },
     },
     {
-      writable: [place.path, place.home],
+      writable: [place.path, ...writable],
+      readable: [],
+      hosts,
       mark: await commandMark(context, agent.id),
       timeoutMs: context.settings.evidence.timeoutMs,
       signal: task.signal,

@@ -8,6 +8,7 @@ import { advanceHolder, agentMove } from "../settle.ts";
 import { runOf } from "../surroundings.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { runShell } from "./run-shell.ts";
+import { setupReach } from "./shell-reach.ts";
 
 /** `go`: the period goes on. `news`: what the model is to know of it, null for nothing. */
 interface SetupOutcome {
@@ -50,8 +51,11 @@ export class WorktreeSetup {
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
     const place = { path: agent.worktreePath, home: await this.#context.directories.home(agent.id) };
+    // The home lies in the session's directory, where the agent could put a link in its place.
+    const own = await this.#context.directories.session(agent.id);
+    const reach = await setupReach(this.#context, agent, own);
     for (const command of setupLeft(commands, rows, digest)) {
-      const result = await runShell(this.#context, agent, place, { command, signal: this.#signal });
+      const result = await runShell(this.#context, agent, place, { command, reach, signal: this.#signal });
       if (result === null) return { go: false, news: null };
       await this.#keep(agent, digest, { command, result });
       if (result.exitCode === 0) continue;

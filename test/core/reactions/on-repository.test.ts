@@ -6,7 +6,7 @@ import { isRepositoryNews } from "../../../src/core/repository-news.ts";
 import { anOccurrence } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { someSettings } from "../../factories/some-settings.ts";
+import { CONFINED, someSettings } from "../../factories/some-settings.ts";
 import { movesOf, rulesOf, wakesOf, whyOf } from "./told-of.ts";
 
 const settings = someSettings({ repositories: ["acme/*"] });
@@ -74,6 +74,14 @@ describe("a repository that agents may not work in for now", () => {
     expect(movesOf(reaction)).toEqual([]);
     expect(rulesOf(reaction)).toEqual([fate]);
   });
+});
+
+it("a repository that is made public while agents are confined is noted, and they go on", () => {
+  const confined = someSettings({ sandbox: CONFINED });
+  const consequence = fateOf("publicized", { repository, settings: confined, by: "@alice", was: null });
+  const reaction = onFate(consequence, { agents: everyState, task: null, at: AT, actor: "alice" });
+  expect(movesOf(reaction)).toEqual([]);
+  expect(rulesOf(reaction)).toEqual(["publicized"]);
 });
 
 describe("a repository under another name", () => {

@@ -3,6 +3,7 @@ import type { RepositoryLimits } from "../../../src/core/repository-limits.ts";
 import type { RepositoryNews, RepositoryNewsOf } from "../../../src/core/repository-news.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
+import { CONFINED } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";
 import { labeled, said, tell } from "../people.ts";
 import { REPOSITORY, type Rig } from "../rig.ts";
@@ -66,6 +67,9 @@ export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIE
   not_listed: news(changed("transferred", { owner: "other", name: "shop" })),
   offered: caused({}, welcomed),
   privatized: news(changed("privatized")),
+  publicized: caused({ script: [on(1, blocked(2))], settings: { sandbox: CONFINED } }, (rig) =>
+    rig.engine.handle(changed("publicized", { private: false })).then(() => rig.idle()),
+  ),
   removed: news(lost),
   renamed: news(changed("renamed", { name: "store" })),
   repository_changed: news(changed("archived")),

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+
+/** git's data of one worktree, as its agent may read it: the mirror, but none of the other worktrees in it. */
+export interface GitData {
+  readonly mirror: string;
+  /** Where the mirror keeps the data of all its worktrees. */
+  readonly entries: string;
+  readonly entry: string;
+}
+
+/** git's data of the worktree that is this directory; null when it is none. Found by our own layout, never by its `.git`. */
+export function gitDataOf(dataDir: string, directory: string): GitData | null {
+  const [id = "", name = "", ...more] = relative(join(dataDir, "worktrees"), directory).split("/");
+  if (!/^\d+$/.test(id) || !/^[\w.-]+$/.test(name) || name === ".." || more.length > 0) return null;
+  const mirror = join(dataDir, "mirrors", `${id}.git`);
+  const entries = join(mirror, "worktrees");
+  const entry = join(entries, name);
+  return existsSync(entry) ? { mirror, entries, entry } : null;
+}

@@ -1,0 +1,64 @@
+import { access, constants } from "node:fs/promises";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Command, Reach, Runner } from "../core/ports/runner.ts";
+import { LIMITED } from "./limits.ts";
+import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
+import { type GitView, mounts } from "./mounts.ts";
+import { notStarted, runCommand } from "./run-command.ts";
+import { systemView } from "./system-view.ts";
+
+/** Of the host, for every sandbox. */
+export interface SandboxHost {
+  readonly clock: Clock;
+  /** Absolute path of bwrap. */
+  readonly bwrap: string;
+  /** Directories of the host with something of its own in them: home, data, configuration. No PATH opens them. */
+  readonly hidden: readonly string[];
+  /** git's data of the worktree that is this directory; null when it is none. */
+  readonly gitOf: (directory: string) => GitView | null;
+}
+
+/**
+ * No capability, no namespace shared with the host, none to be made inside, no terminal; the end of bwrap, which ends with
+ * us, ends every process in there.
+ */
+const ALONE = (
+  "--unshare-all --unshare-user --disable-userns --die-with-parent --new-session " +
+  "--cap-drop ALL --uid 1000 --gid 1000 --hostname agent"
+).split(" ");
+
+/** A runner that confines by bubblewrap. */
+export function createBubblewrapRunner(host: SandboxHost): Runner {
+  const confine = async (command: Command, reach: Reach, more: readonly string[]): Promise<Command> => ({
+    ...command,
+    file: host.bwrap,
+    args: [
+      ...ALONE,
+      ...more,
+      ...systemView(),
+      ...(await mounts(command, reach, { hidden: host.hidden, git: host.gitOf(command.cwd) })),
+      "--remount-ro",
+      "/",
+      "--chdir",
+      command.cwd,
+      "--",
+      ...LIMITED,
+      command.file,
+      ...command.args,
+    ],
+  });
+  return {
+    description: "agents are confined by bubblewrap",
+    confine: (command, reach) => confine(command, reach, []),
+    async run(command, options) {
+      // bwrap could only say that something did not run.
+      await access(command.file, constants.X_OK).catch((error: unknown) => {
+        throw notStarted(command, error);
+      });
+      const confined = await confine(command, options, ["--json-status-fd", "3"]);
+      return runCommand(confined, { ...options, wrapped: true }, host.clock);
+    },
+    killMarked: killMarkedProcesses,
+    countMarked: async (marks) => (await markedProcesses(marks)).length,
+  };
+}

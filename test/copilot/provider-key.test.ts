@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PLACEHOLDER_KEY } from "../../src/copilot/model-gateway.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { createRig, longMs } from "../contracts/agent-runtime-rig.ts";
+import { filesWith } from "../journeys/files-with.ts";
+import { proved } from "../proved.ts";
+import { timesInMemory } from "./memory-of.ts";
+import { startRealHarness } from "./real-harness.ts";
+
+test("the provider's key is in no memory, argument, environment or file of an agent, though the provider gets it", async ({
+  onTestFinished,
+}) => {
+  const steps = [{ call: [{ tool: "note" }] }, { say: "Done." }];
+  const harness = await startRealHarness({ conversations: [{ match: "", steps }] });
+  const rig = createRig(harness);
+  onTestFinished(rig.close);
+  const { session, spec } = await rig.open();
+  await session.exchange("do the work", { deadlineMs: longMs });
+  const key = spec.provider?.apiKey ?? "";
+  expect(harness.modelRequests.map(({ authorization }) => authorization)).toEqual(
+    harness.modelRequests.map(() => `Bearer ${key}`),
+  );
+  const pids = await markedProcesses([spec.sessionId]);
+  const counted = (text: string) =>
+    pids.map((pid) => timesInMemory(pid, text)).reduce((sum, one) => sum + one, 0);
+  // What stands in its place is found, so the search finds.
+  expect(counted(PLACEHOLDER_KEY)).toBeGreaterThan(0);
+  const leaks =
+    counted(key) +
+    filesWith([spec.baseDirectory], [key]).length +
+    pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(key)).length;
+  expect(leaks).toBe(0);
+  proved({
+    promise:
+      "The provider's key never enters an agent's process: not its memory, arguments, environment or files.",
+    test: "test/copilot/provider-key.test.ts",
+    figure: `${leaks} found in ${pids.length} processes, ${harness.modelRequests.length} calls with the key`,
+  });
+}, 30_000);
