@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { randomInt, randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { CommandResult, Runner, RunOptions } from "../../src/core/ports/runner.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
-import { readProcesses } from "../../src/sandbox/process-table.ts";
+import { isAsleep, longSleep } from "./sleepers.ts";
 
 /** Twenty seconds pass in one, so that the time which processes are given to end costs no test its own. */
 const began = Date.now();
@@ -23,19 +23,6 @@ const hurried: Clock = {
 
 const SYSTEM = { PATH: "/usr/bin:/bin" };
 const MINUTE = 60_000;
-
-/** A number of seconds that nobody else sleeps: by it a process is known, whatever number it has in its own namespace. */
-const longSleep = () => `${1000 + randomInt(1_000_000)}.${randomInt(1_000_000)}`;
-const isAsleep = async (seconds: string) =>
-  (await readProcesses()).some(({ pid }) => argumentsOf(pid).includes(seconds));
-
-function argumentsOf(pid: number): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  } catch {
-    return [];
-  }
-}
 
 /** For a process that is to have its time whatever else the machine does. */
 const real: Clock = {
@@ -186,10 +173,13 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
 
       test("ends when it is aborted, before it began too", async () => {
         const abort = new AbortController();
-        const running = shell("echo $$ > pid; sleep 1000", { signal: abort.signal });
+        const running = shell("echo $$ > pid; sleep 1000", {
+          signal: abort.signal,
+          runner: makeRunner(real),
+        });
         setTimeout(() => abort.abort(), 100);
         expect(await running).toMatchObject({ exitCode: null, signal: "SIGTERM", timedOut: false });
-        const never = await shell("sleep 1000", { signal: AbortSignal.abort() });
+        const never = await shell("sleep 1000", { signal: AbortSignal.abort(), runner: makeRunner(real) });
         expect(never).toMatchObject({ exitCode: null, signal: "SIGTERM", timedOut: false });
       });
 

@@ -10,8 +10,6 @@ export interface Home {
   /** The configuration file as it is at first. */
   readonly config: string;
   /** Puts another configuration file there. */
-  /** The configuration that it begins with. */
-  readonly config: string;
   readonly configure: (yaml: string) => void;
   readonly remove: () => void;
 }
