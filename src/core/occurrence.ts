@@ -18,6 +18,8 @@ interface Base {
   readonly actor: Account;
   /** The actor's permission reaches `policy.who_may_command`, or its bot id is on `policy.bots`. False when the look-up failed. */
   readonly permitted: boolean;
+  /** Whose permission could not be read and counted as none, with the error. */
+  readonly unread?: readonly { readonly login: string; readonly error: string }[];
 }
 
 /** What is needed of an issue; made from the payload. */

@@ -21,9 +21,14 @@ import { onPullClosed, onPullDrafted, onPullReady } from "./reactions/on-pull.ts
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
 import { onReviewDismissed, onReviewed } from "./reactions/on-reviewed.ts";
+import { withUnread } from "./reactions/unread.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
+  return withUnread(occurrence, reactTo(occurrence, view), view);
+}
+
+function reactTo(occurrence: Occurrence, view: View): Reaction {
   switch (occurrence.type) {
     case "issue_opened":
       return onIssueOpened(occurrence, view);

@@ -1,3 +1,4 @@
+import { GHOST } from "./account.ts";
 import { rawMilestone } from "./milestone.ts";
 import type { LostWindow } from "./missed-deliveries.ts";
 import type { Account, GitHubComment, GitHubIssue, GitHubPullRequest } from "./ports/github.ts";
@@ -20,7 +21,7 @@ export interface Retold {
 }
 
 /** Who stands for a person that GitHub does not name; may steer nothing. */
-export const SOMEBODY: Account = { id: 10137, login: "ghost", type: "User" };
+export const SOMEBODY: Account = GHOST;
 
 /** The id of the delivery that tells again what a webhook tells under an id of its own. */
 export function retoldId(what: string): string {

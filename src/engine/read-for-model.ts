@@ -1,3 +1,4 @@
+import { standingOf } from "../core/account.ts";
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { reaches } from "../core/permission.ts";
@@ -76,12 +77,11 @@ async function mayBeRead(
   repository: RepositoryRow,
   author: Account,
 ): Promise<boolean> {
-  if (author.id === context.identity.botId || context.settings.policy.bots.includes(author.id)) return true;
-  if (author.type !== "User") return false;
-  return reaches(
-    await context.github.permission(repository, author.login),
-    context.settings.policy.whoMayCommand,
-  );
+  const { bots, whoMayCommand } = context.settings.policy;
+  const standing = standingOf(author, [...bots, context.identity.botId]);
+  return standing === "ask"
+    ? reaches(await context.github.permission(repository, author), whoMayCommand)
+    : standing === "may";
 }
 
 async function guarded(read: () => Promise<string>): Promise<ToolAnswer> {

@@ -1,4 +1,5 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { accountType, GHOST } from "../core/account.ts";
 import type {
   Account,
   GitHubComment,
@@ -23,14 +24,8 @@ type RawPull =
   | Methods["pulls"]["list"]["response"]["data"][number]
   | Methods["pulls"]["get"]["response"]["data"];
 
-/** Who stands in GitHub's answers for an account that was deleted. */
-const GHOST: Account = { id: 10137, login: "ghost", type: "User" };
-
 function accountFrom(raw: { id: number; login: string; type: string } | null | undefined): Account {
-  if (!raw) return GHOST;
-  const type =
-    raw.type === "Bot" || raw.type === "Organization" || raw.type === "Mannequin" ? raw.type : "User";
-  return { id: raw.id, login: raw.login, type };
+  return raw ? { id: raw.id, login: raw.login, type: accountType(raw.type) } : GHOST;
 }
 
 export function reactionFrom({ content, user }: RawReaction): GitHubReaction {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountType, GHOST } from "../core/account.ts";
 import type { Milestone } from "../core/milestone.ts";
 import type { Account } from "../core/ports/github.ts";
 
@@ -7,9 +8,6 @@ import type { Account } from "../core/ports/github.ts";
  * gives the core's own words.
  */
 
-/** Who stands in for an account that was deleted. */
-const GHOST: Account = { id: 10137, login: "ghost", type: "User" };
-
 const text = z
   .string()
   .nullish()
@@ -17,12 +15,10 @@ const text = z
 
 export const accountShape = z
   .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
-  .transform(({ id, login, type }): Account => {
-    const known = type === "Bot" || type === "Organization" || type === "Mannequin";
-    return { id, login, type: known ? type : "User" };
-  });
+  .transform(({ id, login, type }): Account => ({ id, login, type: accountType(type) }));
 
-const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
+/** The ghost in the place of an account that is gone: a fact stays a fact without its author, who may steer nothing. */
+export const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
 
 export const repositoryShape = z.object({
   id: z.int().positive(),
@@ -35,7 +31,7 @@ export const repositoryShape = z.object({
 /** What stands around every event that we use. */
 export const envelopeShape = z.object({
   repository: repositoryShape,
-  sender: accountShape,
+  sender: authorShape,
   installation: z.object({ id: z.int().positive() }).nullish(),
 });
 

@@ -1,3 +1,4 @@
+import { standingOf } from "../core/account.ts";
 import { messageOf } from "../core/errors.ts";
 import { reaches } from "../core/permission.ts";
 import type { Account, GitHub } from "../core/ports/github.ts";
@@ -9,28 +10,29 @@ import type { Settings } from "../core/settings.ts";
 export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
 
 /**
- * Asks GitHub for a person's permission; a failed look-up counts as no. Bots are known by their numeric id alone:
- * anybody can register an App, and logins can be taken over.
+ * Asks GitHub for a person's permission. A failed look-up counts as no, and `unread` is told. Our own App may nothing,
+ * on the list or not: what it does would start it again.
  */
 export function createWhoMayAsk(options: {
   settings: Pick<Settings, "policy">;
   github: Pick<GitHub, "permission">;
+  identity: { readonly botId: number };
   log: Log;
+  unread: (account: Account, error: string) => void;
 }): WhoMayAsk {
   const { policy } = options.settings;
   return async (repository, account) => {
-    if (account.type === "Bot") return policy.bots.includes(account.id);
-    if (account.type !== "User") return false;
+    if (account.id === options.identity.botId) return false;
+    const standing = standingOf(account, policy.bots);
+    if (standing !== "ask") return standing === "may";
     try {
-      const permission = await options.github.permission(repository, account.login);
+      const permission = await options.github.permission(repository, account);
       return reaches(permission, policy.whoMayCommand);
     } catch (error) {
-      const fields = {
-        repository: fullName(repository),
-        login: account.login,
-        error: messageOf(error),
-      };
+      const { login } = account;
+      const fields = { repository: fullName(repository), login, error: messageOf(error) };
       options.log.warn(fields, "a permission could not be read and counts as none");
+      options.unread(account, fields.error);
       return false;
     }
   };

@@ -159,7 +159,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       ["stranger", "none"],
       ["nobody-at-all", "none"],
     ])("knows the permission of %s: %s", async (login, permission) => {
-      expect(await github.permission(here, login)).toBe(permission);
+      expect(await github.permission(here, { login, id: null })).toBe(permission);
     });
 
     it("records what an issue waits for as often as asked, and not for what is missing", async () => {

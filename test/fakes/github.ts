@@ -121,7 +121,7 @@ export function createFakeGitHub(options: {
     }),
     permission: failing(
       "permission",
-      (ref: RepositoryRef, login: string) => at(ref).permissions.get(login) ?? "none",
+      (ref: RepositoryRef, { login }: { login: string }) => at(ref).permissions.get(login) ?? "none",
     ),
 
     ...createFakeChecks({ at, refused, failing, wrote }),

@@ -32,7 +32,7 @@ export function createReadingRig(options: { policy?: Partial<Policy>; repositori
     github: {
       ...github,
       permission: (...args: Parameters<typeof github.permission>): Promise<Permission> => {
-        asked.push(`permission ${args[1]}`);
+        asked.push(`permission ${args[1].login}`);
         return github.permission(...args);
       },
       pullRequests: (...args: Parameters<typeof github.pullRequests>) => {

@@ -71,6 +71,10 @@ export const OF_ACTS = {
   },
   own_act: { what: "our own act", next: "nothing: it is done" },
   own_wake: { what: "not woken", next: "what it waits for wakes it" },
+  permission_unread: {
+    what: "GitHub did not say who may",
+    next: "do the same again once GitHub answers",
+  },
   person_pull: {
     what: "not started: a person's pull request",
     next: "close that pull request, then say `/flotilla start`",

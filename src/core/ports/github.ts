@@ -8,7 +8,7 @@ import type { Merging } from "./merging.ts";
 export interface Account {
   readonly id: number;
   readonly login: string;
-  readonly type: "User" | "Bot" | "Organization" | "Mannequin";
+  readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "Other";
 }
 
 export interface GitHubIssue {
@@ -166,7 +166,14 @@ export interface GitHub extends Merging, GitHubVerdicts {
   setPullRequestBody(repository: RepositoryRef, number: number, body: string): Promise<void>;
   /** Submitted reviews of the pull request, oldest first. */
   reviews(repository: RepositoryRef, number: number): Promise<readonly GitHubReview[]>;
-  permission(repository: RepositoryRef, login: string): Promise<Permission>;
+  /**
+   * What somebody may do, at most a minute old. With an `id` only that account's: `none` when the login is another's by
+   * now. Null where only the login is known.
+   */
+  permission(
+    repository: RepositoryRef,
+    who: { readonly login: string; readonly id: number | null },
+  ): Promise<Permission>;
   /** The latest check runs and statuses of a commit, or of a branch's head. */
   checks(repository: RepositoryRef, ref: string): Promise<readonly CommitCheck[]>;
   /** A job of GitHub Actions that failed; null where it is gone or the App may not look. */

@@ -9,8 +9,14 @@ type Commented = OccurrenceOf<"commented">;
 
 /** The label that makes an issue the tracking issue of a goal. */
 export function onGoalLabel(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
-  const { actor, at, issue } = occurrence;
-  if (!occurrence.permitted && !occurrence.own)
+  const { actor, at, issue, own, authorPermitted } = occurrence;
+  if (own && !authorPermitted)
+    return decided(
+      "untrusted_author",
+      `we labelled it ourselves, and @${issue.author.login} has no write permission`,
+      { change: "a person with write permission removes the label and puts it again", shown: true },
+    );
+  if (!occurrence.permitted && !own)
     return decided("not_permitted", `@${actor.login} may label but has no write permission`, {
       change: "a person with write permission removes the label and puts it again",
       shown: true,

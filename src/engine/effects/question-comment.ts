@@ -1,3 +1,4 @@
+import { standingOf } from "../../core/account.ts";
 import { reaches } from "../../core/permission.ts";
 import type { GitHubReaction } from "../../core/ports/github.ts";
 import { isAnswerable, type QuestionRow, questionKey } from "../../core/question.ts";
@@ -55,6 +56,8 @@ async function mayAnswer(
   user: GitHubReaction["user"],
 ): Promise<boolean> {
   const { bots, whoMayCommand } = settings.policy;
-  if (user.type !== "User") return user.type === "Bot" && bots.includes(user.id);
-  return reaches(await github.permission(repository, user.login), whoMayCommand);
+  const standing = standingOf(user, bots);
+  return standing === "ask"
+    ? reaches(await github.permission(repository, user), whoMayCommand)
+    : standing === "may";
 }

@@ -53,7 +53,8 @@ async function whoIsAsked(
     const repository = await repositoryOf(context, agent.repositoryId);
     const login = who ?? (await authorOf(context, agent));
     if (login === null) return { askedOf: [] };
-    if (reaches(await github.permission(repository, login), whoMayCommand)) return { askedOf: [login] };
+    if (reaches(await github.permission(repository, { login, id: null }), whoMayCommand))
+      return { askedOf: [login] };
     return who === null
       ? { askedOf: [] }
       : {

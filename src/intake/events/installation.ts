@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseFullName } from "../../core/repository.ts";
 import type { BriefRepository, RepositoryNewsOf } from "../../core/repository-news.ts";
-import { accountShape, payloadFault } from "../payload.ts";
+import { authorShape, payloadFault } from "../payload.ts";
 import type { Reader } from "./reading.ts";
 
 const brief = z
@@ -16,7 +16,7 @@ const brief = z
 const briefs = z.array(brief).default([]);
 
 const shape = z.object({
-  sender: accountShape,
+  sender: authorShape,
   installation: z.object({ id: z.int().positive() }),
   repositories: briefs,
   repositories_added: briefs,

@@ -50,7 +50,7 @@ export interface Scene {
  */
 export function reader<S extends z.ZodType>(
   shape: S,
-  read: (fields: z.output<S>, scene: Scene) => Promise<Reading>,
+  read: (fields: z.output<S>, scene: Scene) => Promise<Occurrence | Ignored>,
 ): Reader {
   return async (delivery, tools) => {
     const envelope = envelopeShape.safeParse(delivery.payload);
@@ -72,12 +72,14 @@ export function reader<S extends z.ZodType>(
       private: raw.private,
       defaultBranch: raw.default_branch,
     };
-    return read(fields.data, {
+    const unread: { login: string; error: string }[] = [];
+    const reading = await read(fields.data, {
       base: { delivery: delivery.id, at: tools.clock.now(), repository, actor: sender },
       own: sender.id === tools.identity.botId,
-      mayAsk: createWhoMayAsk(tools),
+      mayAsk: createWhoMayAsk({ ...tools, unread: ({ login }, error) => unread.push({ login, error }) }),
       tools,
     });
+    return unread.length === 0 || "ignored" in reading ? reading : { ...reading, unread };
   };
 }
 

@@ -40,6 +40,7 @@ describe("the label of a goal", () => {
 
   it.each([
     ["not_permitted", { permitted: false }, {}],
+    ["untrusted_author", { own: true, authorPermitted: false }, {}],
     ["goal_known", {}, { goal }],
     ["closed", { issue: anIssue({ state: "closed" }) }, {}],
   ])("opens none: %s", (rule, who, plan) => {

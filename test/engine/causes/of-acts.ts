@@ -140,6 +140,12 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     await rig.store.wakes.add({ ...late, agentId, dueAt: 0, createdAt: 0 });
     await rig.pass(MINUTE);
   }),
+  permission_unread: caused({}, (rig) =>
+    tell(rig, {
+      ...labeled(rig, 1, { by: "eve" }),
+      unread: [{ login: "eve", error: "GitHub answered 502" }],
+    }),
+  ),
   person_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { personPull: 9 }))),
   plan_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "plan" }))),
   plan_unreadable: caused({ script: [on(1, plans())], settings: planFirst }, (rig) =>

@@ -26,7 +26,7 @@ describe("reading a webhook", () => {
   });
 
   it.each([
-    ["no sender", { sender: null }, "sender: "],
+    ["a sender without an id", { sender: { login: "alice" } }, "sender.id: "],
     ["no issue", { issue: undefined }, "issue: "],
     ["an issue without a number", { issue: rawIssue({ number: "7" }) }, "issue.number: "],
     ["a repository without an owner", { repository: { id: 1 } }, "repository.name: "],
