@@ -17,6 +17,7 @@ import type { Looked } from "./look-at-intent.ts";
 import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
+import { refuseUnsettledOutputs } from "./unsettled-output.ts";
 
 /** One claim of an agent while it is judged. */
 interface Evaluation {
@@ -41,6 +42,7 @@ export async function evaluate(
   if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, agent, looked);
   const claim = claimOf(looked);
   if (claim === null) return null;
+  await refuseUnsettledOutputs(context.store, agent);
   const run = await evaluating(context, agent);
   if (run === undefined) return null;
   const evaluation = { context, agent, run, claim };

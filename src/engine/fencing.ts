@@ -4,8 +4,12 @@ import { decided, NOTHING, type Reaction } from "../core/reaction.ts";
 import type { EffectRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
-/** What an agent says: it stands after it fell asleep, woke or completed as well. What it does needs the very period. */
+/**
+ * What an agent says, its pull request too: it stands after it fell asleep, woke or completed as well. A commit takes the
+ * files as they are, so it needs the very period.
+ */
 const SAID: ReadonlySet<EffectKind> = new Set([
+  "open_pr",
   "post_comment",
   "add_labels",
   "create_blocker_issue",

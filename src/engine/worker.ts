@@ -3,6 +3,7 @@ import { backoff } from "../core/backoff.ts";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { NOTHING, type Reaction } from "../core/reaction.ts";
 import type { EffectRow } from "../core/rows.ts";
+import { mayTryAgain } from "../core/try-again.ts";
 import { advance } from "./advance.ts";
 import { CATALOG } from "./catalog.ts";
 import type { EngineContext } from "./context.ts";
@@ -134,13 +135,14 @@ export class Worker {
     const { clock, store, log } = this.#context;
     const now = clock.now();
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
+    const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
     const text = messageOf(error);
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
       log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for a limit to pass");
       await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: false });
-    } else if (consequence === "retry" && row.attempts + 1 < CATALOG[row.kind].maxAttempts) {
+    } else if (mayTryAgain(error, { ...tries, createdAt: row.createdAt }, now)) {
       // After an uncertain write the lists that are looked through may lag behind it.
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
       log.warn(

@@ -75,7 +75,7 @@ it.each(WAYS)("nothing that an agent calls once it is %s is recorded or queued",
 
 /** What an agent said stands when it is awake again; what it did needs the very period. */
 const LATE = OUTPUTS.flatMap((output) =>
-  WAYS.filter((way) => way !== "in a later period" || ["commit", "open_pr"].includes(output.kind)).map(
+  WAYS.filter((way) => way !== "in a later period" || output.kind === "commit").map(
     (way) => [output.kind, way, output] as const,
   ),
 );

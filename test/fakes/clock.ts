@@ -3,12 +3,14 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 export interface FakeClock extends Clock {
   /** Lets time pass: timers that fall due fire in their order, each at its own time, those set meanwhile too. */
   advance(ms: number): void;
+  /** Somebody sets the wall clock: timers keep the time that they have left, as the machine's own do. */
+  set(ms: number): void;
 }
 
 /** A clock that stands still until a test moves it. */
 export function createFakeClock(start: number): FakeClock {
   let now = start;
-  const timers = new Set<{ readonly at: number; readonly fn: () => void }>();
+  const timers = new Set<{ at: number; readonly fn: () => void }>();
   return {
     now: () => now,
     after(ms, fn) {
@@ -24,6 +26,10 @@ export function createFakeClock(start: number): FakeClock {
         next.fn();
       }
       now = end;
+    },
+    set(ms) {
+      now += ms;
+      for (const timer of timers) timer.at += ms;
     },
   };
 }
