@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import type { SessionSpec } from "../core/ports/agent-runtime.ts";
+import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
@@ -12,7 +13,7 @@ import { findRuntime, packageOf } from "./runtime-path.ts";
 /**
  * Starts the runtime process of one session, confined by the runner; `hosts` are those that it may reach. The base
  * directory is made, for its owner alone. Model calls to a provider come back to us. Throws `RuntimeError`:
- * worktree_missing, runtime_missing or start_failed, and what the runner throws.
+ * worktree_missing, runtime_missing or start_failed (after `startMs` without an answer too), and what the runner throws.
  */
 export async function startRuntimeProcess(
   spec: SessionSpec,
@@ -21,6 +22,8 @@ export async function startRuntimeProcess(
     env: Readonly<Record<string, string | undefined>>;
     hosts: readonly string[];
     log: Log;
+    clock: Clock;
+    startMs: number;
   },
 ): Promise<CopilotClient> {
   if (!existsSync(spec.workingDirectory))
@@ -62,11 +65,19 @@ export async function startRuntimeProcess(
     }),
     ...(spec.provider ? { requestHandler: new ModelGateway(spec.provider, host.log) } : {}),
   });
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cancel = host.clock.after(host.startMs, () =>
+    reject(new Error(`it did not answer within ${host.startMs / 1000} s`)),
+  );
   try {
-    await client.start();
+    await Promise.race([client.start(), late]);
     return client;
   } catch (error) {
+    // Not waited for: it waits for an answer itself, which such a process may never give.
+    client.forceStop().catch(() => undefined);
     throw startFailed(spec, command.file, error);
+  } finally {
+    cancel();
   }
 }
 

@@ -21,8 +21,9 @@ export function createCopilotRuntime(host: {
   env: Readonly<Record<string, string | undefined>>;
   hosts: readonly string[];
   pingEveryMs?: number;
+  startMs?: number;
 }): AgentRuntime {
-  const { log, clock, pingEveryMs = 2000 } = host;
+  const { log, clock, pingEveryMs = 2000, startMs = 60_000 } = host;
   return {
     name: "copilot",
     modes: ["continuous", "one_shot"],
@@ -37,7 +38,10 @@ export function createCopilotRuntime(host: {
         limit: () => current.exchange?.abort("aborted"),
       });
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);
-      const client = await startRuntimeProcess(spec, host);
+      const client = await startRuntimeProcess(spec, { ...host, startMs }).catch(async (error: unknown) => {
+        await killProcesses();
+        throw error;
+      });
       try {
         const { session, resumed } = await openConversation(client, spec, config);
         log.info({ session: spec.sessionId, resumed }, "session opened");

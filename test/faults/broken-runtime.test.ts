@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, it } from "vitest";
+import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
+import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
+import { realClock, startRealHarness } from "../copilot/real-harness.ts";
+import { createFakeClock } from "../fakes/clock.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+let rig: Rig;
+afterEach(() => rig.close());
+
+it.each([
+  ["says what is no message, and goes on", "echo '{ no message'; exec sleep 1000"],
+  ["sends less than it promised", "printf 'Content-Length: 99\\r\\n\\r\\n{}'; exec sleep 1000"],
+  ["floods its output", "head -c 5000000 /dev/zero; exec sleep 1000"],
+  ["says nothing at all, and does not react to SIGTERM", "trap '' TERM; while :; do sleep 1; done"],
+])(
+  "a runtime that %s is a failed start that may be tried again, and nothing of it stays",
+  async (_, script) => {
+    const harness = await startRealHarness({ conversations: [] });
+    const clock = createFakeClock(0);
+    const started = Promise.withResolvers<void>();
+    const runtime = createCopilotRuntime({
+      runner: {
+        ...createUnconfinedRunner(realClock),
+        confine: (command) => Promise.resolve({ ...command, file: "/bin/sh", args: ["-c", script] }),
+      },
+      hosts: [],
+      log: silent,
+      clock: {
+        ...clock,
+        after: (ms, fn) => {
+          started.resolve();
+          return clock.after(ms, fn);
+        },
+      },
+      env: {},
+    });
+    rig = createRig({ ...harness, runtime });
+    const sessionId = `broken-${randomUUID()}`;
+    const opened = expect(rig.open({ sessionId })).rejects.toMatchObject({
+      code: "start_failed",
+      consequence: "retry",
+      message: expect.stringContaining("did not answer within 60 s"),
+    });
+    await started.promise;
+    clock.advance(60_000);
+    await opened;
+    expect(await markedProcesses([sessionId])).toEqual([]);
+  },
+);
