@@ -20,6 +20,7 @@ const ENDURANCE = [
   "test/copilot/unconfined-contract.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
+  "test/journeys/backup.test.ts",
   "test/git/crash.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",

@@ -1,4 +1,5 @@
 import { agents } from "./agents.ts";
+import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
 import { deliveries } from "./deliveries.ts";
@@ -22,5 +23,6 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   deliveries,
+  backup,
   diagram,
 ];

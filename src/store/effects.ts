@@ -5,6 +5,7 @@ import type { EffectTable } from "../core/ports/store.ts";
 import type { EffectRow, NewEffect } from "../core/rows.ts";
 import { SHUT_HOLDERS } from "../core/scope.ts";
 import { codec } from "./codec.ts";
+import { mayBeDone } from "./restored.ts";
 import type { Schema } from "./schema.ts";
 import { conditions } from "./where.ts";
 
@@ -70,7 +71,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
     }
     await db
       .insertInto("effect")
-      .values(rows.encode({ ...FRESH, ...added, kind }))
+      .values({ ...rows.encode({ ...FRESH, ...added, kind }), uncertain: mayBeDone(added.createdAt) })
       .onConflict((conflict) => conflict.column("key").doNothing())
       .execute();
     const { id } = await db

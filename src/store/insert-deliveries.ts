@@ -4,7 +4,8 @@ import type { DeliveryTable } from "../core/ports/store.ts";
 import type { NewDelivery } from "../core/rows.ts";
 import type { Schema } from "./schema.ts";
 
-const SQL = `
+/** Takes a delivery once; one that is dead begins anew. */
+export const INSERT_DELIVERY = `
   insert into delivery (guid, event, action, installation_id, repository_id, lane, payload, received_at,
                         state, attempts, not_before, note, settled_at)
   values (@guid, @event, @action, @installationId, @repositoryId, @lane, @payload, @receivedAt,
@@ -19,7 +20,7 @@ const SQL = `
  * that somebody else may roll back.
  */
 export function insertDeliveries(database: Database, db: Kysely<Schema>): DeliveryTable["insert"] {
-  const statement = database.prepare(SQL);
+  const statement = database.prepare(INSERT_DELIVERY);
   const insertAll = database.transaction((deliveries: readonly NewDelivery[]) => {
     for (const delivery of deliveries) statement.run(delivery);
   });

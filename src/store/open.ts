@@ -8,6 +8,7 @@ import { insertDeliveries } from "./insert-deliveries.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { noteRestored } from "./restored.ts";
 import type { Schema } from "./schema.ts";
 import { tablesOn } from "./tables.ts";
 import { createTransactionScope } from "./transaction-scope.ts";
@@ -25,6 +26,7 @@ export async function openStore({ path }: { path: string }): Promise<OpenStore> 
   const database = openDatabase(path);
   try {
     migrate(database, migrations);
+    noteRestored(database);
   } catch (error) {
     database.close();
     throw error;

@@ -18,6 +18,7 @@ test("the overview names every command with its summary", () => {
     "pause",
     "resume",
     "deliveries",
+    "backup",
     "diagram",
   ]);
 });

@@ -32,6 +32,13 @@ CREATE TABLE sweep (
   at INTEGER NOT NULL
 ) STRICT;
 
+-- Only in a backup, and in what was restored from it.
+CREATE TABLE restored (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  copied_at INTEGER NOT NULL,
+  opened_at INTEGER
+) STRICT;
+
 CREATE TABLE transition (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

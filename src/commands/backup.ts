@@ -1,0 +1,51 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { OutsideError } from "../core/errors.ts";
+import { type BackedUp, backUp } from "./back-up.ts";
+import type { Command } from "./command.ts";
+import { dataDirectory } from "./data-directory.ts";
+import { systemClock } from "./system-clock.ts";
+
+export const backup: Command = {
+  name: "backup",
+  summary: "copy all that cannot be had again, also while Flotilla serves",
+  usage: "flotilla backup [--to directory] [--json]",
+  details: [
+    "Writes a directory that is a data directory: the database with the inbox, the secrets of our own, archived work. It is",
+    "checked before it gets its name; <data directory>-backups/<time> when --to does not name it.",
+    "Not in it, since it comes again: mirrors and worktrees (work is saved on GitHub at each sleep), agents' conversations.",
+    "To restore: stop Flotilla, put the directory in the place of the data directory, start. What came since is asked for.",
+  ],
+  options: { to: { type: "string" }, json: { type: "boolean" } },
+  async run(context) {
+    const { cwd, options, print } = context;
+    const dataDir = dataDirectory(context);
+    const now = systemClock.now();
+    const to = resolve(cwd, String(options["to"] ?? `${dataDir}-backups/${fileTime(now)}`));
+    if (statSync(to, { throwIfNoEntry: false }) !== undefined)
+      throw new OutsideError("exists", `${to} exists`, {
+        consequence: "tell",
+        advice: "Name a directory that does not exist yet with --to.",
+      });
+    const done = await backUp({ dataDir, to, now });
+    if (options["json"] === true) print(JSON.stringify(done));
+    else for (const line of words(done, dataDir)) print(line);
+    return done.violations.length === 0 ? 0 : 1;
+  },
+};
+
+function words(done: BackedUp, dataDir: string): readonly string[] {
+  return [
+    `${done.path} holds the database (${done.bytes} bytes, whole), ${done.from_journal} deliveries from the inbox's journal, and: ${done.files.join(", ")}.`,
+    ...done.violations.map(
+      ({ rule, table, ids }) => `The rule ${rule} is broken by ${table} ${ids.join(", ")}, there as here.`,
+    ),
+    `To restore: stop Flotilla; mv ${dataDir} ${dataDir}.old; cp -a ${done.path} ${dataDir}; start Flotilla.`,
+    "It then has GitHub send what came since, within three days, and looks for what it had written before it writes.",
+  ];
+}
+
+/** A time that can stand in a file's name everywhere, such as `2026-01-31T12-00-00Z`. */
+function fileTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+}
