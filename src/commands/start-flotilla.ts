@@ -92,6 +92,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       provider: secrets.provider,
       gitHubToken: secrets.copilotToken,
       identity,
+      site: new URL(gitUrl).origin,
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       redact: redactor([...ours, dashboardToken, markerSecret].filter((one) => one !== undefined)),
       directories: agentDirectories(dataDir),

@@ -27,6 +27,8 @@ export interface EngineContext {
   readonly gitHubToken: string | undefined;
   /** The App's bot account. */
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
+  /** Origin of the GitHub server, as `https://github.com`. */
+  readonly site: string;
   /** SHA-256 in hex. */
   readonly digest: (text: string) => string;
   /** Takes our own secrets, and what looks like one, out of texts that are kept or shown. */

@@ -17,6 +17,7 @@ import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
 import { finalizePlan, rescopeTask, supersedeTask } from "./replanning.ts";
 import { submitVerdict } from "./review/submit-verdict.ts";
+import { safeHost } from "./safe-host.ts";
 import { submitPlan } from "./submit-plan.ts";
 import { worktreeOf } from "./worktree-of.ts";
 import { writeHandoff } from "./write-handoff.ts";
@@ -39,6 +40,10 @@ export class ToolHosts {
   }
 
   of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {
+    return safeHost(this.#of(agent, role, inbox), { site: this.#context.site, issue: agent.issue });
+  }
+
+  #of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {
     const context = this.#context;
     let outputs = 0;
     const now = async (): Promise<AgentRecord> =>

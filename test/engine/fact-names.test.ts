@@ -45,7 +45,7 @@ it("two acts of an operator in one moment are both told on the issue", async () 
   issue.assignees = [{ login: "bob", type: "User", id: 2 }];
   await expect(revive("a1")).rejects.toMatchObject({ fault: { rule: "assigned" } });
   await rig.idle();
-  expect(statusComments(rig).at(-1)).toContain("assigned to @bob");
+  expect(statusComments(rig).at(-1)).toContain("assigned to `@bob`");
   issue.state = "closed";
   await expect(revive("a2")).rejects.toMatchObject({ fault: { rule: "closed" } });
   await rig.idle();

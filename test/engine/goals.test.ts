@@ -95,7 +95,9 @@ it("asks a person when a milestone is closed over open tasks, and ends its sprin
   expect(await decisionsOn(rig, 3)).toContain("not_permitted");
   await tell(rig, milestoneChanged(rig, FIRST, "closed"));
   expect(await sprintState(rig)).toBe("CHECKPOINT");
-  expect(commentsOn(rig, 3)[0]).toContain('@alice closed the milestone "First release" while 1 of its tasks');
+  expect(commentsOn(rig, 3)[0]).toContain(
+    '`@alice` closed the milestone "First release" while 1 of its tasks',
+  );
   await tell(rig, milestoneChanged(rig, FIRST, "deleted"));
   expect(await sprintState(rig)).toBe("ABORTED");
   expect(await taskOf(rig)).toMatchObject({ sprintId: null, state: "CLAIMED" });
@@ -125,7 +127,7 @@ it("loses nothing by a checkpoint: uncommitted work, wakes and questions are the
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused", heldBy: ["sprint"] });
   const [body] = commentsOn(rig, 3);
-  expect(body).toContain("at CHECKPOINT: @alice asked for a checkpoint: the money is out");
+  expect(body).toContain("at CHECKPOINT: `@alice` asked for a checkpoint: the money is out");
   expect(body).toContain("**Open questions**");
   expect(body).toContain("- `/flotilla continue` lets it go on");
   await tell(rig, said(rig, 2, "/flotilla answer MIT"));
@@ -180,7 +182,7 @@ it("is aborted by a permitted person with its sprint and its agents, and the rea
     state: "CANCELLED",
     reason: "@alice aborted the goal of #3: no budget",
   });
-  expect(commentsOn(rig, 3).join("\n")).toContain("is ABORTED: @alice aborted the goal of #3: no budget");
+  expect(commentsOn(rig, 3).join("\n")).toContain("is ABORTED: `@alice` aborted the goal of #3: no budget");
 });
 
 it("takes its commands only on the tracking issue, and says where that is", async () => {

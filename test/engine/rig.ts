@@ -162,6 +162,7 @@ export async function createRig({
       provider,
       gitHubToken: undefined,
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
+      site: "https://github.com",
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       redact: redactor([OUR_SECRET]),
       directories: {

@@ -2,42 +2,12 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { HostTool, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
-import type { ToolHost } from "../../src/core/ports/tool-host.ts";
 import { TOOL_NAMES, toolsFor } from "../../src/tools/catalog.ts";
+import { recordingHost } from "./recording-host.ts";
 import { TOOL_USES } from "./tool-uses.ts";
 
 const OK: ToolAnswer = { ok: true, text: "done" };
 const RUNTIME: readonly string[] = JSON.parse(readFileSync("test/fixtures/runtime-tools.json", "utf8"));
-
-/** A host that writes down what it is asked. */
-function recordingHost(answer: () => Promise<ToolAnswer> = async () => OK) {
-  const asked: unknown[][] = [];
-  const note =
-    (method: keyof ToolHost) =>
-    (...args: unknown[]): Promise<ToolAnswer> => {
-      asked.push([method, ...args]);
-      return answer();
-    };
-  const host: ToolHost = {
-    intend: note("intend"),
-    askHuman: note("askHuman"),
-    submitVerdict: note("submitVerdict"),
-    submitPlan: note("submitPlan"),
-    output: note("output"),
-    writeHandoff: note("writeHandoff"),
-    submitEvaluation: note("submitEvaluation"),
-    finalizePlan: note("finalizePlan"),
-    rescopeTask: note("rescopeTask"),
-    supersedeTask: note("supersedeTask"),
-    restoreFiles: note("restoreFiles"),
-    readIssue: note("readIssue"),
-    readPullRequest: note("readPullRequest"),
-    checkForEvents: note("checkForEvents"),
-    listFleet: note("listFleet"),
-    status: note("status"),
-  };
-  return { host, asked };
-}
 
 const call = (tool: HostTool | undefined, args: unknown): Promise<ToolAnswer | undefined> =>
   Promise.resolve(tool?.call(args, { toolCallId: "call-1", signal: new AbortController().signal }));

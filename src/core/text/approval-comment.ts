@@ -1,5 +1,6 @@
 import { type ApprovalRow, riskText, SHORT_HASH } from "../approval.ts";
 import { fenced } from "./fenced.ts";
+import { oneLine } from "./one-line.ts";
 
 /** The comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can say. */
 export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
@@ -9,7 +10,7 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
     `**${role}** asks a person before it goes on.`,
     ...asked.flatMap((row) => [
       "",
-      `\`${row.tool}\` \`${row.hash.slice(0, SHORT_HASH)}\`: ${riskText(row).replaceAll("\n", " ")}`,
+      `\`${row.tool}\` \`${row.hash.slice(0, SHORT_HASH)}\`: ${oneLine(riskText(row))}`,
       "",
       fenced(row.input),
     ]),

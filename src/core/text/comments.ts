@@ -1,5 +1,7 @@
 import { UNIT_WORDS } from "../budget-words.ts";
 import { unitOf } from "../grant.ts";
+import { NOWHERE } from "./safe/inline.ts";
+import { safeMarkdown } from "./safe/safe-markdown.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
@@ -111,7 +113,7 @@ export function cancelledComment(options: {
 
 /** Text of others, set apart, so that none of its lines reads as ours or as a command. */
 export function quote(text: string): string {
-  return text
+  return safeMarkdown(text.trim(), NOWHERE)
     .trim()
     .split("\n")
     .map((line) => `> ${line}`)

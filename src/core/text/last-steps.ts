@@ -1,7 +1,7 @@
 import { agentKey } from "../agent-key.ts";
 import { fullName } from "../repository.ts";
 import type { ToolCallRow } from "../rows.ts";
-import { oneLine } from "./one-line.ts";
+import { inlineCode } from "./inline-code.ts";
 
 /** So many steps are shown, with so much of what each was called with. */
 const STEPS_SHOWN = 5;
@@ -9,11 +9,12 @@ const INPUT_SHOWN = 100;
 
 /** What an agent did last, the latest at the end, one line each. The arguments are kept without secrets. */
 export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
-  return calls.slice(-STEPS_SHOWN).map(({ tool, turn, status, input }) => {
-    const flat = oneLine(input.replaceAll("`", "'"));
-    const shown = flat.length > INPUT_SHOWN ? `${flat.slice(0, INPUT_SHOWN - 1)}…` : flat;
-    return `turn ${turn}: \`${tool}\`, ${status}: \`${shown}\``;
-  });
+  return calls
+    .slice(-STEPS_SHOWN)
+    .map(
+      ({ tool, turn, status, input }) =>
+        `turn ${turn}: \`${tool}\`, ${status}: ${inlineCode(input, INPUT_SHOWN)}`,
+    );
 }
 
 /**

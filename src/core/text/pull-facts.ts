@@ -1,5 +1,5 @@
 import { dollars } from "../money.ts";
-import { oneLine } from "./one-line.ts";
+import { inlineCode } from "./inline-code.ts";
 
 /** Between these lines a pull request's body is the host's; an edit there is written over, all else stays as it is. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
@@ -57,10 +57,10 @@ function factsBlock(facts: PullFactsShown): string {
     "",
     `- Issue: #${issue}`,
     ...(commit === null ? [] : [`- Commit: ${commit}`]),
-    `- Run: \`${facts.run}\`, model ${models.map(code).join(", ")}`,
+    `- Run: \`${facts.run}\`, model ${models.map((one) => inlineCode(one)).join(", ")}`,
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
-    `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map(code)).join(", ")}`,
+    `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
     ...commandLines(facts.commands),
     "",
     "<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>",
@@ -70,14 +70,17 @@ function factsBlock(facts: PullFactsShown): string {
 
 function fileLines(files: readonly string[] | null): readonly string[] {
   if (files === null) return [];
-  return [`- Files changed: ${files.length}`, ...bounded(files.map(code)).map((file) => `  - ${file}`)];
+  return [
+    `- Files changed: ${files.length}`,
+    ...bounded(files.map((one) => inlineCode(one))).map((file) => `  - ${file}`),
+  ];
 }
 
 function commandLines(commands: PullFactsShown["commands"]): readonly string[] {
   if (commands.length === 0) return ["- Commands run by the host: none yet"];
   const lines = commands.map(({ command, exitCode, commit }) => {
     const on = commit === null ? "" : ` on ${commit.slice(0, 7)}`;
-    return `  - ${code(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
+    return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
   });
   // The latest tell how it stands now.
   const shown = lines.slice(-MOST);
@@ -87,8 +90,4 @@ function commandLines(commands: PullFactsShown["commands"]): readonly string[] {
 
 function bounded(items: readonly string[]): readonly string[] {
   return items.length <= MOST ? items : [...items.slice(0, MOST), `and ${items.length - MOST} more`];
-}
-
-function code(text: string): string {
-  return `\`${oneLine(text).replaceAll("`", "'")}\``;
 }

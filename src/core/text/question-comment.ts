@@ -1,6 +1,7 @@
 import { type AnsweredVia, isAnswerable, type QuestionOption, type QuestionRow } from "../question.ts";
 import { quote } from "./comments.ts";
 import { cutHead } from "./cut.ts";
+import { inlineCode } from "./inline-code.ts";
 import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -34,14 +35,14 @@ function optionLine(
     ...(!open && name === answer ? ["chosen"] : []),
   ];
   const box = open ? "[ ] " : "";
-  return `- ${box}**${number}** ${code(name)}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+  return `- ${box}**${number}** ${inlineCode(name)}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
 function waiting(question: QuestionRow): readonly string[] {
   const thumb =
     question.recommended === null
       ? ""
-      : `, or react to this comment with a thumbs up to take ${code(question.recommended)} (seen within minutes)`;
+      : `, or react to this comment with a thumbs up to take ${inlineCode(question.recommended)} (seen within minutes)`;
   return [
     `To answer, tick exactly one box, reply with a number or in your own words, or say \`/flotilla answer <number or text>\`${thumb}. The first answer of a person with write permission counts.`,
     "",
@@ -55,12 +56,12 @@ function untilWhen({ state, deadlineAt, defaultOption }: QuestionRow): string {
     return `Nobody answered by ${moment(deadlineAt)}, so this was handed to people as needing one. An answer still lets the agent go on.`;
   return defaultOption === null
     ? `Without an answer by **${moment(deadlineAt)}** this is handed to people as needing one, and the agent goes on waiting.`
-    : `Without an answer by **${moment(deadlineAt)}** the agent goes on with ${code(defaultOption)}, decided by time-out.`;
+    : `Without an answer by **${moment(deadlineAt)}** the agent goes on with ${inlineCode(defaultOption)}, decided by time-out.`;
 }
 
 /** Not as mentions: each of them was told once. */
 function laterAsked({ askedOf }: QuestionRow): readonly string[] {
-  const later = askedOf.slice(1).map((login) => code(login));
+  const later = askedOf.slice(1).map((login) => inlineCode(login));
   return later.length === 0 ? [] : ["", `Asked later as well: ${later.join(", ")}.`];
 }
 
@@ -70,11 +71,11 @@ function outcome(role: string, question: QuestionRow): readonly string[] {
     return ["Nobody needs to answer this any more: the agent went on without an answer, or has ended."];
   if (answeredBy === null)
     return [
-      `**Decided by time-out, by no person**: nobody answered by ${moment(deadlineAt)}, so ${role} went on with its default ${code(answer)}. While it is at work a comment that mentions this App reaches it.`,
+      `**Decided by time-out, by no person**: nobody answered by ${moment(deadlineAt)}, so ${role} went on with its default ${inlineCode(answer)}. While it is at work a comment that mentions this App reaches it.`,
     ];
   const by = `**Answered by @${answeredBy}** ${HOW[via]}, ${moment(answeredAt)}`;
   const option = options.some(({ name }) => name === answer);
-  return option ? [`${by}: ${code(answer)}.`] : [`${by}:`, "", quote(cutHead(answer, MOST_ANSWER))];
+  return option ? [`${by}: ${inlineCode(answer)}.`] : [`${by}:`, "", quote(cutHead(answer, MOST_ANSWER))];
 }
 
 const HOW: Readonly<Record<AnsweredVia, string>> = {
@@ -98,7 +99,7 @@ export function askedAgainComment(
   const then =
     question.defaultOption === null
       ? "it is handed to people as needing one"
-      : `the agent goes on with ${code(question.defaultOption)}`;
+      : `the agent goes on with ${inlineCode(question.defaultOption)}`;
   return [
     told,
     "",
@@ -106,9 +107,4 @@ export function askedAgainComment(
     "",
     `Without an answer by ${moment(question.deadlineAt)} ${then}.`,
   ].join("\n");
-}
-
-/** A name of others as code, which neither mentions nor formats anything. */
-function code(text: string): string {
-  return `\`${oneLine(text).replaceAll("`", "'")}\``;
 }

@@ -1,3 +1,5 @@
+import { quote } from "./comments.ts";
+
 /** What people read under an issue that a planner opened as a part of its own; `body` is the planner's. */
 export function subIssueBody(body: string, by: { readonly role: string; readonly issue: number }): string {
   return [
@@ -13,5 +15,5 @@ export function supersededComment(
   by: { readonly role: string; readonly issue: number },
   reason: string,
 ): string {
-  return `**${by.role}** gives this up: #${by.issue} takes its place.\n\n> ${reason.replaceAll("\n", "\n> ")}`;
+  return `**${by.role}** gives this up: #${by.issue} takes its place.\n\n${quote(reason)}`;
 }

@@ -1,7 +1,15 @@
 import type { VerdictComment, VerdictRow } from "../review/verdict.ts";
+import { inlineCode } from "./inline-code.ts";
+import { safeMarkdown } from "./safe/safe-markdown.ts";
+
+/** Of a path or a command. */
+const LONGEST_CODE = 1000;
+
+/** Characters of remarks in a review's own text; GitHub takes 65,536 of all of it. */
+const MOST_POINTS = 30_000;
 
 const at = ({ path, line }: VerdictComment): string =>
-  line === null ? `\`${path}\`` : `\`${path}:${line}\``;
+  inlineCode(line === null ? path : `${path}:${line}`, LONGEST_CODE);
 
 const points = (comments: readonly VerdictComment[]): readonly string[] =>
   comments.map((comment) => `- ${at(comment)}: ${comment.body}`);
@@ -28,17 +36,32 @@ type Said = Pick<VerdictRow, "reviewer" | "commit" | "approves" | "body" | "comm
  * The text of the pull request's review. `all` = no comment can stand at its line, so each stands here. Where the App
  * may not approve its own pull request the verdict is in its words.
  */
-export function reviewText(verdict: Said, { all }: { readonly all: boolean }): string {
+export function reviewText(
+  verdict: Said,
+  { all, site }: { readonly all: boolean; readonly site: string },
+): string {
   const { reviewer, commit, approves, body, comments, evidence } = verdict;
   const told = comments.filter(({ inline }) => all || !inline);
   return [
     `**${reviewer} ${approves ? "approves" : "rejects"}** ${commit}`,
     "",
-    body,
-    ...(told.length === 0 ? [] : ["", ...points(told)]),
+    // It may have been cut since: nothing in it stays open.
+    safeMarkdown(body, { site, closes: null }),
+    ...(told.length === 0 ? [] : ["", ...fitting(points(told))]),
     "",
-    `It ran: ${evidence.map((command) => `\`${command.replaceAll("`", "'").replace(/\s+/g, " ")}\``).join(", ")}`,
+    `It ran: ${evidence.map((command) => inlineCode(command, LONGEST_CODE)).join(", ")}`,
   ].join("\n");
+}
+
+/** The first of them, as many as there is room for. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let room = MOST_POINTS;
+  const shown = lines.filter((line) => {
+    room -= line.length;
+    return room >= 0;
+  });
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `- and ${more} more, for which there is no room`];
 }
 
 /** What the check run of a commit says: who said what, and what is still wanted. */

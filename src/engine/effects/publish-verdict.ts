@@ -23,7 +23,7 @@ export const publishVerdict: Executor<"publish_verdict"> = async (execution) => 
 };
 
 async function writeReview({ context, repository, row }: Publishing, verdict: VerdictRow, task: TaskRecord) {
-  const { store, github, identity } = context;
+  const { store, github, identity, site } = context;
   // A person has written it on GitHub already.
   if (verdict.agentId === null || task.assigneeId === null) return null;
   const coder = await store.records.get("agent", task.assigneeId);
@@ -33,10 +33,10 @@ async function writeReview({ context, repository, row }: Publishing, verdict: Ve
     key: row.key,
     event: reviewEvent(verdict, pull.author.id === identity.botId),
     commit: verdict.commit,
-    body: reviewText(verdict, { all: false }),
+    body: reviewText(verdict, { all: false, site }),
     comments: verdict.comments.flatMap(({ path, line, body, inline }) =>
       inline && line !== null ? [{ path, line, body }] : [],
     ),
-    bodyWithComments: reviewText(verdict, { all: true }),
+    bodyWithComments: reviewText(verdict, { all: true, site }),
   });
 }

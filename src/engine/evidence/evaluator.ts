@@ -6,6 +6,7 @@ import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../core/ports/
 import type { ToolHost } from "../../core/ports/tool-host.ts";
 import { fullName } from "../../core/repository.ts";
 import type { Role } from "../../core/role.ts";
+import { safeEvaluation } from "../../core/safe-outputs.ts";
 import { evaluatorPrompt } from "../../core/text/evaluation.ts";
 import { duration } from "../../core/text/messages.ts";
 import { EVALUATION_TOOL, mayCall } from "../../core/tool-names.ts";
@@ -142,7 +143,8 @@ export class Evaluator {
       capabilities: reader.capabilities,
       tools: this.#context.toolsFor(reader.tools, {
         ...this.#host,
-        submitEvaluation: (evaluation) => kept.submit(evaluation),
+        submitEvaluation: (evaluation) =>
+          kept.submit(safeEvaluation(evaluation, { site: this.#context.site, issue: agent.issue })),
       }),
       remark: () => null,
       gate: async (call) => {

@@ -55,11 +55,28 @@ describe("what people and coders read of a verdict", () => {
   const rejected = said({ approves: false, body: "It breaks.", comments, evidence: ["npm\n  test `x`"] });
 
   it("names the remarks that stand nowhere else, and all where none can stand at its line", () => {
-    expect(reviewText(rejected, { all: false })).toBe(
+    expect(reviewText(rejected, { all: false, site: "https://github.com" })).toBe(
       "**reviewer rejects** c1\n\nIt breaks.\n\n- `b.md`: Say so.\n\nIt ran: `npm test 'x'`",
     );
-    expect(reviewText(rejected, { all: true })).toContain("- `a.ts:3`: Print `[]`.\n- `b.md`: Say so.");
-    expect(reviewText(said(), { all: true })).toBe("**reviewer approves** c1\n\nFine.\n\nIt ran: `npm test`");
+    expect(reviewText(rejected, { all: true, site: "https://github.com" })).toContain(
+      "- `a.ts:3`: Print `[]`.\n- `b.md`: Say so.",
+    );
+    expect(reviewText(said(), { all: true, site: "https://github.com" })).toBe(
+      "**reviewer approves** c1\n\nFine.\n\nIt ran: `npm test`",
+    );
+  });
+
+  it("has room for so many remarks, and says how many it has none for", () => {
+    const long = { path: "a.ts", line: 3, body: "x".repeat(9000), inline: true };
+    const verdict = { ...rejected, comments: [long, long, long, long, long] };
+    const text = reviewText(verdict, { all: true, site: "https://github.com" });
+    expect(text.match(/x{9000}/g)).toHaveLength(3);
+    expect(text).toContain("- and 2 more, for which there is no room");
+  });
+
+  it("leaves nothing open that would swallow what follows", () => {
+    const text = reviewText({ ...rejected, body: "```\ncut" }, { all: false, site: "https://github.com" });
+    expect(text).toContain("```\ncut\n```\n");
   });
 
   it("tells the coder verdict, reasons and each remark with file and line", () => {

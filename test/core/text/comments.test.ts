@@ -105,6 +105,6 @@ describe("a comment", () => {
 
 describe("a quote", () => {
   it("sets every line apart, so that none reads as a command", () => {
-    expect(quote("  one\n/flotilla cancel\n\nfour \n")).toBe("> one\n> /flotilla cancel\n> \n> four");
+    expect(quote("  one\n/flotilla cancel\n\nfour \n")).toBe("> one\n> `/flotilla` cancel\n> \n> four");
   });
 });

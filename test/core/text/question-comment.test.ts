@@ -63,7 +63,7 @@ describe("the comment of a question", () => {
   it("quotes an answer in own words, and cuts a long one", () => {
     const answered = { state: "ANSWERED", answeredBy: "bob", via: "reply", answeredAt: AT } as const;
     expect(comment({ ...answered, answer: "/flotilla cancel\nor BSD" })).toMatch(
-      /UTC:\n\n> \/flotilla cancel\n> or BSD$/,
+      /UTC:\n\n> `\/flotilla` cancel\n> or BSD$/,
     );
     expect(comment({ ...answered, answer: "x".repeat(5000) }).length).toBeLessThan(2000);
   });

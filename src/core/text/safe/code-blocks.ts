@@ -1,0 +1,82 @@
+/** A part of a Markdown text: a fenced block of code with its fences, or what stands between two of them. */
+export interface Block {
+  readonly code: boolean;
+  readonly lines: readonly string[];
+}
+
+interface Fence {
+  /** What each of its lines begins with: the marks of a quote, or up to three spaces within a list. */
+  readonly prefix: string;
+  readonly sign: string;
+  readonly info: string;
+}
+
+/** A longer one is no fence that anybody means. */
+const OPENING = /^((?:> ?)*|> ?(?:> ?)* {1,3}| {1,3})(`{3,100}|~{3,100}(?!~))([^`]*)$/;
+
+/** Of a block within a list or a quote. */
+const MOST_LINES = 300;
+
+/** Drawn by GitHub as pictures, maps and formulas, with links of their own. */
+const DRAWN = /^(?:mermaid|geojson|topojson|stl|math)$/i;
+
+/**
+ * Parts a text into blocks. Only what GitHub is sure to show as code counts as code: where a list or a quote could end the
+ * block early it is text. A block that is not closed is closed at the end, so that it swallows nothing that follows.
+ */
+export function codeBlocks(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let plain: string[] = [];
+  let next = 0;
+  const lines = text.split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (at < next) continue;
+    const fence = fenceOf(line);
+    const code = fence === null ? null : linesOf(fence, lines, at + 1);
+    if (code === null) {
+      plain.push(line);
+      continue;
+    }
+    if (plain.length > 0) blocks.push({ code: false, lines: plain });
+    plain = [];
+    blocks.push({ code: true, lines: code.lines });
+    next = code.next;
+  }
+  return plain.length > 0 ? [...blocks, { code: false, lines: plain }] : blocks;
+}
+
+function linesOf(
+  { prefix, sign, info }: Fence,
+  all: readonly string[],
+  from: number,
+): { readonly lines: readonly string[]; readonly next: number } | null {
+  const lines = [`${prefix}${sign}${named(info)}`];
+  for (const line of all.slice(from, prefix === "" ? undefined : from + MOST_LINES)) {
+    if (!line.startsWith(prefix) && line.trimEnd() !== prefix.trimEnd()) return null;
+    lines.push(line);
+    const rest = line.slice(prefix.length);
+    if (!closes(rest, sign)) continue;
+    // Within a list or a quote only one that stands exactly below its opening is sure to close it.
+    return prefix !== "" && rest.startsWith(" ") ? null : { lines, next: from + lines.length - 1 };
+  }
+  // The end of the text closes it; within something else it is not sure where that is.
+  return prefix === "" ? { lines: [...lines, sign], next: all.length } : null;
+}
+
+function fenceOf(line: string): Fence | null {
+  const [, prefix = "", sign, info = ""] = OPENING.exec(line) ?? [];
+  return sign === undefined ? null : { prefix, sign, info };
+}
+
+/** At least as long as the opening, with nothing else on the line; at most three spaces before it. */
+function closes(line: string, sign: string): boolean {
+  const run = line.replace(/^ {0,3}/, "").replace(/[ \t]+$/, "");
+  return run.length >= sign.length && run === sign.charAt(0).repeat(run.length);
+}
+
+/** The language alone, and none that is drawn. */
+function named(info: string): string {
+  const word = info.trim().replace(/\s[^]*$/, "");
+  if (DRAWN.test(word)) return "text";
+  return /^[\w+#.-]{1,30}$/.test(word) ? word : "";
+}

@@ -1,0 +1,41 @@
+import { settled } from "./settled.ts";
+import { visibleText } from "./visible.ts";
+
+/** Characters of a title on GitHub. */
+const LONGEST_TITLE = 256;
+
+const CLOSING =
+  /(?<![A-Za-z0-9])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)([\s:-]{1,12})((?:[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})?)(?:#|GH-)(\d+)/gi;
+
+const CLOSING_ADDRESS =
+  /(?<![A-Za-z0-9])((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:-]{1,12})https?:\/\/(?=[^\s]{1,300}\/(?:issues|pull)\/\d)/gi;
+
+/** By which GitHub would leave the checks out. */
+const SKIPS = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi;
+
+/**
+ * Text that is shown without Markdown, and read by GitHub for what it mentions and closes: a commit's message, a title,
+ * which a squashed merge makes a message. `closes` = the issue that closing words may name. Done again it changes nothing.
+ */
+export function safePlain(text: string, closes: number | null): string {
+  const step = (given: string) =>
+    visibleText(given)
+      .replaceAll(CLOSING, (all, word: string, gap: string, repository: string, number: string) =>
+        repository === "" && number === String(closes) && all.includes("#")
+          ? all
+          : `${word}${gap}issue ${number}${repository === "" ? "" : ` of ${repository}`}`,
+      )
+      .replaceAll(CLOSING_ADDRESS, "$1")
+      .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9])/g, "@ ")
+      .replaceAll(SKIPS, "($1)")
+      .replaceAll(/^skip-checks[ \t]*:/gim, "skip checks,");
+  return settled(text, step);
+}
+
+/** The same on one line, cut to what GitHub takes as a title. */
+export function safeTitle(text: string, closes: number | null): string {
+  const line = safePlain(text.replace(/\s+/g, " ").trim(), closes).replace(/\s+/g, " ").trim();
+  return line.length > LONGEST_TITLE
+    ? `${line.slice(0, LONGEST_TITLE - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
+    : line;
+}
