@@ -41,14 +41,15 @@ it.each([
     });
     rig = createRig({ ...harness, runtime });
     const sessionId = `broken-${randomUUID()}`;
-    const opened = expect(rig.open({ sessionId })).rejects.toMatchObject({
+    const failure = {
       code: "start_failed",
       consequence: "retry",
       message: expect.stringContaining("did not answer within 60 s"),
-    });
+    };
+    const opened = rig.open({ sessionId }).catch((error: unknown) => error);
     await started.promise;
     clock.advance(60_000);
-    await opened;
+    expect(await opened).toMatchObject(failure);
     expect(await markedProcesses([sessionId])).toEqual([]);
   },
 );

@@ -77,12 +77,12 @@ describe("a serving process", () => {
     expect(await status("/healthz")).toBe(200);
   });
 
-  it("lets no second process use its data directory", async () => {
-    const { code, stderr } = await runFlotilla(["serve"], {
-      cwd: join(journey.dataDir, ".."),
-      env: environmentOf(journey.served().pid),
-    });
-    expect(stderr).toContain(`another flotilla process (pid ${journey.served().pid}, started `);
+  it("lets no second process use its data directory, and goes on after it was stopped in its tracks", async () => {
+    const { pid } = journey.served();
+    const second = { cwd: join(journey.dataDir, ".."), env: environmentOf(pid) };
+    process.kill(pid, "SIGSTOP");
+    const { code, stderr } = await runFlotilla(["serve"], second).finally(() => process.kill(pid, "SIGCONT"));
+    expect(stderr).toContain(`another flotilla process (pid ${pid}, started `);
     expect(stderr).toContain("stop it or set FLOTILLA_DATA_DIR");
     expect(code).toBe(2);
     expect(await status("/readyz")).toBe(200);
