@@ -18,6 +18,7 @@ const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
 const ENDURANCE = [
   "test/bounds/whole-day.test.ts",
   "test/copilot/unconfined-contract.test.ts",
+  "test/simulation/long.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/backup.test.ts",

@@ -1,3 +1,4 @@
+import type { Database } from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { Store } from "../core/ports/store.ts";
 import { openDatabase } from "./database.ts";
@@ -31,12 +32,17 @@ export async function openStore({ path }: { path: string }): Promise<OpenStore> 
     database.close();
     throw error;
   }
+  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`);
+  return storeOn(database, journal);
+}
+
+/** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
+export function storeOn(database: Database, journal?: InboxJournal): OpenStore {
   const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);
   const tables = tablesOn(outside);
   const keep = insertDeliveries(database, outside);
-  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`);
   return {
     ...tables,
     deliveries:

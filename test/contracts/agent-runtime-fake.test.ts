@@ -1,9 +1,9 @@
 import { realClock } from "../copilot/real-harness.ts";
-import { createFakeRuntime } from "../fakes/agent-runtime.ts";
+import { createFakeRuntime, scripted } from "../fakes/agent-runtime.ts";
 import { describeAgentRuntime } from "./agent-runtime.ts";
 
 describeAgentRuntime("fake", (script) => {
-  const runtime = createFakeRuntime({ script, clock: realClock });
+  const runtime = createFakeRuntime({ model: scripted(script), clock: realClock });
   return Promise.resolve({
     runtime,
     place: { baseDirectory: "/nowhere/session", workingDirectory: "/nowhere/worktree", provider: undefined },

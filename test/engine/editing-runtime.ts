@@ -8,7 +8,11 @@ import type { Life } from "./life.ts";
 const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 
 /** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
-export function editing(runtime: FakeAgentRuntime, worktrees: FakeWorktrees, life: Life): AgentRuntime {
+export function editing(
+  runtime: FakeAgentRuntime,
+  worktrees: FakeWorktrees,
+  life: Pick<Life, "port">,
+): AgentRuntime {
   return {
     name: runtime.name,
     get modes() {

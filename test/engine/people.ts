@@ -5,13 +5,16 @@ import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
 import { addComment, addReview, close as closeOnGitHub, happened, person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 
+/** Where people act. */
+type Place = Pick<Rig, "clock" | "repository" | "worktrees"> & { deliveries: number };
+
 /** What people do on GitHub: the fake GitHub changes, and the engine is told as by a delivery. */
 export interface By {
   readonly by?: string;
   readonly delivery?: string;
 }
 
-export function base(rig: Rig, { by = "alice", delivery }: By) {
+export function base(rig: Place, { by = "alice", delivery }: By) {
   rig.deliveries += 1;
   return {
     delivery: delivery ?? `d-${rig.deliveries}`,
@@ -22,9 +25,9 @@ export function base(rig: Rig, { by = "alice", delivery }: By) {
   };
 }
 
-const did = (rig: Rig, { by = "alice" }: By) => ({ by: person(by), at: rig.clock.now() });
+const did = (rig: Place, { by = "alice" }: By) => ({ by: person(by), at: rig.clock.now() });
 
-export function issueOf(rig: Rig, number: number) {
+export function issueOf(rig: Place, number: number) {
   const issue = rig.repository.issues.get(number);
   if (issue === undefined) throw new Error(`there is no issue ${number}`);
   return issue;
@@ -32,7 +35,7 @@ export function issueOf(rig: Rig, number: number) {
 
 /** As it stands when it is called; handed to the engine by `tell`. */
 export function labeled(
-  rig: Rig,
+  rig: Place,
   number: number,
   options: By & { label?: string; personPull?: number; own?: boolean } = {},
 ): Occurrence {
@@ -48,7 +51,7 @@ export function labeled(
   });
 }
 
-export function unlabeled(rig: Rig, number: number, label: string, options: By = {}): Occurrence {
+export function unlabeled(rig: Place, number: number, label: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   issue.labels = issue.labels.filter((one) => one !== label);
   happened(rig.repository, number, "unlabeled", { ...did(rig, options), label });
@@ -56,7 +59,7 @@ export function unlabeled(rig: Rig, number: number, label: string, options: By =
 }
 
 export function closed(
-  rig: Rig,
+  rig: Place,
   number: number,
   options: By & { merged?: number } = {},
 ): OccurrenceOf<"issue_closed"> {
@@ -70,13 +73,13 @@ export function closed(
   });
 }
 
-export function reopened(rig: Rig, number: number, options: By = {}): Occurrence {
+export function reopened(rig: Place, number: number, options: By = {}): Occurrence {
   const issue = Object.assign(issueOf(rig, number), { state: "open" as const, stateReason: "reopened" });
   return anOccurrence("issue_reopened", { ...base(rig, options), issue: { ...issue } });
 }
 
 export function blockerChanged(
-  rig: Rig,
+  rig: Place,
   number: number,
   blocker: number,
   { added, ...options }: By & { added: boolean },
@@ -89,7 +92,7 @@ export function blockerChanged(
   });
 }
 
-export function assigned(rig: Rig, number: number, login: string, options: By = {}): Occurrence {
+export function assigned(rig: Place, number: number, login: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   issue.assignees = [person(login)];
   happened(rig.repository, number, "assigned", { ...did(rig, options), assignee: person(login) });
@@ -102,7 +105,7 @@ export function assigned(rig: Rig, number: number, login: string, options: By = 
 
 /** Commits that a person pushes to a branch. */
 export function pushed(
-  rig: Rig,
+  rig: Place,
   headRef: string,
   files: Readonly<Record<string, string>>,
   options: By = {},
@@ -112,19 +115,19 @@ export function pushed(
 }
 
 /** Deleted, or moved to the place that is named. */
-export function gone(rig: Rig, number: number, to: string | null = null): Occurrence {
+export function gone(rig: Place, number: number, to: string | null = null): Occurrence {
   const issue = { ...issueOf(rig, number) };
   rig.repository.issues.delete(number);
   return anOccurrence("issue_gone", { ...base(rig, {}), issue, to });
 }
 
-export function locked(rig: Rig, number: number, is: boolean, options: By = {}): Occurrence {
+export function locked(rig: Place, number: number, is: boolean, options: By = {}): Occurrence {
   const issue = Object.assign(issueOf(rig, number), { locked: is });
   happened(rig.repository, number, is ? "locked" : "unlocked", did(rig, options));
   return anOccurrence("issue_locked", { ...base(rig, options), issue: { ...issue }, locked: is });
 }
 
-export function edited(rig: Rig, number: number, text: string, options: By = {}): Occurrence {
+export function edited(rig: Place, number: number, text: string, options: By = {}): Occurrence {
   const issue = issueOf(rig, number);
   const was = { title: issue.title, body: issue.body };
   issue.body = text;
@@ -132,7 +135,7 @@ export function edited(rig: Rig, number: number, text: string, options: By = {})
 }
 
 /** A comment on an issue, with whatever command is in it. */
-export function said(rig: Rig, number: number, body: string, options: By = {}): Occurrence {
+export function said(rig: Place, number: number, body: string, options: By = {}): Occurrence {
   const author = person(options.by ?? "alice");
   const { id, url } = addComment(rig.repository, number, { body, author, at: rig.clock.now() });
   const { command, mention } = readComment(body, "flotilla");
@@ -148,7 +151,7 @@ export function said(rig: Rig, number: number, body: string, options: By = {}): 
 }
 
 export function pullClosed(
-  rig: Rig,
+  rig: Place,
   number: number,
   options: By & { merged: boolean },
 ): OccurrenceOf<"pull_closed"> {
@@ -165,7 +168,7 @@ export function pullClosed(
 }
 
 export function reviewed(
-  rig: Rig,
+  rig: Place,
   number: number,
   verdict: OccurrenceOf<"reviewed">["verdict"],
   options: By & { body?: string; commit?: string | null } = {},
@@ -186,7 +189,7 @@ export function reviewed(
 }
 
 /** Takes a review back. */
-export function dismissed(rig: Rig, number: number, reviewer: string, options: By = {}): Occurrence {
+export function dismissed(rig: Place, number: number, reviewer: string, options: By = {}): Occurrence {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   return anOccurrence("review_dismissed", {
     ...base(rig, options),
@@ -198,7 +201,7 @@ export function dismissed(rig: Rig, number: number, reviewer: string, options: B
 
 /** Another App reports on the head of the agent's branch; GitHub knows it and tells that something changed. */
 export function checked(
-  rig: Rig,
+  rig: Place,
   checks: Readonly<Record<string, CommitCheck["state"]>>,
   branch = "flotilla/feat-dev/issue-1",
 ): Occurrence {

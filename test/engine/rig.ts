@@ -15,7 +15,7 @@ import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime.ts";
+import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
@@ -116,7 +116,7 @@ export async function createRig({
     addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
   const worktrees = createFakeWorktrees({ "README.md": "# Shop", ...files });
   joinGitAndGitHub(worktrees, github, repository);
-  const runtime = createFakeRuntime({ script: { conversations: [...script] }, clock });
+  const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
   const runner = createFakeRunner();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const base = await openStore({ path: database });

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { toModelError } from "../../src/copilot/model-error.ts";
 import { askGate } from "../../src/copilot/tool-gate.ts";
 import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
-import { chooseStep, commitIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
-import type { Script, ScriptStep } from "../../src/demo/model/script.ts";
+import { commitIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
+import type { ScriptStep } from "../../src/demo/model/script.ts";
 
 export interface FakeExchange {
   readonly ended: Promise<ExchangeEnd>;
@@ -14,7 +13,8 @@ export interface FakeExchange {
 
 interface Parts {
   readonly spec: SessionSpec;
-  readonly script: Script;
+  /** What the model answers; undefined when it knows no answer. */
+  readonly answer: (messages: readonly ModelMessage[], spec: SessionSpec) => ScriptStep | undefined;
   /** The conversation so far; what is said is added to it. */
   readonly messages: ModelMessage[];
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
   /** One model call with its tools; the end of the exchange when this was the last. */
   async function takeTurn(): Promise<ExchangeEnd | undefined> {
     parts.onRequest([...messages]);
-    const chosen = chooseStep(parts.script, messages);
+    const chosen = parts.answer(messages, spec);
     if (!chosen)
       return toModelError({
         errorType: "query",
@@ -80,7 +80,10 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
       spec.onEvent({ type: "message_delta", text: step.say });
       spec.onEvent({ type: "message", text: step.say });
     }
-    const calls = (step.call ?? []).map((call) => ({ ...call, id: randomUUID() }));
+    const calls = (step.call ?? []).map((call, index) => ({
+      ...call,
+      id: `call-${messages.length}-${index}`,
+    }));
     if (calls.length === 0) return { kind: "idle", lastMessage: step.say ?? "" };
     return (await runCalls(calls)) ? { kind: "idle", lastMessage: step.say ?? "" } : undefined;
   }

@@ -1,7 +1,7 @@
 import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/core/ports/agent-runtime.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
-import type { ModelMessage } from "../../src/demo/model/choose-step.ts";
-import { type Script, type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
+import { chooseStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
+import { type ScriptInput, type ScriptStep, scriptSchema } from "../../src/demo/model/script.ts";
 import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
 
 export interface FakeAgentRuntime extends AgentRuntime {
@@ -21,9 +21,17 @@ export interface FakeAgentRuntime extends AgentRuntime {
   kill(sessionId: string): void;
 }
 
-/** Agents without a process, driven by the same scripts as the scripted model. Conversations outlive `stop`. */
-export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }): FakeAgentRuntime {
-  const script: Script = scriptSchema.parse(options.script);
+/** What answers for the model. */
+export type FakeModel = (messages: readonly ModelMessage[], spec: SessionSpec) => ScriptStep | undefined;
+
+/** The same scripts as the scripted model's. */
+export function scripted(input: ScriptInput): FakeModel {
+  const script = scriptSchema.parse(input);
+  return (messages) => chooseStep(script, messages);
+}
+
+/** Agents without a process. Conversations outlive `stop`. */
+export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): FakeAgentRuntime {
   const conversations = new Map<string, ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
   const opened: SessionSpec[] = [];
@@ -53,7 +61,7 @@ export function createFakeRuntime(options: { script: ScriptInput; clock: Clock }
           state.exchange = startFakeExchange(
             {
               spec,
-              script,
+              answer: options.model,
               messages,
               clock: options.clock,
               deadlineMs,

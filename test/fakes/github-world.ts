@@ -155,8 +155,14 @@ export function addPull(
   return opened;
 }
 
-/** Ids of events and reviews are unique on a server. */
-let last = 500_000;
+/** Ids of events and reviews are unique on a server; each repository here is one of its own. */
+const lastIds = new WeakMap<FakeRepository, number>();
+
+function nextId(repository: FakeRepository): number {
+  const id = (lastIds.get(repository) ?? 500_000) + 1;
+  lastIds.set(repository, id);
+  return id;
+}
 
 /** Who did it and when; GitHub keeps whole seconds. */
 export interface Did {
@@ -177,9 +183,8 @@ export function happened(
     ...fields
   }: Did & Partial<Pick<GitHubEvent, "label" | "assignee" | "commit">> = {},
 ): GitHubEvent {
-  last += 1;
   const kept = { label: null, assignee: null, commit: null, ...fields };
-  const added = { id: last, event, actor: by, createdAt: seconds(at), ...kept };
+  const added = { id: nextId(repository), event, actor: by, createdAt: seconds(at), ...kept };
   repository.events.set(number, [...(repository.events.get(number) ?? []), added]);
   return added;
 }
@@ -190,9 +195,9 @@ export function addReview(
   wrote: Did & Pick<GitHubReview, "verdict" | "body"> & Partial<Pick<GitHubReview, "commit">>,
 ): GitHubReview {
   const { by = person("alice"), at = 0, verdict, commit = null, body } = wrote;
-  last += 1;
-  const url = `${repository.pulls.get(pull)?.url}#pullrequestreview-${last}`;
-  const added = { id: last, verdict, commit, body, author: by, submittedAt: seconds(at), url };
+  const id = nextId(repository);
+  const url = `${repository.pulls.get(pull)?.url}#pullrequestreview-${id}`;
+  const added = { id, verdict, commit, body, author: by, submittedAt: seconds(at), url };
   repository.reviews.set(pull, [...(repository.reviews.get(pull) ?? []), added]);
   return added;
 }

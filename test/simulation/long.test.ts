@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { methodOf } from "../engine/method-of.ts";
+import { proved } from "../proved.ts";
+import { failed, runSeeds } from "./seeds.ts";
+
+const SEEDS = 200;
+const STEPS = 40;
+
+it("keeps every promise in longer lives, too", { timeout: 400_000 }, async () => {
+  const runs = await runSeeds(SEEDS, { steps: STEPS });
+  const broken = runs.filter(failed).map(({ seed, failure }) => ({ seed, failure }));
+  expect(broken, `again: npm run simulate -- --steps ${STEPS} --seed …`).toEqual([]);
+  const crashes = runs.reduce((sum, run) => sum + run.crashes, 0);
+  const faults = runs.reduce((sum, run) => sum + run.faults, 0);
+  proved({
+    promise: "The same holds in lives of many agents, acts, faults and kills",
+    test: "test/simulation/long.test.ts",
+    figure: `${runs.length} seeds of ${STEPS} steps, ${crashes} kills, ${faults} faults, ${broken.length} broken`,
+  });
+});
+
+it("finds an engine that forgets after a kill what it had begun", { timeout: 60_000 }, async () => {
+  const runs = await runSeeds(SEEDS, {
+    steps: 20,
+    until: failed,
+    sabotage: (parts) => {
+      const { effects } = parts.store;
+      parts.store = { ...parts.store, effects: { ...effects, reclaim: () => Promise.resolve(0) } };
+    },
+  });
+  expect(runs.at(-1)?.failure?.property).toBe("the run comes to rest");
+});
+
+it("finds a comment that is written twice", { timeout: 60_000 }, async () => {
+  const runs = await runSeeds(SEEDS, {
+    steps: 20,
+    until: failed,
+    sabotage: ({ github, repository }) => {
+      const putComment = methodOf(github, "putComment");
+      github.putComment = (ref, number, comment) => {
+        const was = repository.comments.get(number) ?? [];
+        const blind = comment.knownId === undefined;
+        if (blind) repository.comments.set(number, []);
+        const put = putComment(ref, number, comment);
+        if (blind) repository.comments.set(number, [...was, ...(repository.comments.get(number) ?? [])]);
+        return put;
+      };
+    },
+  });
+  expect(runs.at(-1)?.failure?.property).toBe("each effect stands on GitHub once");
+});

@@ -1,0 +1,112 @@
+import { allowanceOf } from "../../src/core/allowance.ts";
+import { limitsFor } from "../../src/core/limits.ts";
+import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { parseMarker } from "../../src/core/text/marker.ts";
+import { BOT } from "../fakes/github-world.ts";
+import type { World } from "./world.ts";
+
+/** A promise that a run has broken. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+  readonly property: string;
+  constructor(property: string, detail: unknown) {
+    super(`${property}: ${typeof detail === "string" ? detail : JSON.stringify(detail)}`);
+    this.property = property;
+  }
+}
+
+function holds(property: string, faults: readonly unknown[]): void {
+  if (faults.length > 0) throw new Broken(property, faults);
+}
+
+/** What holds at every moment; `since` = the last move when it was looked at before. Returns the last move now. */
+export async function checkAlways(world: World, since: number): Promise<number> {
+  const { store, clock, settings } = world;
+  const last = (await store.transitions.after(since, 10_000)).at(-1)?.id ?? since;
+  if (last === since) return since;
+  holds("no rule of the lifecycles is broken", await store.checkInvariants(clock.now()));
+  holds("each effect stands on GitHub once", doubled(world));
+  holds("the engine meets no error of its own", world.errors);
+  const slots = await store.records.slotsInUse();
+  if (slots > settings.runtime.maxConcurrentAgents)
+    throw new Broken("slots are limited", `${slots} are in use`);
+  const agents = await store.records.find("agent", {});
+  holds(
+    "no agent goes beyond its limits",
+    agents
+      .filter((agent) => isBeyond(world, agent))
+      .map(({ name, turns, toolCalls, wakes }) => ({ name, turns, toolCalls, wakes })),
+  );
+  return last;
+}
+
+/** Keys of ours that are found twice. */
+function doubled({ repository }: Pick<World, "repository">): readonly string[] {
+  const keys = [...repository.comments].flatMap(([number, comments]) =>
+    comments
+      .filter(({ author }) => author.id === BOT.id)
+      .map(({ body }) => `comment ${number} ${parseMarker(body)?.key}`),
+  );
+  const issues = [...repository.issues.values()]
+    .filter(({ author, isPullRequest }) => author.id === BOT.id && !isPullRequest)
+    .map(({ body }) => `issue ${parseMarker(body)?.key}`);
+  const pulls = [...repository.pulls.values()]
+    .filter(({ state }) => state === "open")
+    .map(({ headRef }) => `pull ${headRef}`);
+  const all = [...keys, ...issues, ...pulls];
+  return all.filter((key, index) => all.indexOf(key) !== index);
+}
+
+function isBeyond({ settings }: World, agent: AgentRecord): boolean {
+  const role = settings.roles.get(agent.role);
+  if (role === undefined) return true;
+  const allowed = allowanceOf(limitsFor(settings, role), agent);
+  return agent.turns > allowed.turns || agent.toolCalls > allowed.toolCalls || agent.wakes > allowed.wakes;
+}
+
+/** What holds once the faults have stopped, all has been told and days have passed. */
+export async function checkAtRest(world: World): Promise<void> {
+  const { store, clock, runtime } = world;
+  const open = (await store.deliveries.list({}, 10_000)).filter(
+    ({ state }) => state !== "done" && state !== "ignored",
+  );
+  holds(
+    "every delivery is settled",
+    open.map(({ guid, state, note }) => ({ guid, state, note })),
+  );
+  const unsettled = await store.effects.find({ state: ["pending", "leased"] });
+  holds(
+    "every effect is settled",
+    unsettled.map(({ key, state, error, notBefore }) => ({ key, state, error, notBefore })),
+  );
+  const agents = await store.records.find("agent", {});
+  const brief = agents.map(({ name, state, sleepReason, heldBy }) => ({ name, state, sleepReason, heldBy }));
+  holds(
+    "nobody is left at work",
+    brief.filter(({ state }) => state === "ACTIVE"),
+  );
+  holds("no process is left", [...runtime.running]);
+  const stuck: string[] = [];
+  for (const agent of agents) {
+    if (agent.state === "CREATED" && !(await waitsWithReason(world, agent))) stuck.push(agent.name);
+    if (agent.state === "SLEEPING" && isOverdue(world, agent, clock.now())) stuck.push(agent.name);
+  }
+  holds(
+    "nobody waits for nothing",
+    brief.filter(({ name }) => stuck.includes(name)),
+  );
+}
+
+/** Sleeps that only a person ends. */
+const UNTIL_A_PERSON: readonly AgentRecord["sleepReason"][] = ["review", "question", "paused"];
+
+function isOverdue({ settings }: World, agent: AgentRecord, now: number): boolean {
+  if (agent.heldBy.length > 0 || UNTIL_A_PERSON.includes(agent.sleepReason)) return false;
+  return now - (agent.sleepingSince ?? 0) > settings.limits.defaults.maxSleepDurationMs;
+}
+
+/** Why it has not begun stands in a decision. */
+async function waitsWithReason({ store }: World, agent: AgentRecord): Promise<boolean> {
+  const decisions = await store.decisions.ofIssue(agent.repositoryId, agent.issue, 50);
+  return decisions.some(({ agentId }) => agentId === agent.id);
+}

@@ -1,0 +1,31 @@
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { type OpenStore, storeOn } from "../../src/store/open.ts";
+
+let kept: { readonly empty: () => void; readonly store: OpenStore } | undefined;
+
+/**
+ * The store on a database in memory in which nothing has happened yet. It is one and the same for all runs of a
+ * process, emptied each time: to make one anew, with each of its statements, takes longer than a short run.
+ */
+export function emptyStore(): OpenStore {
+  kept ??= open();
+  kept.empty();
+  return kept.store;
+}
+
+function open(): NonNullable<typeof kept> {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const wiping = names
+    .filter((name) => name !== "migration")
+    .map((name) => database.prepare(`DELETE FROM ${String(name)}`));
+  const empty = (): void => {
+    database.pragma("foreign_keys = OFF");
+    for (const wipe of wiping) wipe.run();
+    database.pragma("foreign_keys = ON");
+  };
+  return { empty, store: storeOn(database) };
+}

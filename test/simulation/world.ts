@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { TASK_STATES } from "../../src/core/machines/task.ts";
+import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { stateLabel } from "../../src/core/state-label.ts";
+import { redactor } from "../../src/core/text/redact.ts";
+import type { EngineContext } from "../../src/engine/context.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { createDeliveryConsumer, type DeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
+import type { OpenStore } from "../../src/store/open.ts";
+import { toolsFor } from "../../src/tools/catalog.ts";
+import { editing } from "../engine/editing-runtime.ts";
+import { joinGitAndGitHub } from "../engine/join-git-and-github.ts";
+import { AT } from "../factories/moment.ts";
+import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime.ts";
+import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
+import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { createFakeRunner } from "../fakes/runner.ts";
+import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
+import type { Chance } from "./chance.ts";
+import { randomModel } from "./model.ts";
+import { type Outside, type SimulatedLife, throughTurns } from "./ports.ts";
+import { settingsOf } from "./settings.ts";
+import { emptyStore } from "./store.ts";
+import { Turns } from "./turns.ts";
+
+const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
+const ISSUES = 5;
+
+const LABELS = {
+  "needs-human": "d93f0b",
+  ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
+  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
+};
+
+/** One process of Flotilla: its engine and the consumer of its deliveries. */
+interface Process {
+  readonly life: SimulatedLife;
+  readonly engine: Engine;
+  readonly consumer: DeliveryConsumer;
+  /** It has put right what the one before it left; until then it takes nothing on. */
+  ready: boolean;
+  /** It could not start. */
+  failed: boolean;
+}
+
+/** The engine on a real database in memory, and a world outside that is made of chance. */
+export interface World extends Outside {
+  readonly chance: Chance;
+  readonly turns: Turns;
+  readonly clock: FakeClock;
+  readonly store: OpenStore;
+  readonly repository: FakeRepository;
+  readonly worktrees: FakeWorktrees;
+  readonly runtime: FakeAgentRuntime;
+  readonly settings: Settings;
+  /** What the webhooks that GitHub has sent tell, by guid. */
+  readonly told: Map<string, Occurrence>;
+  deliveries: number;
+  readonly process: Process;
+  /** Errors that the engine logged of itself; there shall be none. */
+  readonly errors: string[];
+  /** kill -9, now; the next process begins on what the database holds. */
+  crash(): void;
+}
+
+/** What all processes of a run find as those before left it. */
+export interface Parts {
+  store: OpenStore;
+  readonly github: FakeGitHub;
+  readonly repository: FakeRepository;
+}
+
+export function createWorld(
+  chance: Chance,
+  note: (line: string) => void,
+  sabotage: (parts: Parts) => void = () => {},
+): World {
+  const clock = createFakeClock(AT);
+  const turns = new Turns();
+  const github = createFakeGitHub({ clock, labels: LABELS });
+  const repository = github.add(REPOSITORY);
+  repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
+  for (let number = 1; number <= ISSUES; number += 1)
+    addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
+  const worktrees = createFakeWorktrees({ "README.md": "# Shop" });
+  joinGitAndGitHub(worktrees, github, repository);
+  const runtime = createFakeRuntime({ model: randomModel(chance), clock });
+  const runner = createFakeRunner();
+  const parts: Parts = { store: emptyStore(), github, repository };
+  sabotage(parts);
+  const { store } = parts;
+  const settings = settingsOf(chance);
+  const errors: string[] = [];
+
+  function begin(): Process {
+    const life: SimulatedLife = { over: false };
+    const port = <T extends object>(name: string, target: T): T => throughTurns(world, life, name, target);
+    const log: EngineContext["log"] = {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (fields, message) => {
+        if (life.over) return;
+        const text = `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.message : value))}`;
+        note(`  error: ${text}`);
+        if (!EXPECTED.has(message)) errors.push(text);
+      },
+    };
+    const own = port("store", store);
+    const living = {
+      now: () => clock.now(),
+      after: (ms: number, fn: () => void) =>
+        clock.after(ms, () => {
+          turns.noticed();
+          if (!life.over) fn();
+        }),
+    };
+    const engine = createEngine({
+      store: own,
+      github: port("github", github),
+      worktrees: port("worktrees", worktrees),
+      runner: port("runner", runner),
+      runtime: port("runtime", editing(runtime, worktrees, { port })),
+      commandEnv: {},
+      clock: living,
+      log,
+      settings,
+      provider: undefined,
+      gitHubToken: undefined,
+      identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
+      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      redact: redactor([]),
+      directories: {
+        home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
+        session: (id) => Promise.resolve(`/fake/sessions/${id}`),
+        evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
+        workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
+      },
+      toolsFor,
+      crashPoint: () => {},
+      roleOf: (name) => settings.roles.get(name),
+      roles: () => settings.roles.values(),
+    });
+    const consumer = createDeliveryConsumer({
+      deliveries: own.deliveries,
+      receive: async ({ guid }) => {
+        const occurrence = world.told.get(guid);
+        if (occurrence === undefined) return { ignored: "nothing is known of it" };
+        await engine.handle({ ...occurrence, at: clock.now() });
+        return "handled";
+      },
+      clock: living,
+      log,
+      concurrency: 8,
+    });
+    const process: Process = { life, engine, consumer, ready: false, failed: false };
+    async function start(): Promise<void> {
+      try {
+        await engine.recover();
+        process.ready = true;
+        consumer.poke();
+        engine.poke();
+      } catch (error) {
+        note(`  it does not start: ${String(error)}`);
+        process.failed = true;
+      }
+    }
+    void start();
+    return process;
+  }
+
+  let present: Process | undefined;
+  const world: World = {
+    chance,
+    turns,
+    note,
+    now: () => clock.now(),
+    faults: 0.1,
+    clock,
+    store,
+    repository,
+    worktrees,
+    runtime,
+    settings,
+    told: new Map<string, Occurrence>(),
+    deliveries: 0,
+    errors,
+    get process() {
+      if (present === undefined) throw new Error("no process has begun");
+      return present;
+    },
+    crash() {
+      world.process.life.over = true;
+      for (const id of runtime.running) runtime.kill(id);
+      // What was on its way to GitHub may arrive all the same.
+      for (const one of turns.takeOver()) if (ON_THE_WIRE.test(one.name) && chance.happens(0.3)) one.go();
+      present = begin();
+    },
+  };
+  present = begin();
+  return world;
+}
+
+/** Calls that somebody else carries out, whatever becomes of us. */
+const ON_THE_WIRE = /^(github\.|worktrees\.push$)/;
+
+/** What is logged as an error and is one of the outside's or of an agent's. */
+const EXPECTED: ReadonlySet<string> = new Set(["an effect failed", "driving an agent failed"]);
