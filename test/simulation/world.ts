@@ -125,6 +125,7 @@ export function createWorld(
       runner: port("runner", runner),
       runtime: port("runtime", editing(runtime, worktrees, { port })),
       commandEnv: {},
+      site: "https://github.com",
       clock: living,
       log,
       settings,
