@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -94,6 +94,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       identity,
       site: new URL(gitUrl).origin,
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      nonce: () => randomBytes(9).toString("base64url"),
       redact: redactor([...ours, dashboardToken, markerSecret].filter((one) => one !== undefined)),
       directories: agentDirectories(dataDir),
       toolsFor,

@@ -1,4 +1,5 @@
 import type { RunRecord } from "./machines/run.ts";
+import { untrusted } from "./text/untrusted.ts";
 
 /** Why one conversation gives over to the next. */
 export const HANDOFF_CAUSES = ["context", "no_progress", "session_lost", "model_change"] as const;
@@ -89,8 +90,8 @@ export function handoffBrief(handoff: HandoffRow): string {
         ]),
     `${by}:`,
     "",
-    handoff.summary,
+    untrusted(handoff.summary),
     "",
-    `Next action: ${handoff.nextAction}`,
+    `Next action: ${untrusted(handoff.nextAction)}`,
   ].join("\n");
 }

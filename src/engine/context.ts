@@ -31,6 +31,8 @@ export interface EngineContext {
   readonly site: string;
   /** SHA-256 in hex. */
   readonly digest: (text: string) => string;
+  /** A word that nobody can guess, another one with each call. */
+  readonly nonce: () => string;
   /** Takes our own secrets, and what looks like one, out of texts that are kept or shown. */
   readonly redact: Redact;
   /** The environment of setup and acceptance commands apart from their home; nothing of ours is in it. */

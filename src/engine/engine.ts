@@ -11,6 +11,7 @@ import { Drivers } from "./drivers.ts";
 
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
+import { modelWall } from "./model-wall.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { Parking } from "./parking.ts";
 import { PlanRound } from "./plan-round.ts";
@@ -56,6 +57,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   };
   const context: EngineContext = {
     ...given,
+    runtime: modelWall(given.runtime, given),
     ledger: new DayLedger(given.settings),
     parking: new Parking({ ...given, changed }),
     changed,

@@ -1,3 +1,4 @@
+import { approvedText } from "../core/approved-text.ts";
 import { StaleSnapshot } from "../core/errors.ts";
 import { isLive } from "../core/machines/agent-record.ts";
 import type { Occurrence, OccurrenceOf } from "../core/occurrence.ts";
@@ -50,6 +51,10 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     name: occurrence.delivery,
     reaction,
     gone: occurrence.type === "issue_gone",
+    also: async ({ issueTexts }) => {
+      const approved = approvedText(occurrence);
+      if (approved !== null) await issueTexts.put(approved);
+    },
     ...("issue" in occurrence ? { milestone: occurrence.issue.milestone } : {}),
     ...(occurrence.type === "milestone_changed"
       ? { changedMilestone: { milestone: occurrence.milestone, gone: occurrence.change === "deleted" } }

@@ -1,10 +1,10 @@
 import { type HandoffRow, handoffBrief } from "../core/handoff.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { fullName } from "../core/repository.ts";
 import { firstMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
 import { ownHandoffText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
+import { issueForModel } from "./issue-for-model.ts";
 import { planNews } from "./plan-first.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { reviewOpening } from "./review/opening.ts";
@@ -37,13 +37,7 @@ export async function openingMessage(
   const before = await lastHandoff(context, agent);
   return {
     text: firstMessage({
-      issue: {
-        repository: fullName(repository),
-        number: issue.number,
-        title: issue.title,
-        body: issue.body,
-        author: issue.author.login,
-      },
+      issue: await issueForModel(context, repository, issue),
       branch: agent.branch,
       pull: agent.prNumber,
       attempt: agent.attempt,

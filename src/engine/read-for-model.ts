@@ -1,17 +1,20 @@
-import { standingOf } from "../core/account.ts";
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { reaches } from "../core/permission.ts";
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
-import type { Account, GitHubComment } from "../core/ports/github.ts";
+import type { GitHubComment } from "../core/ports/github.ts";
 import type { RepositoryRow } from "../core/rows.ts";
+import { issueLines } from "../core/text/messages.ts";
+import { untrusted } from "../core/text/untrusted.ts";
+import { visibleText } from "../core/text/visible.ts";
 import type { EngineContext } from "./context.ts";
+import { issueForModel } from "./issue-for-model.ts";
+import { mayBeRead, trusted } from "./may-be-read.ts";
 import { repositoryOf } from "./repository-of.ts";
 
 /** The newest comments that a model is shown of an issue. */
 const COMMENTS_SHOWN = 20;
 
-/** An issue as the model reads it: comments of people without permission are left out, and counted. */
+/** An issue as the model reads it: what people without permission wrote is left out, and counted. */
 export async function readIssue(
   context: EngineContext,
   agent: AgentRecord,
@@ -20,24 +23,17 @@ export async function readIssue(
   return guarded(async () => {
     const repository = await repositoryOf(context, agent.repositoryId);
     const issue = await context.github.issue(repository, number);
-    const { shown, hidden } = await trusted(
-      context,
-      repository,
-      await context.github.comments(repository, number),
-    );
     return [
-      `#${issue.number} ${issue.title} (${issue.state})`,
-      `labels: ${issue.labels.join(", ") || "none"}; opened by @${issue.author.login}`,
+      `#${issue.number} (${issue.state})`,
+      `labels: ${untrusted(issue.labels.join(", ")) || "none"}; opened by @${issue.author.login}`,
       "",
-      issue.body,
-      ...shown
-        .slice(-COMMENTS_SHOWN)
-        .map((comment) => `\n@${comment.author.login} at ${comment.createdAt}:\n${comment.body}`),
-      ...(hidden === 0 ? [] : [`\n(${hidden} comments of people without write permission are not shown.)`]),
+      ...issueLines(await issueForModel(context, repository, issue)),
+      ...(await comments(context, repository, number)),
     ].join("\n");
   });
 }
 
+/** Its title and text are its author's, as any comment's are. */
 export async function readPullRequest(
   context: EngineContext,
   agent: AgentRecord,
@@ -46,43 +42,39 @@ export async function readPullRequest(
   return guarded(async () => {
     const repository = await repositoryOf(context, agent.repositoryId);
     const pull = await context.github.pullRequest(repository, number);
-    const { shown } = await trusted(context, repository, await context.github.comments(repository, number));
+    const words = (await mayBeRead(context, repository, pull.author))
+      ? untrusted(visibleText(`${pull.title}\n\n${pull.body}`))
+      : `(Its title and text are not shown: @${pull.author.login} has no write permission.)`;
     return [
-      `#${pull.number} ${pull.title} (${pull.merged ? "merged" : pull.state}${pull.draft ? ", draft" : ""})`,
-      `${pull.headRef} → ${pull.baseRef}, head ${pull.headSha}`,
+      `#${pull.number} (${pull.merged ? "merged" : pull.state}${pull.draft ? ", draft" : ""})`,
+      `${untrusted(`${pull.headRef} → ${pull.baseRef}`)}, head ${pull.headSha}`,
       "",
-      pull.body,
-      ...shown
-        .slice(-COMMENTS_SHOWN)
-        .map((comment) => `\n@${comment.author.login} at ${comment.createdAt}:\n${comment.body}`),
+      words,
+      ...(await comments(context, repository, number)),
     ].join("\n");
   });
 }
 
-/** Those that a model may be shown, and how many others there are. */
-export async function trusted<Comment extends GitHubComment>(
+async function comments(
   context: EngineContext,
   repository: RepositoryRow,
-  comments: readonly Comment[],
-): Promise<{ shown: readonly Comment[]; hidden: number }> {
-  if (context.settings.policy.readUntrusted) return { shown: comments, hidden: 0 };
-  const shown: Comment[] = [];
-  for (const comment of comments)
-    if (await mayBeRead(context, repository, comment.author)) shown.push(comment);
-  return { shown, hidden: comments.length - shown.length };
+  number: number,
+): Promise<readonly string[]> {
+  const { shown, hidden } = await trusted(
+    context,
+    repository,
+    await context.github.comments(repository, number),
+  );
+  return [
+    ...shown.slice(-COMMENTS_SHOWN).map(commentLines),
+    ...(hidden === 0
+      ? []
+      : [`\n(${hidden} comment${hidden === 1 ? "" : "s"} of people without write permission not shown.)`]),
+  ];
 }
 
-async function mayBeRead(
-  context: EngineContext,
-  repository: RepositoryRow,
-  author: Account,
-): Promise<boolean> {
-  const { bots, whoMayCommand } = context.settings.policy;
-  const standing = standingOf(author, [...bots, context.identity.botId]);
-  return standing === "ask"
-    ? reaches(await context.github.permission(repository, author), whoMayCommand)
-    : standing === "may";
-}
+const commentLines = ({ author, createdAt, body }: GitHubComment): string =>
+  `\n@${author.login} at ${createdAt}:\n${untrusted(visibleText(body))}`;
 
 async function guarded(read: () => Promise<string>): Promise<ToolAnswer> {
   try {

@@ -8,7 +8,7 @@ import type { GitHubComment } from "../core/ports/github.ts";
 import type { RepositoryRow, WakeRow } from "../core/rows.ts";
 import { baseNewsText, checksText, commentsText, reviewCommentsText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
-import { trusted } from "./read-for-model.ts";
+import { trusted } from "./may-be-read.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { within } from "./within.ts";
 import { worktreeOf } from "./worktree-of.ts";

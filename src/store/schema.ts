@@ -6,6 +6,7 @@ import type { CheckAttempt } from "../core/checks/attempts.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
 import type { SeenCheck } from "../core/ports/checks.ts";
+import type { IssueTextRow } from "../core/ports/issue-texts.ts";
 import type { SeenPullRow } from "../core/ports/seen-pulls.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
@@ -108,6 +109,7 @@ export interface Schema extends Machines {
   archive: Columns<ArchiveRow>;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;
+  issueText: Columns<IssueTextRow>;
   checkAttempt: Columns<StoredCheckAttempt>;
   sweep: { id: number; at: number };
 }

@@ -12,6 +12,7 @@ import { evidenceTable } from "./evidence.ts";
 import { handoffTable } from "./handoffs.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
+import { issueTextTable } from "./issue-texts.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
 import { questionTable } from "./questions.ts";
@@ -57,5 +58,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     archives: archiveTable(db),
     checks: checkTable(db),
     seenPulls: seenPullTable(db),
+    issueTexts: issueTextTable(db),
   };
 }

@@ -164,6 +164,7 @@ export async function createRig({
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       site: "https://github.com",
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      nonce: () => "word",
       redact: redactor([OUR_SECRET]),
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),

@@ -25,6 +25,7 @@ import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from ".
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
+import type { IssueTextTable } from "./issue-texts.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
@@ -231,6 +232,7 @@ export interface Tables {
   readonly archives: ArchiveTable;
   readonly checks: CheckTable;
   readonly seenPulls: SeenPullTable;
+  readonly issueTexts: IssueTextTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

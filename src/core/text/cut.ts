@@ -1,3 +1,5 @@
+import { closed } from "./untrusted.ts";
+
 /** Room for the note that says what is missing. */
 const NOTE = 40;
 
@@ -5,7 +7,7 @@ const NOTE = 40;
 export function cutHead(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = Math.max(0, most - NOTE);
-  return `${text.slice(0, kept).toWellFormed()}… (cut: ${text.length - kept} characters)`;
+  return closed(`${text.slice(0, kept).toWellFormed()}… (cut: ${text.length - kept} characters)`);
 }
 
 /** The end of a text, as of a log, and how much before it is missing. */

@@ -1,3 +1,5 @@
+import { visibleText } from "./visible.ts";
+
 /** Characters of each side of an edit that are told. */
 const SHOWN = 2_000;
 
@@ -6,11 +8,12 @@ export interface IssueTexts {
   readonly body: string;
 }
 
-/** What an edit changed, for an agent: the old and the new title, and the lines between the first and last change. Empty when nothing did. */
+/** What an edit changed, for an agent: the old and the new title, and the lines between the first and last change. Empty when nothing did that a person sees. */
 export function issueEdit(was: IssueTexts, now: IssueTexts): string {
-  const title =
-    was.title === now.title ? [] : [`The title was "${cut(was.title)}" and is now "${cut(now.title)}".`];
-  return [...title, ...body(lines(was.body), lines(now.body))].join("\n\n");
+  // As a whole: a line of something hidden does not look hidden by itself.
+  const [from, to] = [visibleText(was.title), visibleText(now.title)];
+  const title = from === to ? [] : [`The title was "${cut(from)}" and is now "${cut(to)}".`];
+  return [...title, ...body(lines(visibleText(was.body)), lines(visibleText(now.body)))].join("\n\n");
 }
 
 function body(was: readonly string[], now: readonly string[]): readonly string[] {
@@ -27,7 +30,7 @@ function body(was: readonly string[], now: readonly string[]): readonly string[]
 }
 
 function lines(text: string): readonly string[] {
-  return text === "" ? [] : text.replaceAll("\r\n", "\n").split("\n");
+  return text === "" ? [] : text.split("\n");
 }
 
 function quoted(some: readonly string[]): string {

@@ -1,5 +1,7 @@
 import type { WakeRow } from "../rows.ts";
 import { isTimeOutTold } from "./question-answers.ts";
+import { untrusted } from "./untrusted.ts";
+import { visibleText } from "./visible.ts";
 
 /** A message to an agent, and the ids of the wakes that it tells; every message is one user turn. */
 export interface Prompt {
@@ -13,6 +15,20 @@ export interface IssueText {
   readonly title: string;
   readonly body: string;
   readonly author: string;
+  /** What is not shown of it and why, in our words; null when all is. */
+  readonly withheld: string | null;
+}
+
+/** Title and text of an issue as a person sees them, as the beginning of a message. */
+export function issueLines({ title, body, withheld }: IssueText): readonly string[] {
+  const shown = visibleText(body).trim();
+  const empty = withheld === null ? "(The issue has no text.)" : null;
+  return [
+    `# ${untrusted(visibleText(title))}`,
+    "",
+    shown === "" ? empty : untrusted(shown),
+    withheld === null ? null : `(${withheld})`,
+  ].filter((line) => line !== null);
 }
 
 /** The first message of a conversation: the issue's title and body, and what stands already. */
@@ -28,9 +44,7 @@ export function firstMessage(options: {
   return lines(
     `Work on issue #${issue.number} of ${issue.repository}, opened by @${issue.author}.`,
     "",
-    `# ${issue.title}`,
-    "",
-    issue.body.trim() === "" ? "(The issue has no text.)" : issue.body,
+    ...issueLines(issue),
     "",
     "---",
     options.branch === null ? null : `Your branch is \`${options.branch}\`.`,
@@ -38,7 +52,7 @@ export function firstMessage(options: {
       ? null
       : `Your pull request is #${options.pull}; it is open, go on with it and open no other.`,
     options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
-    options.before === null ? null : `Why this attempt: ${options.before}`,
+    options.before === null ? null : `Why this attempt: ${untrusted(options.before)}`,
     ...options.news,
     "End with exactly one of your reports.",
   );
@@ -67,7 +81,8 @@ export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]
 /** One wake as a point of a list. */
 export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
   const words = reason === "answer" && isTimeOutTold(detail) ? "No answer from a person" : wakeWords[reason];
-  return `- ${words}: ${detail}`;
+  // What checks print is read by programs, and nothing in it is hidden.
+  return `- ${words}: ${untrusted(reason === "checks" ? detail : visibleText(detail))}`;
 }
 
 export const NUDGE =
@@ -82,7 +97,8 @@ export function missingMessage(missing: readonly string[], bouncesLeft: number):
   return lines(
     "Your claim of completion was checked, and this is missing:",
     "",
-    ...missing.map((sentence) => `- ${sentence}`),
+    // One of several lines ends with what a command printed.
+    ...missing.map((sentence) => `- ${sentence.includes("\n") ? untrusted(sentence) : sentence}`),
     "",
     `Put it right and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
   );

@@ -1,10 +1,10 @@
+import { formsOf, isRandom, valuesOf } from "./secret-forms.ts";
+import { type Range, windowFinder } from "./secret-windows.ts";
+
 /** Takes secrets out of a text. Taking them out twice changes nothing more. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
-
-/** Shorter ones would take ordinary words out of ordinary texts. */
-const LEAST_SECRET = 8;
 
 /** One that is cut off too: what is left of a key is as secret as the whole. */
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
@@ -19,27 +19,37 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}/g,
   /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}/g,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
-  /(?<=\b(?:bearer|basic)\s{1,3})(?!\[redacted\])[A-Za-z0-9._~+/=-]{8,}/gi,
+  /(?<=authorization["']{0,2}\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted\])[\w.~+/=-]{8,}/gi,
+  // Basic knowledge has no digits, and no word is as long.
+  /(?<=\b(?:bearer|basic)\s{1,3})(?!\[redacted\])(?=[a-z._~+/-]{0,200}[\d=]|[a-z]{20})[\w.~+/=-]{8,}/gi,
   // A password in a URL.
   /(?<=:\/\/[^\s/:@]{0,200}:)(?!\[redacted\]@)[^\s/@]{1,400}(?=@)/g,
 ];
 
-/** For the shapes above and for these values word for word, as they stand in a text, in JSON and in a URL. */
+/**
+ * For the shapes above and for these values in every form of `formsOf`. Of random ones each piece of 12 characters is
+ * taken out too, of others the whole value only: a piece of those may be a word. Linear in the text.
+ */
 export function redactor(secrets: readonly string[]): Redact {
-  const forms = secrets
-    .flatMap((secret) => [secret, secret.trim()])
-    .filter((secret) => secret.length >= LEAST_SECRET)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  const values = [...new Set(secrets.flatMap(valuesOf))].filter((value) => !REDACTED.includes(value));
+  const find = windowFinder(values.filter(isRandom).flatMap(formsOf));
   // The longest first: a secret may be the beginning of another.
-  const literals = [...new Set(forms)].toSorted((one, other) => other.length - one.length);
+  const literals = [...new Set(values.filter((value) => !isRandom(value)).flatMap(formsOf))].toSorted(
+    (one, other) => other.length - one.length,
+  );
   return (text) => {
-    const known = literals.reduce((left, literal) => left.replaceAll(literal, REDACTED), text);
-    return SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), known);
+    const whole = literals.reduce((left, literal) => left.replaceAll(literal, REDACTED), text);
+    return SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), without(whole, find(whole)));
   };
 }
 
-/** Beyond this a run without a space is no token. */
-const LONGEST_TOKEN = 4000;
+function without(text: string, ranges: readonly Range[]): string {
+  const starts = [0, ...ranges.map(([, to]) => to)];
+  return starts.map((start, at) => text.slice(start, ranges[at]?.[0])).join(REDACTED);
+}
+
+/** No key is longer in any form; a run without a space that is longer is let go. */
+const LONGEST_TOKEN = 65_536;
 
 /**
  * How much of a text that still grows can be redacted and shown now: the rest may be the beginning of a secret whose end
@@ -55,12 +65,15 @@ export function settledLength(text: string): number {
   return settled;
 }
 
+const SCHEME =
+  /(?:\bauthorization["']{0,2}\s{0,3}[:=]\s{0,3}["']?)?\b(?:bearer|basic|token)\s{1,3}$|\bauthorization["']{0,2}\s{0,3}[:=]?\s{0,3}$/i;
+
 /** Where the last word begins, with the scheme before it where it is a credential; the end of the text when it is too long. */
 function lastWord(text: string): number {
   const longest = Math.max(0, text.length - LONGEST_TOKEN);
   let start = text.length;
   while (start > longest && !/\s/.test(text.charAt(start - 1))) start -= 1;
   if (start === longest && longest > 0) return text.length;
-  const scheme = /\b(?:bearer|basic)\s{1,3}$/i.exec(text.slice(Math.max(0, start - 12), start));
+  const scheme = SCHEME.exec(text.slice(Math.max(0, start - 40), start));
   return scheme === null ? start : start - scheme[0].length;
 }

@@ -1,4 +1,5 @@
 import { endOfOutput, type FailedCommand, howItEnded } from "./command-failure.ts";
+import { untrusted } from "./untrusted.ts";
 
 /** Why a person is asked when a worktree could not be prepared. */
 export function setupReason(failed: FailedCommand): string {
@@ -18,7 +19,7 @@ export function setupQuestion(failed: FailedCommand): string {
 export function setupNews(failed: FailedCommand): string {
   return [
     `A lock file changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). Put the lock file right before you report.`,
-    endOfOutput(failed),
+    untrusted(endOfOutput(failed)),
   ]
     .filter((part) => part !== "")
     .join(" ");

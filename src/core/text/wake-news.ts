@@ -2,6 +2,8 @@ import type { HandoffRow } from "../handoff.ts";
 import type { CommitCheck, GitHubComment, GitHubReviewComment } from "../ports/github.ts";
 import type { BaseNews } from "../ports/worktrees.ts";
 import { cutHead, cutTail } from "./cut.ts";
+import { untrusted } from "./untrusted.ts";
+import { visibleText } from "./visible.ts";
 
 /** Comments shown of each kind, and characters of one. */
 const MOST_COMMENTS = 6;
@@ -14,14 +16,16 @@ const MOST_HANDOFF = 1000;
 /** The parts of a wake brief; each is null where there is no news, and bounded by itself. */
 export function baseNewsText(base: string, { commits, touching, conflicts }: BaseNews): string | null {
   if (commits === 0) return null;
-  const told = touching.map(({ commit, subject }) => `- ${commit.slice(0, 10)} ${cutHead(subject, 120)}`);
+  const told = touching.map(
+    ({ commit, subject }) => `- ${commit.slice(0, 10)} ${untrusted(cutHead(subject, 120))}`,
+  );
   const none = "None of them touches a file that you changed.";
   return [
     `The base branch \`${base}\` moved: it has ${count(commits, "commit")} that your branch lacks.`,
     ...(told.length === 0 ? [none] : ["These of them touch files that you changed, newest first:", ...told]),
     conflicts.length === 0
       ? "A merge of it would meet no conflict."
-      : `A merge of it would meet conflicts in: ${listed(conflicts)}.`,
+      : `A merge of it would meet conflicts in: ${untrusted(listed(conflicts))}.`,
   ].join("\n");
 }
 
@@ -56,7 +60,8 @@ export function checksText(checks: readonly CommitCheck[], since: number): strin
   return [
     `Checks of your pushed head that changed while you slept: ${counted(news)}.${before}`,
     ...red.slice(0, MOST_CHECKS).map(({ name, conclusion, output }) => {
-      const said = output === undefined ? "" : ` It says:\n${quoted(cutTail(output.trim(), MOST_LOG))}`;
+      const said =
+        output === undefined ? "" : ` It says:\n${untrusted(quoted(cutTail(output.trim(), MOST_LOG)))}`;
       return `- ${name}: ${conclusion}.${said}`;
     }),
     ...(more > 0 ? [`- (${count(more, "more red check")})`] : []),
@@ -75,7 +80,7 @@ function counted(checks: readonly CommitCheck[]): string {
 
 /** What the agent itself left, or the host for it, when its last conversation was handed over. */
 export function ownHandoffText({ summary, nextAction }: HandoffRow): string {
-  return `Your own handoff:\n${quoted(cutHead(`${summary}\n\nNext action: ${nextAction}`, MOST_HANDOFF))}`;
+  return `Your own handoff:\n${untrusted(quoted(cutHead(`${summary}\n\nNext action: ${nextAction}`, MOST_HANDOFF)))}`;
 }
 
 function pointsText<Comment extends GitHubComment>(
@@ -90,7 +95,10 @@ function pointsText<Comment extends GitHubComment>(
     ...(earlier > 0 ? [`- (${count(earlier, "earlier one")} not shown)`] : []),
     ...comments
       .slice(-MOST_COMMENTS)
-      .map((comment) => `- ${place(comment)}:\n${quoted(cutHead(comment.body.trim(), MOST_COMMENT))}`),
+      .map(
+        (comment) =>
+          `- ${place(comment)}:\n${untrusted(quoted(cutHead(visibleText(comment.body).trim(), MOST_COMMENT)))}`,
+      ),
     ...(hidden > 0
       ? [`- (${count(hidden, "comment")} of people without the permission to steer you not shown)`]
       : []),

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import { fullName } from "../../core/repository.ts";
 import { evaluationRequest } from "../../core/text/evaluation.ts";
 import type { EngineContext } from "../context.ts";
+import { issueForModel } from "../issue-for-model.ts";
 import { repositoryOf } from "../repository-of.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 
@@ -19,13 +19,7 @@ export async function requestEvaluation(
   const base = agent.baseCommit ?? claim.commit;
   const { files, patch } = await context.worktrees.diff(claim.ref, base, PATCH_CHARACTERS);
   return evaluationRequest({
-    issue: {
-      repository: fullName(repository),
-      number: issue.number,
-      title: issue.title,
-      body: issue.body,
-      author: issue.author.login,
-    },
+    issue: await issueForModel(context, repository, issue),
     commit: claim.commit,
     pull: agent.prNumber,
     summary: claim.summary,

@@ -1,9 +1,10 @@
 import { handoffBrief } from "../../core/handoff.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import { fullName } from "../../core/repository.ts";
 import { newsMessage, type Prompt } from "../../core/text/messages.ts";
 import { reviewBrief } from "../../core/text/review-brief.ts";
 import type { EngineContext } from "../context.ts";
+import { issueForModel } from "../issue-for-model.ts";
+import { mayBeRead } from "../may-be-read.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { taskOf } from "../surroundings.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -20,17 +21,11 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
   const earlier = task === undefined ? [] : await store.verdicts.ofTask(task.id);
   return {
     text: reviewBrief({
-      issue: {
-        repository: fullName(repository),
-        number: issue.number,
-        title: issue.title,
-        body: issue.body,
-        author: issue.author.login,
-      },
+      issue: await issueForModel(context, repository, issue),
       commit: task?.reviewCommit ?? agent.headCommit ?? "",
       base: agent.baseCommit,
       files: await changedFiles(context, agent),
-      pull: pull === null ? null : { number: pull.number, title: pull.title, body: pull.body },
+      pull: pull === null || !(await mayBeRead(context, repository, pull.author)) ? null : pull,
       earlier,
       news: [
         ...(handoff === undefined ? [] : [handoffBrief(handoff)]),

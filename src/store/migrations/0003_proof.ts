@@ -135,6 +135,16 @@ CREATE TABLE seen_pull (
   PRIMARY KEY (repository_id, pull)
 ) STRICT;
 
+CREATE TABLE issue_text (
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  issue INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  body TEXT NOT NULL,
+  approved_by TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (repository_id, issue)
+) STRICT;
+
 CREATE TABLE check_attempt (
   task_id INTEGER NOT NULL REFERENCES task (id),
   commit_sha TEXT NOT NULL,

@@ -95,7 +95,14 @@ describe("what people and coders read of a verdict", () => {
 });
 
 describe("the first message to a reviewer", () => {
-  const issue = { repository: "acme/shop", number: 4, title: "JSON", body: " ", author: "alice" };
+  const issue = {
+    repository: "acme/shop",
+    number: 4,
+    title: "JSON",
+    body: " ",
+    author: "alice",
+    withheld: null,
+  };
   const base = { issue, commit: "c1", base: null, files: [], pull: null, earlier: [], news: [] };
 
   it("says what there is, and nothing of what there is not", () => {

@@ -3,7 +3,14 @@ import { evaluationRequest, evaluatorPrompt } from "../../../src/core/text/evalu
 
 const request = (overrides: Partial<Parameters<typeof evaluationRequest>[0]> = {}) =>
   evaluationRequest({
-    issue: { repository: "acme/shop", number: 42, title: "Export", body: "As JSON.", author: "alice" },
+    issue: {
+      repository: "acme/shop",
+      number: 42,
+      title: "Export",
+      body: "As JSON.",
+      author: "alice",
+      withheld: null,
+    },
     commit: "c0ffee",
     pull: 50,
     summary: "Built it.",
@@ -44,7 +51,14 @@ describe("what an evaluator is told", () => {
 
   it("says so when the issue has no text, there is no pull request, or the change was cut", () => {
     const text = request({
-      issue: { repository: "acme/shop", number: 42, title: "Export", body: " ", author: "alice" },
+      issue: {
+        repository: "acme/shop",
+        number: 42,
+        title: "Export",
+        body: " ",
+        author: "alice",
+        withheld: null,
+      },
       pull: null,
       cut: true,
     });

@@ -16,6 +16,7 @@ const issue = {
   title: "Add a dark mode",
   body: "It is too bright\nat night.",
   author: "alice",
+  withheld: null,
 };
 const first = { issue, branch: null, pull: null, attempt: 1, before: null, news: [] };
 

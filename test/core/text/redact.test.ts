@@ -58,7 +58,7 @@ describe("redaction", () => {
 
   it.each([
     "const task-force-of-seventeen-people = 1; // disk-usage-of-the-whole-machine",
-    "The bearer of bad news. Basic types are easy.",
+    "The bearer of bad news. Basic types are easy, basic functionality and bearer authentication too.",
     "See https://example.com/a:b@c and mail me@example.com",
     "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
     "function sk(a) { return a - 1 } AKI ghp gho_ github_pat",
@@ -135,6 +135,7 @@ describe("how much of a growing text can be shown", () => {
   });
 
   it("lets go of a run without a space that is longer than any token", () => {
-    expect(settledLength("a".repeat(5000))).toBe(5000);
+    expect(settledLength("a".repeat(65_000))).toBe(0);
+    expect(settledLength("a".repeat(66_000))).toBe(66_000);
   });
 });

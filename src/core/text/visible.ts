@@ -1,0 +1,92 @@
+import { withoutInvisible } from "./invisible.ts";
+
+/** Parts inside of one another are taken out round by round; nobody writes more of them by accident. */
+const MOST_ROUNDS = 8;
+const TOO_DEEP = "(A text whose hidden parts stand inside one another cannot be shown.)";
+
+/** A fence at the very start of a line after an empty one: nothing around it can make it part of something hidden. */
+const FENCE = /(?<=^|\n[ \t]*\n)(`{3,}|~{3,})([^\n`]*)\n(?:[^\n]*\n)*? {0,3}\1[`~]*[ \t]*(?=\n|$)/g;
+
+/** What GitHub draws is not read there, and has comments of its own. */
+const DRAWN = /^\s*(?:mermaid|geojson|topojson|stl|math)\b/i;
+
+/** Inside of these a fence is no fence for GitHub, so after one of them nothing counts as code. */
+const RAW = /<(?:script|pre|style|textarea|\?|![A-Za-z[])/i;
+
+/** A comment that never ends hides the rest where it begins a block. */
+const BLOCK_START = /(?:^|\n)[ \t>*+\-\d.)]*$/;
+
+const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'`;
+const TITLE = `(?:${QUOTED}|\\((?:[^()\\\\]|\\\\[^])*\\))`;
+
+/** What takes the place of each is more than nothing, so that what stood around it does not become something new. */
+const HIDDEN: readonly (readonly [RegExp, string])[] = [
+  [/<![A-Za-z][^>]*>/g, " "],
+  [/<img(?:[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*)?>/gi, "(image)"],
+  [/(<\/?[A-Za-z][\w-]*)[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*>/g, "$1>"],
+  [/!\[(?:(?!!\[)[^\]\\]|\\[^])*\](?:\((?:[^()\\]|\\[^]|\([^()]*\))*\)|\[[^\][]*\])?/g, "(image)"],
+  // Where links lead to, written apart from them: on the page neither its name nor its title is seen.
+  [
+    new RegExp(
+      `^[ \\t>*+\\-\\d.)]*\\[(?!\\^)(?:[^\\][\\\\]|\\\\[^])+\\]:[ \\t]*\\n?[ \\t]*\\S+(?:\\s*${TITLE})?[ \\t]*$`,
+      "gm",
+    ),
+    " ",
+  ],
+  [new RegExp(`(\\]\\([ \\t]*(?:<[^<>\\n]*>|[^\\s()<>]+))\\s+${TITLE}\\s*\\)`, "g"), "$1)"],
+];
+
+/**
+ * A text from GitHub as a person sees it on the page: without comments, alternative texts, titles of links, attributes of
+ * HTML, and characters that show nothing. Code in a fence at the start of a line stays as it is. Never throws; a second
+ * time changes nothing.
+ */
+export function visibleText(text: string): string {
+  let shown = withoutInvisible(text);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const next = withoutHidden(shown);
+    if (next === shown) return shown;
+    shown = next;
+  }
+  return TOO_DEEP;
+}
+
+function withoutHidden(text: string): string {
+  let shown = "";
+  let rest = 0;
+  for (const { index, 0: code, 2: language = "" } of text.matchAll(FENCE)) {
+    const before = text.slice(rest, index);
+    if (RAW.test(before) || before.lastIndexOf("<!--") > before.lastIndexOf("-->")) break;
+    shown += strip(before) + (DRAWN.test(language) ? "(image)" : code);
+    rest = index + code.length;
+  }
+  return shown + strip(text.slice(rest));
+}
+
+function strip(text: string): string {
+  const open = [
+    ["<!--", "-->"],
+    ["<![CDATA[", "]]>"],
+    ["<?", "?>"],
+  ] as const;
+  const left = open.reduce((some, [begin, end]) => withoutPairs(some, begin, end), text);
+  return HIDDEN.reduce((some, [hidden, shown]) => some.replaceAll(hidden, shown), left);
+}
+
+/** One search for each beginning and each end: a text of beginnings alone takes no longer than any other. */
+function withoutPairs(text: string, begin: string, end: string): string {
+  let shown = "";
+  let rest = 0;
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, rest)) {
+    // `<!-->` is a whole comment.
+    const to = text.indexOf(end, at + begin.length - (begin === "<!--" ? 2 : 0));
+    const before = text.slice(rest, at);
+    if (to === -1)
+      return BLOCK_START.test(text.slice(0, at))
+        ? `${shown}${before} `
+        : `${shown}${text.slice(rest).replaceAll(begin, `${begin.slice(0, 2)} ${begin.slice(2)}`)}`;
+    shown += `${before} `;
+    rest = to + end.length;
+  }
+  return shown + text.slice(rest);
+}
