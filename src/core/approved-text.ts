@@ -10,14 +10,17 @@ const APPROVING: ReadonlySet<Occurrence["type"]> = new Set([
   "issue_edited",
 ]);
 
+/** Commands that set work going, or let it go on. */
+const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue"]);
+
 /**
  * The text of an issue that its agents may be shown from now on; null when this says nothing about it. A later edit by
- * somebody else changes GitHub's text and not this one. A comment approves only where it is a command.
+ * somebody else changes GitHub's text and not this one. A comment approves only where it commands that.
  */
 export function approvedText(occurrence: Occurrence): IssueTextRow | null {
   const { repository, actor, permitted, at } = occurrence;
   if (!permitted || !("issue" in occurrence) || ("own" in occurrence && occurrence.own)) return null;
-  const commands = occurrence.type === "commented" && occurrence.command !== null;
+  const commands = occurrence.type === "commented" && STARTING.has(occurrence.command?.verb ?? "");
   if (!commands && !APPROVING.has(occurrence.type)) return null;
   const { number: issue, title, body } = occurrence.issue;
   return { repositoryId: repository.id, issue, title, body, approvedBy: actor.login, at };

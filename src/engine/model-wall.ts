@@ -15,7 +15,9 @@ export function modelWall(
   });
   return {
     name: runtime.name,
-    modes: runtime.modes,
+    get modes() {
+      return runtime.modes;
+    },
     destroy: (session) => runtime.destroy(session),
     reap: (sessions) => runtime.reap(sessions),
     async open(spec) {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { contextFull, type HandoffRow, handoffBrief, hostHandoff } from "../../src/core/handoff.ts";
+import {
+  contextFull,
+  type HandoffRow,
+  hostHandoff,
+  handoffBrief as markedHandoffBrief,
+} from "../../src/core/handoff.ts";
+import { plain } from "./text/plain.ts";
+
+const handoffBrief = plain(markedHandoffBrief);
 
 const row: HandoffRow = {
   id: 1,

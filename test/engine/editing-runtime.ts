@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
-import type { FakeAgentRuntime } from "../fakes/agent-runtime.ts";
 import type { FakeWorktrees } from "../fakes/worktrees.ts";
 import type { Life } from "./life.ts";
 
@@ -9,7 +8,7 @@ const EDIT = z.object({ path: z.string(), content: z.string().nullable() });
 
 /** The tool `edit` of the scripts writes into the agent's worktree; leftovers of an earlier life are reaped. */
 export function editing(
-  runtime: FakeAgentRuntime,
+  runtime: AgentRuntime,
   worktrees: FakeWorktrees,
   life: Pick<Life, "port">,
 ): AgentRuntime {

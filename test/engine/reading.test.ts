@@ -23,11 +23,12 @@ it("shows an issue with what people of permission and we have said, and counts t
   comment(rig, 1, BOT.login, "Said before.");
   await tell(rig, labeled(rig, 1));
   const [answer = ""] = answersTo(rig);
-  expect(answer).toContain("#1 Feature 1 (open)");
+  expect(answer).toContain("#1 (open)");
+  expect(answer).toContain("# Feature 1\n\nDo 1.");
   expect(answer).toContain("Make it blue.");
   expect(answer).toContain("Said before.");
   expect(answer).not.toContain("delete everything");
-  expect(answer).toContain("(1 comments of people without write permission are not shown.)");
+  expect(answer).toContain("(1 comment of people without write permission not shown.)");
 });
 
 it("shows everybody's comments where policy lets agents read what is untrusted", async () => {
@@ -59,7 +60,8 @@ it("shows the own pull request, with its comments", async () => {
   };
   await tell(rig, labeled(rig, 1));
   const answer = answersTo(rig)[3] ?? "";
-  expect(answer).toContain("#4 Build it (open)");
+  expect(answer).toContain("#4 (open)");
+  expect(answer).toContain("Build it");
   expect(answer).toContain("flotilla/feat-dev/issue-1 → main");
   expect(answer).toContain("Nice.");
 });

@@ -25,6 +25,7 @@ import { editing } from "./editing-runtime.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life } from "./life.ts";
 import type { Conversation } from "./scripts.ts";
+import { readingOverMarks, WORD } from "./unmarked.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 
@@ -84,6 +85,8 @@ export interface RigOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
   readonly provider?: ModelProvider;
+  /** The model reads the marks around texts of others too. */
+  readonly marks?: boolean;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
   /** Path of the database; in memory when left out. */
@@ -104,6 +107,7 @@ export async function createRig({
   files = {},
   settings: some,
   provider,
+  marks = false,
   issues = 3,
   database = ":memory:",
   watched = true,
@@ -155,7 +159,7 @@ export async function createRig({
       worktrees: life.port("worktrees", worktrees),
       runner: life.port("runner", runner),
       commandEnv: { PATH: "/usr/bin:/bin" },
-      runtime: life.port("runtime", editing(runtime, worktrees, life)),
+      runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
       clock: life.clock(clock),
       log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
       settings,
@@ -164,7 +168,7 @@ export async function createRig({
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       site: "https://github.com",
       digest: (text) => createHash("sha256").update(text).digest("hex"),
-      nonce: () => "word",
+      nonce: () => WORD,
       redact: redactor([OUR_SECRET]),
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),

@@ -1,11 +1,9 @@
+import { codeBlocks } from "./code-blocks.ts";
 import { withoutInvisible } from "./invisible.ts";
 
 /** Parts inside of one another are taken out round by round; nobody writes more of them by accident. */
 const MOST_ROUNDS = 8;
 const TOO_DEEP = "(A text whose hidden parts stand inside one another cannot be shown.)";
-
-/** A fence at the very start of a line after an empty one: nothing around it can make it part of something hidden. */
-const FENCE = /(?<=^|\n[ \t]*\n)(`{3,}|~{3,})([^\n`]*)\n(?:[^\n]*\n)*? {0,3}\1[`~]*[ \t]*(?=\n|$)/g;
 
 /** What GitHub draws is not read there, and has comments of its own. */
 const DRAWN = /^\s*(?:mermaid|geojson|topojson|stl|math)\b/i;
@@ -24,7 +22,7 @@ const HIDDEN: readonly (readonly [RegExp, string])[] = [
   [/<![A-Za-z][^>]*>/g, " "],
   [/<img(?:[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*)?>/gi, "(image)"],
   [/(<\/?[A-Za-z][\w-]*)[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*>/g, "$1>"],
-  [/!\[(?:(?!!\[)[^\]\\]|\\[^])*\](?:\((?:[^()\\]|\\[^]|\([^()]*\))*\)|\[[^\][]*\])?/g, "(image)"],
+  [/!\[(?:[^\][\\]|\\[^]|\[[^\][]*\])*\](?:\((?:[^()\\]|\\[^]|\([^()]*\))*\)|\[[^\][]*\])?/g, "(image)"],
   // Where links lead to, written apart from them: on the page neither its name nor its title is seen.
   [
     new RegExp(
@@ -54,11 +52,11 @@ export function visibleText(text: string): string {
 function withoutHidden(text: string): string {
   let shown = "";
   let rest = 0;
-  for (const { index, 0: code, 2: language = "" } of text.matchAll(FENCE)) {
-    const before = text.slice(rest, index);
+  for (const { from, to, language } of codeBlocks(text)) {
+    const before = text.slice(rest, from);
     if (RAW.test(before) || before.lastIndexOf("<!--") > before.lastIndexOf("-->")) break;
-    shown += strip(before) + (DRAWN.test(language) ? "(image)" : code);
-    rest = index + code.length;
+    shown += strip(before) + (DRAWN.test(language) ? "(image)" : text.slice(from, to));
+    rest = to;
   }
   return shown + strip(text.slice(rest));
 }
@@ -84,7 +82,7 @@ function withoutPairs(text: string, begin: string, end: string): string {
     if (to === -1)
       return BLOCK_START.test(text.slice(0, at))
         ? `${shown}${before} `
-        : `${shown}${text.slice(rest).replaceAll(begin, `${begin.slice(0, 2)} ${begin.slice(2)}`)}`;
+        : `${shown}${text.slice(rest).replaceAll(begin, `< ${begin.slice(1)}`)}`;
     shown += `${before} `;
     rest = to + end.length;
   }

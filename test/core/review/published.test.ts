@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { checkOf, reviewEvent } from "../../../src/core/review/published.ts";
 import type { VerdictRow } from "../../../src/core/review/verdict.ts";
-import { reviewBrief } from "../../../src/core/text/review-brief.ts";
+import { reviewBrief as markedReviewBrief } from "../../../src/core/text/review-brief.ts";
 import { checkSummary, feedback, reviewText } from "../../../src/core/text/verdict.ts";
+import { plain } from "../text/plain.ts";
+
+const reviewBrief = plain(markedReviewBrief);
 
 const said = (overrides: Partial<VerdictRow> = {}): VerdictRow => ({
   id: 1,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { evaluationRequest, evaluatorPrompt } from "../../../src/core/text/evaluation.ts";
+import {
+  evaluatorPrompt,
+  evaluationRequest as markedEvaluationRequest,
+} from "../../../src/core/text/evaluation.ts";
+import { plain } from "./plain.ts";
+
+const evaluationRequest = plain(markedEvaluationRequest);
 
 const request = (overrides: Partial<Parameters<typeof evaluationRequest>[0]> = {}) =>
   evaluationRequest({

@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
   duration,
-  firstMessage,
-  missingMessage,
-  newsMessage,
+  firstMessage as markedFirstMessage,
+  missingMessage as markedMissingMessage,
+  newsMessage as markedNewsMessage,
   refusedMessage,
   toolEndedMessage,
   wrapUpMessage,
 } from "../../../src/core/text/messages.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { plain } from "./plain.ts";
+
+const firstMessage = plain(markedFirstMessage);
+const newsMessage = plain(markedNewsMessage);
+const missingMessage = plain(markedMissingMessage);
 
 const issue = {
   repository: "acme/shop",

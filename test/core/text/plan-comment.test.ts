@@ -3,6 +3,7 @@ import type { ApprovalRow } from "../../../src/core/approval.ts";
 import { approvedPlan, planComment, planKey, readPlanComment } from "../../../src/core/text/plan-comment.ts";
 import { PLAN_FIRST, workByPlan } from "../../../src/core/text/plan-first.ts";
 import { AT } from "../../factories/moment.ts";
+import { plain } from "./plain.ts";
 
 const plan = (overrides: Partial<ApprovalRow> = {}): ApprovalRow => ({
   id: 4,
@@ -63,7 +64,7 @@ it.each(["", "no plan here", "```", "```\n\n```", "```\nhalf"])("there is no pla
 it("an approved plan goes into the pull request and into a new conversation", () => {
   const approved = plan({ state: "granted", decidedBy: "alice" });
   expect(approvedPlan(approved)).toContain("<summary>The plan, approved by alice</summary>\n\n```\n1. Read");
-  expect(workByPlan(approved)).toMatch(/^Work by this plan, which @alice approved:\n\n```\n1\. Read/);
+  expect(plain(workByPlan)(approved)).toMatch(/^Work by this plan, which @alice approved:\n\n```\n1\. Read/);
   expect(PLAN_FIRST).toContain("submit_plan");
   expect(planKey(4)).toBe("plan-4");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wakeLine } from "../../../src/core/text/messages.ts";
+import { wakeLine as markedWakeLine } from "../../../src/core/text/messages.ts";
 import {
   answerTold,
   isTimeOutTold,
@@ -9,6 +9,9 @@ import {
 import { askedAgainComment, questionComment } from "../../../src/core/text/question-comment.ts";
 import { aQuestion } from "../../factories/a-question.ts";
 import { AT } from "../../factories/moment.ts";
+import { plain } from "./plain.ts";
+
+const wakeLine = plain(markedWakeLine);
 
 const comment = (overrides: Parameters<typeof aQuestion>[0] = {}) =>
   questionComment("feat-dev", aQuestion(overrides));

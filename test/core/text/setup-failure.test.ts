@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { setupNews, setupQuestion, setupReason } from "../../../src/core/text/setup-failure.ts";
+import {
+  setupNews as markedSetupNews,
+  setupQuestion,
+  setupReason,
+} from "../../../src/core/text/setup-failure.ts";
+import { plain } from "./plain.ts";
+
+const setupNews = plain(markedSetupNews);
 
 const failed = { command: "npm ci", exitCode: 1, timedOut: false, output: "ENOTFOUND registry\n" };
 

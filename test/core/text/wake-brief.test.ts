@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { WAKE_REASONS } from "../../../src/core/machines/agent-record.ts";
 import { newsMessage } from "../../../src/core/text/messages.ts";
-import { bounded, wakeBrief } from "../../../src/core/text/wake-brief.ts";
+import { bounded, wakeBrief as markedWakeBrief } from "../../../src/core/text/wake-brief.ts";
 import { HOUR } from "../../factories/moment.ts";
+import { plain } from "./plain.ts";
+
+const wakeBrief = plain(markedWakeBrief);
 
 const awake = { wakes: [], sleptMs: null, branch: null, pull: null, news: [] };
 

@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { CommitCheck } from "../../../src/core/ports/github.ts";
 import {
-  baseNewsText,
-  checksText,
-  commentsText,
-  ownHandoffText,
-  reviewCommentsText,
+  baseNewsText as markedBaseNewsText,
+  checksText as markedChecksText,
+  commentsText as markedCommentsText,
+  ownHandoffText as markedOwnHandoffText,
+  reviewCommentsText as markedReviewCommentsText,
 } from "../../../src/core/text/wake-news.ts";
 import { AT } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
+import { plain } from "./plain.ts";
+
+const baseNewsText = plain(markedBaseNewsText);
+const commentsText = plain(markedCommentsText);
+const reviewCommentsText = plain(markedReviewCommentsText);
+const checksText = plain(markedChecksText);
+const ownHandoffText = plain(markedOwnHandoffText);
 
 const comment = (body: string, id = 1) => ({
   id,

@@ -1,0 +1,44 @@
+import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+
+/** What the rig's marks are made of. */
+export const WORD = "nonce7";
+
+/** A text for the model without the marks around texts of others. */
+export function unmarked(text: string): string {
+  return text.replaceAll(`<<${WORD}<< `, "").replaceAll(new RegExp(`[ \\n]>>${WORD}>>`, "g"), "");
+}
+
+/** Reads over the marks, for tests that are about the words: `hidden-text.test.ts` looks at the marks themselves. */
+export function readingOverMarks(runtime: AgentRuntime): AgentRuntime {
+  return {
+    name: runtime.name,
+    get modes() {
+      return runtime.modes;
+    },
+    destroy: (session) => runtime.destroy(session),
+    reap: (sessions) => runtime.reap(sessions),
+    async open(spec) {
+      const session = await runtime.open({
+        ...spec,
+        tools: spec.tools.map((tool) => ({
+          ...tool,
+          call: async (args, call) => {
+            const answer = await tool.call(args, call);
+            return { ...answer, text: unmarked(answer.text) };
+          },
+        })),
+        remark: async () => {
+          const text = await spec.remark();
+          return text === null ? null : unmarked(text);
+        },
+      });
+      return {
+        resumed: session.resumed,
+        exchange: (prompt, options) => session.exchange(unmarked(prompt), options),
+        interrupt: () => session.interrupt(),
+        probe: () => session.probe(),
+        stop: () => session.stop(),
+      };
+    },
+  };
+}
