@@ -7,6 +7,7 @@ import { lookBeforeStart } from "./checked-config.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
+import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
 import { createLog } from "./log.ts";
 import { sandboxFindings } from "./make-runner.ts";
 import { serverUrls } from "./server-urls.ts";
@@ -48,6 +49,7 @@ function notYet(what: string): Finding {
 /** What can be seen only with a configuration: GitHub, and the database where there is one. */
 async function beyond(context: CommandContext, config: Config): Promise<readonly Finding[]> {
   const { environment, secrets } = config;
+  const known = new KnownSecrets(configuredSecrets(config), systemClock);
   const github = createGitHub({
     appId: environment.appId,
     privateKey: secrets.privateKey,
@@ -56,7 +58,8 @@ async function beyond(context: CommandContext, config: Config): Promise<readonly
     markerSecret: "",
     labels: config.labels,
     clock: systemClock,
-    log: createLog("error"),
+    log: createLog("error", known.redact),
+    minted: known.minted,
   });
   const now = systemClock.now();
   const sandbox = await sandboxFindings(config, systemClock);

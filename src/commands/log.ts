@@ -1,27 +1,45 @@
 import { pino } from "pino";
 import type { Log } from "../core/ports/log.ts";
+import type { Redact } from "../core/text/redact.ts";
 
-/** JSON lines on standard error: constant messages, variables as fields. `error` fields are written with their stack. */
-export function createLog(level: string): Log {
+/** No field of ours is as deep; an error's cause may have a cause. */
+const DEEPEST = 10;
+
+/**
+ * JSON lines on standard error: constant messages, variables as fields. Errors, wherever they stand in a field, are
+ * written with stack and cause. No secret gets past here, in whichever field or message it stands.
+ */
+export function createLog(level: string, redact: Redact): Log {
   const logger = pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: describe },
     },
     pino.destination({ dest: 2, sync: true }),
   );
+  const clean = (fields: object): unknown => written(fields, redact);
   return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
+    debug: (fields, message) => {
+      if (logger.isLevelEnabled("debug")) logger.debug(clean(fields), redact(message));
+    },
+    info: (fields, message) => logger.info(clean(fields), redact(message)),
+    warn: (fields, message) => logger.warn(clean(fields), redact(message)),
+    error: (fields, message) => logger.error(clean(fields), redact(message)),
   };
 }
 
-function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  return { type: error.name, message: error.message, stack: error.stack };
+/** What is written of a field: every text redacted, an error as what it says. `deep` bounds what holds itself. */
+function written(value: unknown, redact: Redact, deep = DEEPEST): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (deep === 0) return "…";
+  const inside = (one: unknown): unknown => written(one, redact, deep - 1);
+  if (value instanceof Error) {
+    const { name: type, message, stack, cause } = value;
+    return inside({ type, message, stack, ...(cause === undefined ? {} : { cause }) });
+  }
+  if (Array.isArray(value)) return value.map(inside);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inside(one)]));
 }

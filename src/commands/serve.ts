@@ -1,6 +1,8 @@
 import { checkedConfig } from "./checked-config.ts";
 import type { Command } from "./command.ts";
+import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
 import { createLog } from "./log.ts";
+import { systemClock } from "./system-clock.ts";
 
 /** After this a stop is over, whatever still hangs. */
 const STOP_LIMIT_MS = 20_000;
@@ -16,12 +18,13 @@ export const serve: Command = {
   options: {},
   async run({ print, env, cwd }) {
     const { config, notices } = await checkedConfig({ env, cwd });
-    const log = createLog(config.environment.logLevel);
+    const known = new KnownSecrets(configuredSecrets(config), systemClock);
+    const log = createLog(config.environment.logLevel, known.redact);
     for (const notice of notices) log.warn({}, notice);
     const signal = stopSignal();
     // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
     const { startFlotilla } = await import("./start-flotilla.ts");
-    const flotilla = await startFlotilla(config, log);
+    const flotilla = await startFlotilla(config, log, known);
     print(`Flotilla listens on ${flotilla.url}`);
     print(`Webhooks: ${flotilla.url}/api/github/webhooks`);
     print(

@@ -7,7 +7,6 @@ import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { agentHosts } from "../core/confinement.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
-import { redactor } from "../core/text/redact.ts";
 import { createApi } from "../dashboard/api.ts";
 import { EventStreams } from "../dashboard/event-streams.ts";
 import { createEngine } from "../engine/engine.ts";
@@ -26,6 +25,7 @@ import { startControl } from "./control-server.ts";
 import { crashPoints } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
 import { makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
@@ -48,7 +48,7 @@ export interface Flotilla {
 }
 
 /** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
-export async function startFlotilla(config: Config, log: Log): Promise<Flotilla> {
+export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
   const { environment, secrets } = config;
   const { dataDir } = environment;
   const clock = systemClock;
@@ -56,10 +56,11 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
   try {
     const lock = lockDataDirectory(dataDir);
     releases.add("data directory", () => lock.release());
-    const store = await openStore({ path: join(dataDir, "flotilla.db") });
+    const store = await openStore({ path: join(dataDir, "flotilla.db"), redact: known.redact });
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
     const markerSecret = secretFile(dataDir, "marker-secret");
+    for (const ours of [dashboardToken, markerSecret]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const github = createGitHub({
       appId: environment.appId,
@@ -69,9 +70,8 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       labels: config.labels,
       clock,
       log,
+      minted: known.minted,
     });
-    const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
-    const ours = [privateKey, webhookSecret, webhookSecretPrevious, provider?.apiKey, copilotToken];
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = await makeRunner(config, clock, log);
     const engine = createEngine({
@@ -95,7 +95,7 @@ export async function startFlotilla(config: Config, log: Log): Promise<Flotilla>
       site: new URL(gitUrl).origin,
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => randomBytes(9).toString("base64url"),
-      redact: redactor([...ours, dashboardToken, markerSecret].filter((one) => one !== undefined)),
+      redact: known.redact,
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),

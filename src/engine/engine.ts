@@ -13,6 +13,7 @@ import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
 import { modelWall } from "./model-wall.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
+import { commitWall, outwardWall } from "./outward-wall.ts";
 import { Parking } from "./parking.ts";
 import { PlanRound } from "./plan-round.ts";
 import { tokenPruner } from "./prune-tokens.ts";
@@ -57,6 +58,8 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   };
   const context: EngineContext = {
     ...given,
+    github: outwardWall(given.github, given.redact),
+    worktrees: commitWall(given.worktrees, given.redact),
     runtime: modelWall(given.runtime, given),
     ledger: new DayLedger(given.settings),
     parking: new Parking({ ...given, changed }),

@@ -1,3 +1,4 @@
+import { standingOf } from "../core/account.ts";
 import { messageOf } from "../core/errors.ts";
 import { reaches } from "../core/permission.ts";
 import type { Account } from "../core/ports/github.ts";
@@ -8,16 +9,17 @@ import type { EngineContext } from "./context.ts";
 export async function mayBeRead(
   context: EngineContext,
   repository: RepositoryRow,
-  { id, login, type }: Account,
+  author: Account,
 ): Promise<boolean> {
   const { readUntrusted, bots, whoMayCommand } = context.settings.policy;
-  if (readUntrusted || id === context.identity.botId || bots.includes(id)) return true;
-  if (type !== "User") return false;
+  if (readUntrusted) return true;
+  const standing = standingOf(author, [...bots, context.identity.botId]);
+  if (standing !== "ask") return standing === "may";
   try {
-    return reaches(await context.github.permission(repository, login), whoMayCommand);
+    return reaches(await context.github.permission(repository, author), whoMayCommand);
   } catch (error) {
     context.log.warn(
-      { error: messageOf(error), login },
+      { error: messageOf(error), login: author.login },
       "what somebody wrote is not shown: their permission could not be read",
     );
     return false;

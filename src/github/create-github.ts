@@ -39,6 +39,8 @@ export interface GitHubOptions {
   readonly labels: readonly OwnLabel[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of each token of an installation, with its end in milliseconds since the epoch, before it is used. */
+  readonly minted: (token: string, until: number) => void;
 }
 
 /** The ports GitHub, HookDeliveries and AppSettingsReader over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
@@ -46,7 +48,7 @@ export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries & 
   const client = createClient(options);
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
-  const tokens = createTokens({ client, app, clock: options.clock });
+  const tokens = createTokens({ client, app, clock: options.clock, minted: options.minted });
   const room: Room = {
     on: (repository, beside) => client(tokens.caller(repository, beside)).rest,
     identity: createIdentity({ client, app, tokens }),

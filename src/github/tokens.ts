@@ -41,7 +41,12 @@ const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
 
-export function createTokens(options: { client: Client; app: Caller; clock: Clock }): Tokens {
+export function createTokens(options: {
+  readonly client: Client;
+  readonly app: Caller;
+  readonly clock: Clock;
+  readonly minted: (token: string, until: number) => void;
+}): Tokens {
   const { clock } = options;
   const apps = options.client(options.app).rest.apps;
   // Promises, so that calls at the same time share one minting. A failed one is forgotten.
@@ -59,7 +64,10 @@ export function createTokens(options: { client: Client; app: Caller; clock: Cloc
         ...(repositories === undefined ? {} : { repository_ids: [...repositories] }),
       })
       .catch((error: unknown) => Promise.reject(explained(error)));
-    return { token: data.token, mintedAt: clock.now(), expiresAt: Date.parse(data.expires_at) };
+    const expiresAt = Date.parse(data.expires_at);
+    // Before anybody has it: from now on it may stand in an error, and must not be shown.
+    options.minted(data.token, expiresAt);
+    return { token: data.token, mintedAt: clock.now(), expiresAt };
   }
 
   async function kept(key: string, stillGood: (token: Token) => boolean, make: () => Promise<Token>) {

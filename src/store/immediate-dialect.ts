@@ -8,26 +8,31 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { Redact } from "../core/text/redact.ts";
 import { preparedStatements } from "./prepared-statements.ts";
+import { redactedStatements } from "./redacted-statements.ts";
 
 /**
  * Kysely's SQLite dialect with transactions that take the write lock when they begin. A deferred one takes it at its
  * first write, and fails there when another connection has written since its first read, without waiting.
  */
-export function immediateDialect(database: Database): Dialect {
+export function immediateDialect(database: Database, redact: Redact = asItIs): Dialect {
   return {
-    createDriver: () => new ImmediateDriver(database),
+    createDriver: () => new ImmediateDriver(database, redact),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
+/** Nothing is written by who leaves it out. */
+const asItIs: Redact = (text) => text;
+
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Database;
 
-  constructor(database: Database) {
-    super({ database: preparedStatements(database) });
+  constructor(database: Database, redact: Redact) {
+    super({ database: redactedStatements(preparedStatements(database), redact) });
     this.#database = database;
   }
 

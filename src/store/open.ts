@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { Store } from "../core/ports/store.ts";
+import type { Redact } from "../core/text/redact.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { inbox } from "./inbox.ts";
@@ -22,8 +23,15 @@ export interface OpenStore extends Store {
 /**
  * Opens the database, or makes it, and brings it to the present form. `path` is a file or `:memory:`. Throws
  * `StartupRefused`, saying what to do, when it cannot be opened safely. The data directory must be locked before.
+ * `redact` takes secrets out of all that is written but the webhooks themselves, which are kept as they came.
  */
-export async function openStore({ path }: { path: string }): Promise<OpenStore> {
+export async function openStore({
+  path,
+  redact,
+}: {
+  readonly path: string;
+  readonly redact?: Redact | undefined;
+}): Promise<OpenStore> {
   const database = openDatabase(path);
   try {
     migrate(database, migrations);
@@ -33,12 +41,15 @@ export async function openStore({ path }: { path: string }): Promise<OpenStore> 
     throw error;
   }
   const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`);
-  return storeOn(database, journal);
+  return storeOn(database, { journal, redact });
 }
 
 /** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
-export function storeOn(database: Database, journal?: InboxJournal): OpenStore {
-  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+export function storeOn(
+  database: Database,
+  { journal, redact }: { readonly journal?: InboxJournal | undefined; readonly redact?: Redact | undefined } = {},
+): OpenStore {
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database, redact), plugins: [new CamelCasePlugin()] });
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);
   const tables = tablesOn(outside);

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { stateLabel } from "../../src/core/state-label.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
 import { DayLedger } from "../../src/engine/day-ledger.ts";
@@ -24,6 +21,7 @@ import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { editing } from "./editing-runtime.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life } from "./life.ts";
+import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { readingOverMarks, WORD } from "./unmarked.ts";
 
@@ -31,13 +29,6 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
-
-const OUR_LABELS = {
-  "needs-human": "d93f0b",
-  p1: "ff0000",
-  ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
-  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
-};
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;

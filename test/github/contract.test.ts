@@ -55,6 +55,7 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       labels: [{ name: "needs-human", color: "#d93f0b", description: "A person must act" }],
       clock: { now: Date.now, after: wallClockTimer },
       log: SILENT,
+      minted: () => {},
     }),
     openIssue: writer.openIssue,
     closeIssue: writer.close,

@@ -51,6 +51,7 @@ export function mockedGitHub(clock: Clock, baseUrl = `${ORIGIN}${BASE}`): GitHub
     labels: [{ name: "needs-human", color: "#d93f0b", description: "A person must act" }],
     clock,
     log: SILENT,
+    minted: () => {},
   });
 }
 

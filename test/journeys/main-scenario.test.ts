@@ -94,7 +94,7 @@ describe("the demo's scenario", () => {
     );
     const first = mine[0]?.messages.filter(({ role }) => role === "user") ?? [];
     expect(first).toHaveLength(1);
-    expect(first[0]?.content).toContain("# Add a farewell");
+    expect(first[0]?.content).toMatch(/# <<([\w-]{12})<< Add a farewell >>\1>>/);
     expect(first[0]?.content).toContain(
       "it never says goodbye. Please add a farewell in `src/farewell.txt`.",
     );

@@ -1,0 +1,11 @@
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { TASK_STATES } from "../../src/core/machines/task.ts";
+import { stateLabel } from "../../src/core/state-label.ts";
+
+/** Labels that the rig's GitHub is given by us, with their colours. */
+export const OUR_LABELS = {
+  "needs-human": "d93f0b",
+  p1: "ff0000",
+  ...Object.fromEntries(TASK_STATES.map((state) => [stateLabel(state), "ededed"])),
+  ...Object.fromEntries(ESCALATION_CATEGORIES.map((category) => [categoryLabel(category), "d93f0b"])),
+};
