@@ -69,12 +69,12 @@ describe("an issue as a model is shown it", () => {
     addComment(rig.repository, 1, { body: "By Carol.", author: person("carol"), at: rig.clock.now() });
     const { github } = rig.context;
     const asked = github.permission.bind(github);
-    rig.github.permission = (repository, login) =>
-      login === "bob"
+    rig.github.permission = (repository, who) =>
+      who.login === "bob"
         ? Promise.reject(
             new GitHubError("unavailable", "no answer", 502, { consequence: "retry", advice: "" }),
           )
-        : asked(repository, login);
+        : asked(repository, who);
     await tell(rig, labeled(rig, 1));
     expect(answersTo(rig)[0]).toContain("(2 comments of people without write permission not shown.)");
     expect(sent(rig)).not.toMatch(/By (Bob|Carol)/);

@@ -29,6 +29,8 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
+/** Another one, random and of no known shape. */
+export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -114,7 +116,8 @@ export async function createRig({
   const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
   const runner = createFakeRunner();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
-  const base = await openStore({ path: database });
+  const redact = redactor([OUR_SECRET, OUR_KEY]);
+  const base = await openStore({ path: database, redact });
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
     violations.push(...(await base.checkInvariants(clock.now())));
@@ -160,7 +163,7 @@ export async function createRig({
       site: "https://github.com",
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => WORD,
-      redact: redactor([OUR_SECRET]),
+      redact,
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+const SECRET = "our very own secret";
+
+/** What a process writes that logs once; the log writes to standard error itself. */
+function logged(code: string): Record<string, unknown> {
+  const script = `
+    import { createLog } from "./src/commands/log.ts";
+    const log = createLog("debug", (text) => text.replaceAll(${JSON.stringify(SECRET)}, "[redacted]"));
+    const secret = ${JSON.stringify(SECRET)};
+    ${code}`;
+  const ran = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  const line: unknown = JSON.parse(ran.stderr);
+  if (typeof line !== "object" || line === null || ran.stderr.includes(SECRET)) throw new Error(ran.stderr);
+  return { ...line };
+}
+
+it("writes no secret: not in a message, a field, an error's text, its stack, or what caused it", () => {
+  const line = logged(`
+    const cause = new Error("because of " + secret);
+    const inside = { list: ["x " + secret], loop: null, n: 1 };
+    inside.loop = inside;
+    log.error({ error: new TypeError("met " + secret, { cause }), inside }, "it was " + secret);
+  `);
+  expect(line).toMatchObject({
+    level: "error",
+    msg: "it was [redacted]",
+    error: { type: "TypeError", message: "met [redacted]", cause: { message: "because of [redacted]" } },
+    inside: { list: ["x [redacted]"], n: 1 },
+  });
+  expect(JSON.stringify(line)).toContain("TypeError: met [redacted]\\n    at ");
+});
+
+it.each(["debug", "info", "warn"])("writes no secret at the level %s", (level) => {
+  expect(logged(`log.${level}({ a: secret }, "b " + secret)`)).toMatchObject({
+    level,
+    a: "[redacted]",
+    msg: "b [redacted]",
+  });
+});

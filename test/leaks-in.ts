@@ -1,0 +1,22 @@
+import { ENCODINGS } from "./encodings.ts";
+
+/** In which encodings a text holds a secret or a piece of it, and which secret. */
+export function leaksIn(text: string, secrets: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(secrets).flatMap(([name, secret]) =>
+    ENCODINGS.filter(({ encode }) => text.includes(encode(secret))).map((one) => `${name} ${one.name}`),
+  );
+}
+
+/** A text that holds the secret in every encoding, as a worst-case agent would write it. */
+export function leakOf(secret: string): string {
+  return ENCODINGS.map(({ encode }) => encode(secret)).join("\n");
+}
+
+/** Everything inside of a value as one text: maps, sets, what has no prototype, and what is reached twice. */
+export function everythingIn(value: unknown, seen = new Set<unknown>()): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  if (seen.has(value)) return "";
+  seen.add(value);
+  const parts = value instanceof Map ? [...value.entries()].flat() : value instanceof Set ? [...value] : [];
+  return [...parts, ...Object.values(value)].map((one: unknown) => everythingIn(one, seen)).join("\n");
+}
