@@ -4,6 +4,9 @@ import { anOccurrence, aPerson } from "../factories/an-occurrence.ts";
 
 const TYPES = ["issue_opened", "issue_labeled", "issue_reopened", "issue_assigned", "issue_edited"] as const;
 
+const after = (verb: "start" | "why") =>
+  approvedText(anOccurrence("commented", { command: { verb, rest: "" } }));
+
 describe("what an act on an issue approves of its text", () => {
   it.each(TYPES)("is how it reads at that moment, for %s by somebody with permission", (type) => {
     const occurrence = anOccurrence(type);
@@ -25,8 +28,6 @@ describe("what an act on an issue approves of its text", () => {
 
   it("is nothing for a comment, unless it is a command that sets work going", () => {
     expect(approvedText(anOccurrence("commented", { command: null }))).toBeNull();
-    const after = (verb: "start" | "why") =>
-      approvedText(anOccurrence("commented", { command: { verb, rest: "" } }));
     expect(after("start")).not.toBeNull();
     expect(after("why")).toBeNull();
   });

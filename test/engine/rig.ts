@@ -117,7 +117,7 @@ export async function createRig({
   const runner = createFakeRunner();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const redact = redactor([OUR_SECRET, OUR_KEY]);
-  const base = await openStore({ path: database, redact });
+  const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
     violations.push(...(await base.checkInvariants(clock.now())));

@@ -8,11 +8,23 @@ import { proved } from "../proved.ts";
 import { temporaryDirectory } from "../store/temporary.ts";
 import { answersTo } from "./look.ts";
 import { labeled, tell } from "./people.ts";
-import { aRig, OUR_KEY, type Rig } from "./rig.ts";
+import { aRig, OUR_KEY, OUR_SECRET, type Rig } from "./rig.ts";
 import { call, edit, on, say } from "./scripts.ts";
 
 const LEAK = leakOf(OUR_KEY);
 const CANARY = { key: OUR_KEY };
+
+/** The rig's database does not know this one, as it would one that is found out after it was written. */
+const LATE = [
+  on(
+    1,
+    call("comment", { body: `Look: ${OUR_SECRET}` }),
+    edit(),
+    call("commit", { message: `Build ${OUR_SECRET}` }),
+    call("open_pr", { title: `Build ${OUR_SECRET}`, body: OUR_SECRET }),
+    call("escalate_to_human", { reason: "x", category: "decision", question: OUR_SECRET }),
+  ),
+];
 
 /** An agent that has the key, and puts it in every form into everything that it can put out. */
 const LEAKS = [
@@ -64,6 +76,15 @@ function tablesOf(path: string): ReadonlyMap<string, string> {
   }
 }
 
+/** Gathers what is said in commits. */
+function listen(rig: Rig, commits: string[]): void {
+  const commit = rig.worktrees.commit.bind(rig.worktrees);
+  rig.worktrees.commit = (ref, options) => {
+    commits.push(options.message);
+    return commit(ref, options);
+  };
+}
+
 /** Tables into which what agents say is written. */
 const TOLD = ["transition", "run_event", "tool_call", "effect", "intent", "agent", "question"];
 
@@ -72,11 +93,7 @@ describe("what an agent says that has a key of ours", () => {
     const path = join(temporaryDirectory(), "flotilla.db");
     const rig = await aRig({ script: LEAKS, database: path });
     const commits: string[] = [];
-    const { commit } = rig.worktrees;
-    rig.worktrees.commit = (ref, options) => {
-      commits.push(options.message);
-      return commit(ref, options);
-    };
+    listen(rig, commits);
     for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
     const searched = { ...outside(rig, commits), ...Object.fromEntries(tablesOf(path)) };
     const leaks = Object.entries(searched).flatMap(([sink, text]) =>
@@ -93,5 +110,18 @@ describe("what an agent says that has a key of ours", () => {
       test: "test/engine/sinks.test.ts",
       figure: `${leaks.length} leaks of ${ENCODINGS.length} encodings in ${Object.keys(searched).length} places`,
     });
+  });
+
+  it("holds it nowhere on GitHub and in no commit either where it was written before it was known", async () => {
+    const rig = await aRig({ script: LATE });
+    const commits: string[] = [];
+    listen(rig, commits);
+    await tell(rig, labeled(rig, 1));
+    expect(
+      (await rig.store.effects.find({ kind: "commit" })).map((row) => everythingIn(row)).join(""),
+    ).toContain(OUR_SECRET);
+    const said = outside(rig, commits);
+    for (const sink of ["comments", "pull requests", "commits"]) expect(said[sink]).toContain("[redacted]");
+    expect(Object.values(said).join("\n")).not.toContain(OUR_SECRET);
   });
 });

@@ -4,7 +4,7 @@ import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
 export const WORD = "nonce7";
 
 /** A text for the model without the marks around texts of others. */
-export function unmarked(text: string): string {
+function unmarked(text: string): string {
   return text.replaceAll(`<<${WORD}<< `, "").replaceAll(new RegExp(`[ \\n]>>${WORD}>>`, "g"), "");
 }
 

@@ -16,7 +16,7 @@ it("takes secrets out of every text that is written, and finds again what was wr
 it("keeps JSON readable, where a pattern runs over its quotes too", async () => {
   const store = await openStore({ path: ":memory:", redact });
   await store.repositories.put(repository);
-  const asked = [`${SECRET}`, "-----BEGIN PRIVATE KEY-----\nMIIE", "bob"];
+  const asked = [SECRET, "-----BEGIN PRIVATE KEY-----\nMIIE", "bob"];
   await store.seenPulls.put({ repositoryId: repository.id, pull: 1, openedAt: 1, changedLines: null, asked });
   const [row] = await store.seenPulls.ofRepositories([repository.id]);
   expect(row?.asked).toEqual(["[redacted]", "[redacted]", "bob"]);

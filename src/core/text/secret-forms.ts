@@ -24,7 +24,8 @@ export function valuesOf(secret: string): readonly string[] {
  * case, upper case and digits as random ones do. Words joined to a long secret do not, and their pieces are words.
  */
 export function isRandom(value: string): boolean {
-  const kinds = [...value]
+  const kinds = value
+    .split("")
     .map((one) => (/[a-z]/.test(one) ? "a" : /[A-Z]/.test(one) ? "A" : /\d/.test(one) ? "0" : ""))
     .filter((kind) => kind !== "");
   const changes = kinds.filter((kind, at) => at > 0 && kind !== kinds[at - 1]).length;

@@ -3,5 +3,8 @@ export function plain<Given extends readonly unknown[], Text extends string | nu
   write: (...given: Given) => Text,
 ): (...given: Given) => string | Extract<Text, null>;
 export function plain(write: (...given: readonly unknown[]) => string | null) {
-  return (...given: readonly unknown[]) => write(...given)?.replaceAll(/[\u0002\u0003]/g, "") ?? null;
+  return (...given: readonly unknown[]) =>
+    write(...given)
+      ?.replaceAll("\u0002", "")
+      .replaceAll("\u0003", "") ?? null;
 }

@@ -10,11 +10,11 @@ const characters = (alphabet: string, least: number, most: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet.split("")), minLength: least, maxLength: most });
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-const key = (seed: number, as: "hex" | "base64") => createHash("sha512").update(`key ${seed}`).digest(as);
+const keyOf = (seed: number, as: "hex" | "base64") => createHash("sha512").update(`key ${seed}`).digest(as);
 /** Random as keys and tokens are; from a hash, since shrunk strings are anything but random. */
 const random = fc
   .tuple(fc.nat(), fc.integer({ min: 24, max: 40 }), fc.constantFrom("hex" as const, "base64" as const))
-  .map(([seed, length, as]) => key(seed, as).slice(0, length))
+  .map(([seed, length, as]) => keyOf(seed, as).slice(0, length))
   .filter(isRandom);
 const around = fc.oneof(fc.lorem(), characters(BASE64, 0, 5), fc.constantFrom("", '"', "/", "=", "é "));
 
@@ -27,7 +27,8 @@ describe.each(ENCODINGS)("a secret $name", ({ encode }) => {
         expect(redact(`${before} ${form} ${behind}`)).not.toContain(form);
         const start = at % (form.length - WINDOW + 1);
         const piece = form.slice(start, start + WINDOW);
-        if (new Set(piece).size >= 5) expect(redact(`${before} ${piece} ${behind}`)).not.toContain(piece);
+        const said = redact(`${before} ${piece} ${behind}`);
+        expect(said.includes(piece) && new Set(piece).size >= 5).toBe(false);
       }),
       { numRuns: 60 },
     );
@@ -72,7 +73,7 @@ describe("redaction of given values", () => {
   it("takes nearly every random value for one, and no words", () => {
     const seeds = Array.from({ length: 1000 }, (_, seed) => seed);
     const missed = seeds.filter(
-      (seed) => !isRandom(key(seed, seed % 2 === 0 ? "hex" : "base64").slice(0, 32)),
+      (seed) => !isRandom(keyOf(seed, seed % 2 === 0 ? "hex" : "base64").slice(0, 32)),
     );
     expect(missed.length).toBeLessThan(3);
     for (const words of ["this-is-the-secret-of-my-webhook-2024", "A long sentence with Words in it"])
