@@ -5,7 +5,7 @@ export interface CodeBlock {
   readonly language: string;
 }
 
-const OPENING = /^(`{3,}|~{3,})([^`]*)$/;
+const OPENING = /^(?:`{3,}[^`]*|~{3,}[^`]*)$/;
 
 /**
  * Blocks of code that are code wherever they stand: each fence is at the very start of a line after an empty one, so that
@@ -16,31 +16,24 @@ export function codeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   /** Fences that were looked for to the end of the text: a longer one has none either. */
   const endless: string[] = [];
-  let from = 0;
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    const [, fence, language = ""] = OPENING.exec(line) ?? [];
-    const free = at === 0 || lines[at - 1]?.trim() === "";
-    if (free && fence !== undefined && !endless.some((one) => fence.startsWith(one))) {
-      const last = endOf(lines, at, fence);
-      if (last === -1) endless.push(fence);
-      else {
-        const to = from + lines.slice(at, last + 1).join("\n").length;
-        blocks.push({ from, to, language });
-        at = last;
-        from = to + 1;
-        continue;
-      }
+  let start = 0;
+  let free = true;
+  let inside: { readonly from: number; readonly fence: string; readonly language: string } | null = null;
+  for (const [at, line] of lines.entries()) {
+    if (inside !== null && ends(line, inside.fence)) {
+      blocks.push({ from: inside.from, to: start + line.length, language: inside.language });
+      inside = null;
+    } else if (inside === null && free && OPENING.test(line)) {
+      const fence = line.replace(/^(`+|~+)[^]*$/, "$1");
+      const hopeless = endless.some((one) => fence.startsWith(one));
+      if (!hopeless && lines.slice(at + 1).some((later) => ends(later, fence)))
+        inside = { from: start, fence, language: line.slice(fence.length) };
+      else endless.push(fence);
     }
-    from += line.length + 1;
+    free = line.trim() === "";
+    start += line.length + 1;
   }
   return blocks;
-}
-
-/** Index of the line that ends what begins at line `at`; -1 for none. */
-function endOf(lines: readonly string[], at: number, fence: string): number {
-  for (let last = at + 1; last < lines.length; last += 1) if (ends(lines[last] ?? "", fence)) return last;
-  return -1;
 }
 
 function ends(line: string, fence: string): boolean {

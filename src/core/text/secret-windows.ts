@@ -23,7 +23,7 @@ export function windowFinder(forms: readonly string[]): (text: string) => readon
 
   function has(text: string, start: number, sum: number): boolean {
     for (let slot = spread(sum) & mask; ; slot = (slot + 1) & mask) {
-      const place = (table[slot] ?? 0) - 1;
+      const place = Number(table[slot]) - 1;
       if (place < 0) return false;
       if (same(text, start, place)) return true;
     }

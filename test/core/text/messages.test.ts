@@ -53,6 +53,12 @@ describe("the first message", () => {
     expect(text).toContain("The base branch moved.");
   });
 
+  it("says what is not shown of the issue instead of calling it empty", () => {
+    const text = firstMessage({ ...first, issue: { ...issue, body: "", withheld: "It is not shown." } });
+    expect(text).toContain("# Add a dark mode\n\n(It is not shown.)\n");
+    expect(text).not.toContain("has no text");
+  });
+
   it("says so when the issue has no text", () => {
     expect(firstMessage({ ...first, issue: { ...issue, body: " \n" } })).toContain(
       "(The issue has no text.)",
@@ -77,6 +83,9 @@ describe("other messages", () => {
     const text = missingMessage(["No tests.", "No pull request."], 2);
     expect(text).toContain("- No tests.\n- No pull request.");
     expect(text).toContain("after 2 more failed claims.");
+    expect(markedMissingMessage(["It failed:\n\n    output"], 1)).toContain(
+      "- \u0002It failed:\n\n    output\u0003",
+    );
     expect(missingMessage(["No tests."], 1)).toContain("after 1 more failed claim.");
   });
 });

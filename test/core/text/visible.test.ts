@@ -34,6 +34,7 @@ describe("what a model is shown of a text from GitHub", () => {
       "lists, quotes, tables and footnotes",
       "- [ ] one\n> two\n\n| a | b |\n|---|---|\n\n[^1]: It is so.\n[a](b)[^1]",
     ],
+    ["entities of characters that show something", "&lt;a&gt; &#65; &#x41; &#xffffff; &nbsp;"],
     ["folds", "<details><summary>Log</summary>\n\nfailed\n\n</details>"],
     ["other languages", "Größe über 3 °C; 日本語; עברית; हिन्दी; 🙂"],
     ["words in brackets", "[WARN]: it broke again\n[x] done: no"],
