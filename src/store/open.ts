@@ -47,9 +47,15 @@ export async function openStore({
 /** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
 export function storeOn(
   database: Database,
-  { journal, redact }: { readonly journal?: InboxJournal | undefined; readonly redact?: Redact | undefined } = {},
+  {
+    journal,
+    redact,
+  }: { readonly journal?: InboxJournal | undefined; readonly redact?: Redact | undefined } = {},
 ): OpenStore {
-  const db = new Kysely<Schema>({ dialect: immediateDialect(database, redact), plugins: [new CamelCasePlugin()] });
+  const db = new Kysely<Schema>({
+    dialect: immediateDialect(database, redact),
+    plugins: [new CamelCasePlugin()],
+  });
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);
   const tables = tablesOn(outside);

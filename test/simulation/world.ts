@@ -131,8 +131,10 @@ export function createWorld(
       settings,
       provider: undefined,
       gitHubToken: undefined,
+      site: "https://github.com",
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      nonce: () => "nonce7",
       redact: redactor([]),
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
