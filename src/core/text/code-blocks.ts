@@ -14,8 +14,8 @@ const OPENING = /^(?:`{3,}[^`]*|~{3,}[^`]*)$/;
 export function codeBlocks(text: string): readonly CodeBlock[] {
   const lines = text.split("\n");
   const blocks: CodeBlock[] = [];
-  /** Fences that were looked for to the end of the text: a longer one has none either. */
-  const endless: string[] = [];
+  /** The last line that ends each kind of fence, looked for once. */
+  const lastEnds = new Map<string, number>();
   let start = 0;
   let free = true;
   let inside: { readonly from: number; readonly fence: string; readonly language: string } | null = null;
@@ -25,10 +25,9 @@ export function codeBlocks(text: string): readonly CodeBlock[] {
       inside = null;
     } else if (inside === null && free && OPENING.test(line)) {
       const fence = line.replace(/^(`+|~+)[^]*$/, "$1");
-      const hopeless = endless.some((one) => fence.startsWith(one));
-      if (!hopeless && lines.slice(at + 1).some((later) => ends(later, fence)))
-        inside = { from: start, fence, language: line.slice(fence.length) };
-      else endless.push(fence);
+      const lastEnd = lastEnds.get(fence) ?? lines.findLastIndex((one) => ends(one, fence));
+      lastEnds.set(fence, lastEnd);
+      if (lastEnd > at) inside = { from: start, fence, language: line.slice(fence.length) };
     }
     free = line.trim() === "";
     start += line.length + 1;
