@@ -131,7 +131,6 @@ export function createWorld(
       settings,
       provider: undefined,
       gitHubToken: undefined,
-      site: "https://github.com",
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => "nonce7",
