@@ -16,6 +16,7 @@ const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
  * `npm run test:all`, and so CI, runs them too.
  */
 const ENDURANCE = [
+  "test/attacks/every-attack.test.ts",
   "test/bounds/whole-day.test.ts",
   "test/copilot/unconfined-contract.test.ts",
   "test/simulation/long.test.ts",

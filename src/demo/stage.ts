@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { type ApiClient, createApiClient } from "./api-client.ts";
+import type { RepositoryOptions } from "./github/found.ts";
 import type { Observe } from "./github/http/observe.ts";
 import { type LocalGitHub, startLocalGitHub } from "./github/start.ts";
 import { type ScriptedModel, startScriptedModel } from "./model/scripted-model.ts";
@@ -32,6 +33,8 @@ export async function setStage(options: {
   readonly scenario: Scenario;
   readonly directory: string;
   readonly observe?: Observe;
+  /** Repositories of the same installation beside the scenario's. */
+  readonly beside?: readonly RepositoryOptions[];
   /** More environment for the Flotilla process. */
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<Stage> {
@@ -43,7 +46,7 @@ export async function setStage(options: {
   };
   const github = await startLocalGitHub({
     directory: at("github"),
-    repositories: [{ ...scenario.repository, private: true }],
+    repositories: [{ ...scenario.repository, private: true }, ...(options.beside ?? [])],
     people: scenario.people,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
   });

@@ -27,6 +27,7 @@ export async function startJourney(options: {
   readonly scenario: Scenario;
   readonly observe?: NonNullable<Parameters<typeof setStage>[0]["observe"]>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
 }): Promise<Journey> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
   const stage = await setStage({ ...options, directory, env: { ...COMPILE_CACHE, ...options.env } });

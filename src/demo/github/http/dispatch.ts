@@ -35,8 +35,8 @@ export function createDispatch(parts: {
 }): Dispatch {
   const { world, tokens, limits, find, oneWrite, observe } = parts;
   return async (request) => {
-    const { method, path, query, body } = request;
-    observe.request?.({ method, path, query, body });
+    const { method, path, query, body, authorization } = request;
+    observe.request?.({ method, path, query, body, authorization });
     let actor = "";
     let limitHeaders: Record<string, string> = {};
     const act = async (): Promise<Answer> => {
@@ -44,7 +44,7 @@ export function createDispatch(parts: {
       const open = found?.route.kind === "open";
       const caller: { actor: Actor; token: string } = open
         ? { actor: { kind: "app", account: world.app.bot }, token: "" }
-        : authenticate(world, tokens, request.authorization);
+        : authenticate(world, tokens, authorization);
       actor = caller.actor.kind === "app" ? world.app.slug : caller.actor.account.login;
       const rate = limits.count(caller.token);
       limitHeaders = rateLimitHeaders(rate);

@@ -5,6 +5,8 @@ export interface SeenRequest {
   readonly query: URLSearchParams;
   /** Parsed JSON; undefined when there was none. */
   readonly body: unknown;
+  /** Value of the header, by which the App's requests are told from those of people. */
+  readonly authorization?: string | undefined;
 }
 
 /** The true answer to it; played faults are not observed. */
