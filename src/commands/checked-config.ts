@@ -3,10 +3,12 @@ import { StartupRefused } from "../core/errors.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { CommandContext } from "./command.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { sandboxFindings } from "./make-runner.ts";
 import { serverUrls } from "./server-urls.ts";
 
 import { type Looked, sentence } from "./start-checks/finding.ts";
 import { runStartChecks } from "./start-checks/start-checks.ts";
+import { systemClock } from "./system-clock.ts";
 
 type Loaded = ReturnType<typeof loadConfig>;
 
@@ -21,7 +23,8 @@ export async function lookBeforeStart(
     dataDir: dataDirectory(context),
     apiUrl: config && serverUrls(config.environment).apiUrl,
   });
-  return { ...looked, loaded };
+  const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
+  return { ...looked, faults: [...looked.faults, ...sandbox], loaded };
 }
 
 /** The configuration, where it is safe to start with it. Throws `StartupRefused` with all faults at once. */

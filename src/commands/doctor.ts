@@ -9,7 +9,6 @@ import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
 import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
 import { createLog } from "./log.ts";
-import { sandboxFindings } from "./make-runner.ts";
 import { serverUrls } from "./server-urls.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 import { systemClock } from "./system-clock.ts";
@@ -62,9 +61,8 @@ async function beyond(context: CommandContext, config: Config): Promise<readonly
     minted: known.minted,
   });
   const now = systemClock.now();
-  const sandbox = await sandboxFindings(config, systemClock);
   if (existsSync(join(dataDirectory(context), "flotilla.db")))
-    return [...sandbox, ...(await reading(context, (store) => diagnose(store, github, now)))];
+    return reading(context, (store) => diagnose(store, github, now));
   const empty = { repositories: { all: async () => [] }, checkInvariants: async () => [] };
-  return [...sandbox, ...(await diagnose(empty, github, now))];
+  return diagnose(empty, github, now);
 }

@@ -186,6 +186,19 @@ test("an old git is refused with what to install, and no git at all too", async 
   expect(await faultsOf(start())).toEqual([expect.stringMatching(/^git: .*ENOENT.*Install git/)]);
 });
 
+test("a sandbox that cannot be had is refused in the same list", async () => {
+  writeFileSync(join(home, "config.yaml"), CONFIG.replace("mode: none", "mode: bubblewrap"));
+  mkdirSync(join(home, "bin"));
+  put("bin/bwrap", "#!/bin/sh\nexit 1\n", 0o700);
+  vi.stubEnv("PATH", [join(home, "bin"), process.env["PATH"]].join(delimiter));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  clockAheadMs = 90_000;
+  const faults = await faultsOf(start());
+  expect(new Set(faults.map((fault) => fault.slice(0, fault.indexOf(":"))))).toEqual(
+    new Set(["clock", "sandbox"]),
+  );
+});
+
 test("a driver that does not sync what it is told is refused before the database is opened", async () => {
   const pragma = vi.spyOn(SqliteDatabase.prototype, "pragma");
   onTestFinished(() => pragma.mockRestore());
