@@ -23,6 +23,7 @@ const ENDURANCE = [
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/backup.test.ts",
+  "test/power-loss/kills.test.ts",
   "test/git/crash.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",
