@@ -12,15 +12,17 @@ export interface Cost {
   readonly points: number;
   /** Things made that people see: comments, pull requests, labels. */
   readonly content: number;
+  /** True for what a person waits for at this moment: it may take what is kept back from everything else. */
+  readonly forPerson?: boolean;
 }
 
 const MINUTE = 60_000;
 
-/** GitHub's published secondary limits for one installation. */
-const LIMITS: readonly { unit: keyof Cost; limit: number; windowMs: number }[] = [
-  { unit: "points", limit: 900, windowMs: MINUTE },
-  { unit: "content", limit: 80, windowMs: MINUTE },
-  { unit: "content", limit: 500, windowMs: 60 * MINUTE },
+/** GitHub's published secondary limits for one installation, and how much of each is kept for what a person waits for. */
+const LIMITS: readonly { unit: "points" | "content"; limit: number; kept: number; windowMs: number }[] = [
+  { unit: "points", limit: 900, kept: 90, windowMs: MINUTE },
+  { unit: "content", limit: 80, kept: 10, windowMs: MINUTE },
+  { unit: "content", limit: 500, kept: 50, windowMs: 60 * MINUTE },
 ];
 
 export function fullBuckets(): Buckets {
@@ -40,8 +42,11 @@ export function take(
   const windows = LIMITS.map(({ windowMs }, index) =>
     (buckets.windows[index] ?? []).filter(({ at }) => at > now - windowMs && at <= now),
   );
-  const waits = LIMITS.map(({ unit, limit, windowMs }, index) =>
-    freeAt(windows[index] ?? [], limit - cost[unit], windowMs),
+  const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) =>
+    // What costs nothing of a unit never waits for it.
+    cost[unit] === 0
+      ? 0
+      : freeAt(windows[index] ?? [], limit - (cost.forPerson ? 0 : kept) - cost[unit], windowMs),
   );
   const retryAt = Math.max(buckets.pausedUntil, ...waits);
   if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };

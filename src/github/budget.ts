@@ -18,7 +18,9 @@ export function createBudget(clock: Clock): Budget {
       const { buckets, retryAt } = take(of(account), cost, clock.now());
       accounts.set(account, buckets);
       if (retryAt === undefined) return;
-      throw new GitHubError("rate_limited", `GitHub's limits leave no request to ${account} now`, 0, {
+      const minutes = Math.max(1, Math.ceil((retryAt - clock.now()) / 60_000));
+      const text = `GitHub's limits leave no such request to ${account} now; it goes on in about ${minutes} min`;
+      throw new GitHubError("rate_limited", text, 0, {
         consequence: "park",
         retryAt,
         advice: "Nothing to do: it goes on by itself when the limit allows.",

@@ -85,9 +85,16 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
 }
 
 /** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */
-function costOf({ method, asApp }: Asked): Cost {
-  return { points: isWrite(method) ? 5 : 1, content: method === "POST" && !asApp ? 1 : 0 };
+function costOf({ method, path, asApp }: Asked): Cost {
+  return {
+    points: isWrite(method) ? 5 : 1,
+    content: method === "POST" && !asApp ? 1 : 0,
+    forPerson: FOR_PERSONS.test(path),
+  };
 }
+
+/** Who may say something, and the reaction by which a command is answered: somebody waits for both. */
+const FOR_PERSONS = /\/collaborators\/[^/]+\/permission$|\/comments\/\d+\/reactions$/;
 
 function isJson(data: unknown): boolean {
   return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);

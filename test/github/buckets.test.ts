@@ -2,9 +2,9 @@ import { array, assert as assertProperty, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Buckets, type Cost, fullBuckets, pause, take } from "../../src/github/buckets.ts";
 
-const READ: Cost = { points: 1, content: 0 };
-const EDIT: Cost = { points: 5, content: 0 };
-const COMMENT: Cost = { points: 5, content: 1 };
+const READ: Cost = { points: 1, content: 0, forPerson: true };
+const EDIT: Cost = { points: 5, content: 0, forPerson: true };
+const COMMENT: Cost = { points: 5, content: 1, forPerson: true };
 const MINUTE = 60_000;
 
 /** Takes the cost `times` times at once; says how often it fitted and what the last answer was. */
@@ -43,6 +43,13 @@ describe("buckets", () => {
     }
     expect(taken).toBe(500);
     expect(take(buckets, COMMENT, 10 * MINUTE).retryAt).toBe(60 * MINUTE);
+  });
+
+  it("keep the last of each limit for what a person waits for", () => {
+    const made = takeMany(fullBuckets(), { ...COMMENT, forPerson: false }, 100, 0);
+    expect([made.taken, takeMany(made.buckets, COMMENT, 100, 0).taken]).toEqual([70, 10]);
+    const read = takeMany(fullBuckets(), { ...READ, forPerson: false }, 1000, 0);
+    expect([read.taken, takeMany(read.buckets, READ, 1000, 0).taken]).toEqual([810, 90]);
   });
 
   it("still let reads and edits through when nothing more may be made", () => {

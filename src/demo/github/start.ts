@@ -9,6 +9,7 @@ import type { Observe } from "./http/observe.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { createRequestLog, type LoggedRequest } from "./http/request-log.ts";
 import { createRouter } from "./http/route.ts";
+import { createSecondaryLimits, type Violation } from "./http/secondary-limits.ts";
 import { createSerial } from "./http/serial.ts";
 import { createPages } from "./pages/pages.ts";
 import { createPeople } from "./people.ts";
@@ -33,6 +34,8 @@ export interface LocalGitHubOptions {
   readonly people?: Readonly<Record<string, Role>>;
   /** Requests an hour for each token; 15000 when absent. */
   readonly rateLimit?: number;
+  /** True: GitHub's secondary limits are held up, too. A process that begins anew does not know what it spent before. */
+  readonly strict?: boolean;
   readonly observe?: Observe;
   /** Milliseconds since the epoch; Date.now when absent. */
   readonly now?: () => number;
@@ -53,6 +56,8 @@ export interface LocalGitHub {
   readonly faults: Faults;
   /** The last API and git requests, oldest first. */
   readonly requests: () => readonly LoggedRequest[];
+  /** Requests of the installation that GitHub's secondary limits forbid; each was refused. */
+  readonly violations: () => readonly Violation[];
   readonly setWebhook: (hook: { url: string; secret: string }) => void;
   /** Gives a person a role, in one repository (owner/name) or in all, and returns their personal token. */
   readonly person: (login: string, has: { permission: Role; repository?: string }) => string;
@@ -100,7 +105,16 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   const manifests = createManifests();
   const find = createRouter(allRoutes({ tokens, webhooks, limits, manifests, emulated: emulated.routes }));
   const oneWrite = createSerial();
-  const dispatch = createDispatch({ world, tokens, limits, find, oneWrite, observe });
+  const secondary = createSecondaryLimits(nowMs);
+  const dispatch = createDispatch({
+    world,
+    tokens,
+    limits,
+    ...(options.strict === true ? { secondary } : {}),
+    find,
+    oneWrite,
+    observe,
+  });
   const log = createRequestLog();
   const faults = createFaults();
 
@@ -135,6 +149,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     webhooks,
     faults,
     requests: log.entries,
+    violations: secondary.violations,
     setWebhook: (hook) => void Object.assign(world.app.hook, hook),
     person,
     as: (login, repository) => scripted.as(login, repositoryOf(repository)),

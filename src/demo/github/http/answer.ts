@@ -23,9 +23,16 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly body: Record<string, unknown>;
-  constructor(status: number, message: string, extra: Record<string, unknown> = {}) {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    status: number,
+    message: string,
+    extra: Record<string, unknown> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
+    this.headers = headers;
     this.body = { message, ...extra, documentation_url: documentation, status: String(status) };
   }
 }

@@ -9,6 +9,7 @@ import { isObject } from "./fields.ts";
 import type { Observe } from "./observe.ts";
 import { type RateLimits, rateLimitHeaders } from "./rate-limits.ts";
 import type { Call, createRouter, Need, Route } from "./route.ts";
+import type { SecondaryLimits } from "./secondary-limits.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -29,16 +30,18 @@ export function createDispatch(parts: {
   world: World;
   tokens: Tokens;
   limits: RateLimits;
+  secondary?: SecondaryLimits;
   find: ReturnType<typeof createRouter>;
   oneWrite: <T>(job: () => Promise<T>) => Promise<T>;
   observe: Observe;
 }): Dispatch {
-  const { world, tokens, limits, find, oneWrite, observe } = parts;
+  const { world, tokens, limits, secondary, find, oneWrite, observe } = parts;
   return async (request) => {
     const { method, path, query, body, authorization } = request;
     observe.request?.({ method, path, query, body, authorization });
     let actor = "";
     let limitHeaders: Record<string, string> = {};
+    let counted: { readonly end: () => void } | undefined;
     const act = async (): Promise<Answer> => {
       const found = find(method, path);
       const open = found?.route.kind === "open";
@@ -49,6 +52,8 @@ export function createDispatch(parts: {
       const rate = limits.count(caller.token);
       limitHeaders = rateLimitHeaders(rate);
       if (rate.used > rate.limit) throw forbidden("API rate limit exceeded");
+      // The App is installed once here, so all its tokens share the limits of one installation.
+      if (caller.actor.kind === "installation") counted = secondary?.begin("installation", method, path);
       if (found === undefined) throw notFound();
       const { accept } = request;
       const call: Call = {
@@ -62,7 +67,9 @@ export function createDispatch(parts: {
       };
       return await run(found.route, call);
     };
-    const answer = await (method === "GET" ? act() : oneWrite(act)).catch(answerError);
+    const answer = await (method === "GET" ? act() : oneWrite(act))
+      .catch(answerError)
+      .finally(() => counted?.end());
     const finished = withEntityTag(request, withHeaders(answer, limitHeaders));
     const contentType = finished.headers?.["content-type"];
     observe.response?.({
@@ -131,7 +138,7 @@ function readBody(body: unknown): Call["body"] {
 }
 
 function answerError(error: unknown): Answer {
-  if (error instanceof ApiError) return { status: error.status, json: error.body };
+  if (error instanceof ApiError) return { status: error.status, json: error.body, headers: error.headers };
   throw error;
 }
 
