@@ -38,7 +38,7 @@ const scenario = scenarioSchema.parse({
 });
 
 const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
-const stage = await setStage({ scenario, directory, env: { LOG_LEVEL: "error" } });
+const stage = await setStage({ scenario, directory, confined: false, env: { LOG_LEVEL: "error" } });
 try {
   await fallsAsleep(stage);
   const one = await started(stage);

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
+import { bubblewrapFindings } from "./make-runner.ts";
+import { systemClock } from "./system-clock.ts";
 
 export const demo: Command = {
   name: "demo",
@@ -17,6 +19,7 @@ export const demo: Command = {
     const { MAIN_SCENARIO } = await import("../demo/read-scenario.ts");
     const { runDemo } = await import("../demo/run-demo.ts");
     const { scenario } = options;
+    const [missing] = await bubblewrapFindings([], systemClock);
     const stop = new Promise((stopped) => {
       process.once("SIGINT", stopped);
       process.once("SIGTERM", stopped);
@@ -24,6 +27,7 @@ export const demo: Command = {
     return runDemo({
       scenario: typeof scenario === "string" ? resolve(cwd, scenario) : MAIN_SCENARIO,
       once: options["once"] === true,
+      unconfined: missing?.what ?? null,
       print,
       stop,
     });

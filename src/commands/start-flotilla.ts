@@ -73,7 +73,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       minted: known.minted,
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
-    const runner = await makeRunner(config, clock, log);
+    const runner = await makeRunner(config, { clock, log, releases });
     const engine = createEngine({
       store,
       github,

@@ -29,8 +29,7 @@ function printKeys(schema: WrittenSchema, path: readonly string[]): string {
 function describe(schema: WrittenSchema, path: readonly string[]): string {
   const pending = pendingAt(path.join("."));
   if (pending === undefined) return schema.description ?? "";
-  const what = pending.values === undefined ? "Not" : `\`${pending.values.join("`, `")}\` is not`;
-  return `${schema.description ?? ""} ${what} in force yet: waits for ${pending.until}.`;
+  return `${schema.description ?? ""} Not in force yet: waits for ${pending.until}.`;
 }
 
 /** A leaf on its own line; a mapping of names with one name a line. */

@@ -3,8 +3,6 @@ import { printPath, valueAt } from "./written-schema.ts";
 interface Pending {
   /** Path of the key; `*` stands for any name or list item. */
   readonly path: string;
-  /** Only these values wait; all when left out. */
-  readonly values?: readonly string[];
   /** What has to be built first. */
   readonly until: string;
 }
@@ -12,10 +10,6 @@ interface Pending {
 /** Keys that are accepted and change nothing yet. A value other than the default is answered with a notice. */
 export const NOT_YET: readonly Pending[] = [
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
-  { path: "setup.network", until: "the sandbox" },
-  { path: "setup.cache", until: "the sandbox" },
-  { path: "sandbox.network", values: ["proxy"], until: "the sandbox" },
-  { path: "sandbox.allow_hosts", until: "the sandbox" },
 ];
 
 /** Values that promise a restriction that nothing enforces yet. Start-up refuses them, the default included. */
@@ -50,8 +44,7 @@ export function notYetNotices(document: unknown, defaults: unknown): string[] {
   return NOT_YET.flatMap((pending) =>
     pathsOf(document, pending.path.split(".")).flatMap((path) => {
       const value = valueAt(document, path);
-      const waits = pending.values === undefined || pending.values.includes(String(value));
-      if (!waits || JSON.stringify(value) === JSON.stringify(valueAt(defaults, path))) return [];
+      if (JSON.stringify(value) === JSON.stringify(valueAt(defaults, path))) return [];
       return [
         `config: key ${printPath(path)} is accepted but not in force yet (it waits for ${pending.until})`,
       ];

@@ -59,7 +59,7 @@ export function readSettings(options: {
     ...(access?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") ? [] : mergeFaults(parsed, file)),
-    ...(faulty.has("runtime") || faulty.has("sandbox") ? [] : sandboxFaults(parsed, file)),
+    ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key)) ? [] : sandboxFaults(parsed, file)),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
   const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });

@@ -49,8 +49,7 @@ function defaultOf(schema: WrittenSchema): string {
 function meaningOf(path: string, schema: WrittenSchema): string {
   const pending = pendingAt(path);
   if (pending === undefined) return schema.description ?? "";
-  const values = pending.values === undefined ? "" : `${pending.values.map(code).join(", ")} `;
-  return `${schema.description ?? ""} *${values}waits for ${pending.until}.*`;
+  return `${schema.description ?? ""} *waits for ${pending.until}.*`;
 }
 
 function printRefused(): string {

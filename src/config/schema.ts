@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { branchPatternFault } from "./branch-pattern.ts";
 import { duration } from "./duration.ts";
+import { hostList } from "./host-list.ts";
 import { circuitBreakersSchema } from "./sections/circuit-breakers.ts";
 import { attentionSchema, escalationSchema, policySchema, questionsSchema } from "./sections/people.ts";
 import { rolesSchema } from "./sections/roles.ts";
@@ -37,8 +38,15 @@ const sandboxSchema = z
       .describe(
         "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
       ),
-    network: z.enum(["none", "proxy"]).prefault("none").describe("What a confined agent reaches."),
-    allow_hosts: z.array(z.string().min(1)).prefault([]).describe("Hosts that the proxy lets through."),
+    network: z
+      .enum(["none", "proxy"])
+      .prefault("none")
+      .describe(
+        "What a confined agent and its acceptance commands reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls to a provider need no network.",
+      ),
+    allow_hosts: hostList().describe(
+      "Whole names of hosts, such as `registry.npmjs.org`. Whoever can be written to there can be told what the agent reads.",
+    ),
   })
   .prefault({})
   .describe("How agents are confined.");

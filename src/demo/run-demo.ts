@@ -15,6 +15,8 @@ import { Timeline } from "./timeline.ts";
 export async function runDemo(options: {
   readonly scenario: string;
   readonly once: boolean;
+  /** Why agents are not confined; null where they are. */
+  readonly unconfined: string | null;
   readonly print: (line: string) => void;
   readonly stop: Promise<unknown>;
 }): Promise<number> {
@@ -25,10 +27,10 @@ export async function runDemo(options: {
   try {
     print(`Flotilla's demo: ${scenario.title}.`);
     print(
-      "A local GitHub, a scripted model, and the real Flotilla, runtime, git and database. Agents run unconfined here.",
+      `A local GitHub, a scripted model, and the real Flotilla, runtime, git and database. ${howConfined(options.unconfined)}`,
     );
     const timeline = new Timeline(print);
-    stage = await setStage({ scenario, directory });
+    stage = await setStage({ scenario, directory, confined: options.unconfined === null });
     timeline.say(`GitHub ${stage.github.origin}  Flotilla ${stage.served().url}  model ${stage.model.url}`);
     timeline.follow(stage.api);
     const ended = await ending(
@@ -50,6 +52,10 @@ export async function runDemo(options: {
     await stage?.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function howConfined(unconfined: string | null): string {
+  return unconfined === null ? "Agents run in the sandbox." : `Agents run unconfined here: ${unconfined}.`;
 }
 
 /** Null when the story came to its end, else why not. */

@@ -32,6 +32,8 @@ export interface Stage {
 export async function setStage(options: {
   readonly scenario: Scenario;
   readonly directory: string;
+  /** True: agents run in the sandbox, which must be there. */
+  readonly confined: boolean;
   readonly observe?: Observe;
   /** Repositories of the same installation beside the scenario's. */
   readonly beside?: readonly RepositoryOptions[];
@@ -55,7 +57,7 @@ export async function setStage(options: {
   const dataDir = join(home, "data");
   const token = randomBytes(16).toString("hex");
   const secret = randomBytes(32).toString("hex");
-  writeFileSync(join(home, "config.yaml"), stringify(configOf(scenario, model.url)));
+  writeFileSync(join(home, "config.yaml"), stringify(configOf(scenario, model.url, options.confined)));
   let env: Readonly<Record<string, string>> = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
@@ -97,7 +99,7 @@ export async function setStage(options: {
 }
 
 /** What the scenario says of the runtime stands beside what the demo itself says of it; so for the provider in it. */
-function configOf(scenario: Scenario, modelUrl: string): object {
+function configOf(scenario: Scenario, modelUrl: string, confined: boolean): object {
   const { runtime, ...others } = scenario.config;
   const { provider, ...more } = sectionOf(runtime);
   return {
@@ -114,7 +116,7 @@ function configOf(scenario: Scenario, modelUrl: string): object {
       },
     },
     agents_dir: ROLES,
-    sandbox: { mode: "none" },
+    sandbox: { mode: confined ? "bubblewrap" : "none" },
     ...others,
   };
 }

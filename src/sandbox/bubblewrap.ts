@@ -1,11 +1,13 @@
 import { access, constants } from "node:fs/promises";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Command, Reach, Runner } from "../core/ports/runner.ts";
+import type { Egress } from "./egress/egress.ts";
 import { LIMITED } from "./limits.ts";
 import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
 import { notStarted, runCommand } from "./run-command.ts";
 import { systemView } from "./system-view.ts";
+import { withWayOut } from "./way-out.ts";
 
 /** Of the host, for every sandbox. */
 export interface SandboxHost {
@@ -14,6 +16,8 @@ export interface SandboxHost {
   readonly bwrap: string;
   /** Directories of the host with something of its own in them: home, data, configuration. No PATH opens them. */
   readonly hidden: readonly string[];
+  /** The ways out of those sandboxes that have one. */
+  readonly egress: Pick<Egress, "directoryFor">;
   /** git's data of the worktree that is this directory; null when it is none. */
   readonly gitOf: (directory: string) => GitView | null;
 }
@@ -29,14 +33,15 @@ const ALONE = (
 
 /** A runner that confines by bubblewrap. */
 export function createBubblewrapRunner(host: SandboxHost): Runner {
-  const confine = async (command: Command, reach: Reach, more: readonly string[]): Promise<Command> => ({
-    ...command,
-    file: host.bwrap,
-    args: [
+  const confine = async (asked: Command, reach: Reach, more: readonly string[]): Promise<Command> => {
+    const out = reach.hosts.length === 0 ? null : await host.egress.directoryFor(reach.hosts);
+    const { command, mounts: way } = out === null ? { command: asked, mounts: [] } : withWayOut(asked, out);
+    const args = [
       ...ALONE,
       ...more,
       ...systemView(),
       ...(await mounts(command, reach, { hidden: host.hidden, git: host.gitOf(command.cwd) })),
+      ...way,
       "--remount-ro",
       "/",
       "--chdir",
@@ -45,8 +50,9 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       ...LIMITED,
       command.file,
       ...command.args,
-    ],
-  });
+    ];
+    return { ...command, file: host.bwrap, args };
+  };
   return {
     description: "agents are confined by bubblewrap",
     confine: (command, reach) => confine(command, reach, []),

@@ -13,6 +13,9 @@ export interface SandboxFinding {
   readonly next: string;
 }
 
+/** The host, as far as a probe needs it: it asks for no way out and has a worktree of its own. */
+type ProbedHost = Omit<SandboxHost, "gitOf" | "egress">;
+
 const LIMIT_MS = 30_000;
 const FILES_OF_A_DIRECTORY = 5;
 
@@ -23,7 +26,7 @@ const NEXT =
  * Runs a real sandbox and looks from inside whether it confines; empty when every check holds. Takes some 50 ms, and changes
  * nothing but a directory of its own.
  */
-export async function probeSandbox(host: Omit<SandboxHost, "gitOf">): Promise<readonly SandboxFinding[]> {
+export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFinding[]> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-probe-")));
   try {
     return (await failedChecks(host, root)).map((what) => ({ about: "sandbox", what, next: NEXT }));
@@ -32,7 +35,7 @@ export async function probeSandbox(host: Omit<SandboxHost, "gitOf">): Promise<re
   }
 }
 
-async function failedChecks(host: Omit<SandboxHost, "gitOf">, root: string): Promise<readonly string[]> {
+async function failedChecks(host: ProbedHost, root: string): Promise<readonly string[]> {
   const work = join(root, "work");
   const mirror = join(root, "mirror");
   const entry = join(mirror, "worktrees", "work");
@@ -44,6 +47,7 @@ async function failedChecks(host: Omit<SandboxHost, "gitOf">, root: string): Pro
   const files = await Promise.all(host.hidden.map(filesAtTop));
   const runner = createBubblewrapRunner({
     ...host,
+    egress: { directoryFor: () => Promise.reject(new Error("a probe has no way out")) },
     gitOf: () => ({ mirror, entries: dirname(entry), entry }),
   });
   const mark = `probe-${randomUUID()}@${root}`;

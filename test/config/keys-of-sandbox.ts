@@ -1,4 +1,7 @@
+import { agentHosts } from "../../src/core/confinement.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
+
+const HOSTS = "allow_hosts: [registry.npmjs.org]";
 
 /** Keys of how agents and their commands are confined. */
 export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
@@ -8,4 +11,23 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.sandbox.mode,
     expected: "bubblewrap",
   },
+  {
+    key: "sandbox.network",
+    set: `sandbox: { network: proxy, ${HOSTS} }`,
+    read: (c) => c.sandbox.network,
+    expected: "proxy",
+  },
+  {
+    key: "sandbox.allow_hosts",
+    set: `sandbox: { network: proxy, ${HOSTS} }`,
+    read: agentHosts,
+    expected: ["registry.npmjs.org"],
+  },
+  {
+    key: "setup.network",
+    set: "{ sandbox: { mode: bubblewrap }, setup: { network: [pypi.org] } }",
+    read: (c) => c.setup.network,
+    expected: ["pypi.org"],
+  },
+  { key: "setup.cache", set: "setup: { cache: [npm] }", read: (c) => c.setup.cache, expected: ["npm"] },
 ];

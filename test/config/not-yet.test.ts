@@ -21,20 +21,15 @@ describe("keys that are not in force yet", () => {
   test("one that differs from its default is named, and does not refuse the start", () => {
     const { notices } = load(`${SOUND_YAML}
 circuit_breakers: { storm: { max_depth: 5 }, incident: { within: 1h } }
-setup: { commands: ["npm ci"], cache: [".npm"] }
+retries: { coder_poll_interval: 5m }
 `);
     expect(notices).toEqual([
-      "config: key setup.cache is accepted but not in force yet (it waits for the sandbox)",
+      "config: key retries.coder_poll_interval is accepted but not in force yet (it waits for goals and sprints)",
     ]);
   });
 
   test("one that is set to its default is not named", () => {
-    expect(notYetNotices({ level: "pr", setup: { cache: [] } }, defaults)).toEqual([]);
-  });
-
-  test("of some keys only certain values wait", () => {
-    expect(notYetNotices({ sandbox: { network: "proxy" } }, defaults)).toHaveLength(1);
-    expect(notYetNotices({ sandbox: { network: "all" } }, defaults)).toEqual([]);
+    expect(notYetNotices({ level: "pr", retries: { coder_poll_interval: "30s" } }, defaults)).toEqual([]);
   });
 });
 

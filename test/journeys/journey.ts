@@ -6,6 +6,7 @@ import { type Stage, setStage } from "../../src/demo/stage.ts";
 import type { Violation } from "../../src/store/invariants.ts";
 import { openStore } from "../../src/store/open.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
+import { BUBBLEWRAP_IS_HERE } from "../sandbox/bubblewrap-here.ts";
 import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
 import { watchInvariants } from "./watch-invariants.ts";
@@ -28,9 +29,16 @@ export async function startJourney(options: {
   readonly observe?: NonNullable<Parameters<typeof setStage>[0]["observe"]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
+  /** Whether agents run in the sandbox; where it is there when left out. */
+  readonly confined?: boolean;
 }): Promise<Journey> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
-  const stage = await setStage({ ...options, directory, env: { ...COMPILE_CACHE, ...options.env } });
+  const stage = await setStage({
+    confined: BUBBLEWRAP_IS_HERE,
+    ...options,
+    directory,
+    env: { ...COMPILE_CACHE, ...options.env },
+  });
   const database = join(stage.dataDir, "flotilla.db");
   const watched = watchInvariants(database);
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { duration } from "../duration.ts";
+import { hostList } from "../host-list.ts";
 
 const texts = () => z.array(z.string().min(1)).prefault([]);
 
@@ -42,8 +43,15 @@ export const setupSchema = z
     commands: texts().describe(
       "Commands before the first turn and when a lock file changes, such as `npm ci`.",
     ),
-    network: texts().describe("Hosts that they may reach."),
-    cache: texts().describe("Directories kept between worktrees."),
+    network: hostList().describe("Hosts that they may reach, by HTTPS, such as `registry.npmjs.org`."),
+    cache: z
+      .array(
+        z.string().regex(/^\w[\w.-]{0,59}$/, { error: "write a name, such as npm: letters, digits, _ . -" }),
+      )
+      .prefault([])
+      .describe(
+        "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
+      ),
   })
   .prefault({})
   .describe("What prepares a worktree: confined, without secrets.");

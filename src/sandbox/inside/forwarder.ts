@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { connect, createServer } from "node:net";
+import { constants } from "node:os";
+
+/**
+ * Runs inside the sandbox, before the command: hands each connection to the sandbox's own loopback on to the proxy's
+ * socket, runs the command and ends as it does. Arguments: the socket's path, the port, the command. It imports nothing
+ * of ours, since nothing of ours can be read in there.
+ */
+const [socket = "", port = "", file = "", ...args] = process.argv.slice(2);
+
+// Those who end the command signal all of us; this one ends with it.
+for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => undefined);
+
+const server = createServer({ allowHalfOpen: true }, (client) => {
+  const upstream = connect({ path: socket, allowHalfOpen: true });
+  client.on("error", () => upstream.destroy());
+  upstream.on("error", () => client.destroy());
+  client.pipe(upstream).pipe(client);
+});
+server.listen(Number(port), "127.0.0.1", () => {
+  const child = spawn(file, args, { stdio: "inherit" });
+  child.once("error", (error) => {
+    console.error(error.message);
+    process.exit(127);
+  });
+  child.once("exit", (code, signal) => {
+    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+  });
+});
