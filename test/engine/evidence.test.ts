@@ -39,6 +39,11 @@ describe("acceptance commands", () => {
           TMPDIR: "/fake/worktrees/7/feat-dev-issue-1.checkout-home",
           CI: "true",
         },
+        writable: [
+          "/fake/worktrees/7/feat-dev-issue-1.checkout",
+          "/fake/worktrees/7/feat-dev-issue-1.checkout-home",
+        ],
+        hosts: [],
       })),
     );
     const rows = await rowsOf(rig);

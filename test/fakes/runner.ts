@@ -11,6 +11,8 @@ interface RanCommand {
   readonly line: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly writable: readonly string[];
+  readonly hosts: readonly string[];
 }
 
 /** Commands in memory. A line that nothing is said of ends well. */
@@ -29,9 +31,9 @@ export function createFakeRunner(): FakeRunner {
     ran,
     killed,
     ends,
-    async run({ args, cwd, env }, { signal }) {
+    async run({ args, cwd, env }, { signal, writable, hosts }) {
       const line = args.at(-1) ?? "";
-      ran.push({ line, cwd, env });
+      ran.push({ line, cwd, env, writable, hosts });
       const said = ends.get(line) ?? {};
       const end = typeof said === "function" ? said(cwd) : said;
       if (end === "hang") {

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Reach, Runner } from "../../src/core/ports/runner.ts";
+import { gitDataOf } from "../../src/git/git-data.ts";
+import { toolchains } from "../../src/sandbox/toolchains.ts";
+import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
+import { realClock } from "../copilot/real-harness.ts";
+import { realHarness } from "../git/real-harness.ts";
+import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
+
+function aDirectory(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "flotilla-view-")));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+function shell(runner: Runner, line: string, cwd: string, reach: Partial<Reach> = {}) {
+  return runner.run(
+    { file: "/bin/sh", args: ["-c", line], cwd, env: { PATH: "/usr/bin:/bin", HOME: cwd } },
+    {
+      ...{ writable: [cwd], readable: [], hosts: [], ...reach },
+      mark: `view@${cwd}`,
+      timeoutMs: 30_000,
+      signal: new AbortController().signal,
+      maxOutputBytes: 10_000,
+    },
+  );
+}
+
+describeConfined("what a confined command sees", () => {
+  test("git reads the worktree's history and state, and changes nothing of it", async () => {
+    const harness = await realHarness();
+    onTestFinished(() => harness.close());
+    const ref = (name: string) => ({ repository: harness.repository, name, branch: `flotilla/${name}` });
+    for (const name of ["one", "two"]) await harness.worktrees.prepare(ref(name), FRESH);
+    await harness.write("one", "made.txt", "new\n");
+    const runner = confinedRunner(realClock, { gitOf: (at) => gitDataOf(harness.dataDir, at) });
+    const { output } = await shell(
+      runner,
+      `git status --short; git log --format=%an -1; git diff HEAD --stat | tail -1
+       git add -A 2>/dev/null || echo "no index"; git commit -qam x 2>/dev/null || echo "no commit"
+       ls ${harness.mirror}/worktrees; ls ${dirname(harness.directory("two"))}`,
+      harness.directory("one"),
+    );
+    expect(output).toContain("?? made.txt");
+    expect(output).toContain("no index\nno commit\none\none\n");
+    const made = await harness.worktrees.commit(ref("one"), { message: "m", author: AUTHOR });
+    expect(made).not.toBeNull();
+  });
+
+  test("a directory that was replaced by a link is not opened, and what it leads to is not either", async () => {
+    const directory = aDirectory();
+    const elsewhere = aDirectory();
+    symlinkSync(elsewhere, join(directory, "home"));
+    const runner = confinedRunner(realClock);
+    const linked = {
+      writable: [directory, elsewhere].map((one, at) => (at === 0 ? join(one, "home") : one)),
+    };
+    await expect(shell(runner, "true", elsewhere, linked)).rejects.toMatchObject({
+      code: "unsafe_path",
+      consequence: "stop",
+      advice: expect.any(String),
+    });
+    // Within another one that it may write it is not mounted by itself.
+    const within = { writable: [directory, join(directory, "home")] };
+    const { output } = await shell(runner, "ls home/ || echo closed", directory, within);
+    expect(output).toContain("closed");
+  });
+
+  test("what cannot be set up is said in bubblewrap's words, and counts as not started", async () => {
+    const gone = { readable: [join(aDirectory(), "gone")] };
+    await expect(shell(confinedRunner(realClock), "true", aDirectory(), gone)).rejects.toMatchObject({
+      code: "command_not_started",
+      message: expect.stringContaining("gone"),
+    });
+  });
+
+  test("node, npm, perl and git are found by the PATH of the host", async () => {
+    const cwd = aDirectory();
+    const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+    const line = `PATH=${path}; node -e 'console.log(process.version)'; git --version; perl -e 'print "perl\\n"'`;
+    const { output } = await shell(confinedRunner(realClock), line, cwd);
+    expect(output).toContain(`${process.version}\n`);
+    expect(output).toContain("git version");
+    expect(output).toContain("perl\n");
+  });
+});
+
+test("a PATH opens the tree of each bin in it, and nothing in or around a hidden directory", () => {
+  const root = aDirectory();
+  for (const path of ["tools/bin", "srv/bin", "srv/data", "home/me/bin", "plain"])
+    mkdirSync(join(root, path), { recursive: true });
+  writeFileSync(join(root, "home/me/ca.pem"), "certificate");
+  symlinkSync(join(root, "home/me/bin"), join(root, "by-link"));
+  const at = (path: string) => join(root, path);
+  const env = {
+    PATH: [
+      at("tools/bin"),
+      at("srv/bin"),
+      at("home/me/bin"),
+      at("by-link"),
+      at("plain"),
+      at("gone"),
+      "rel",
+      "/bin",
+    ].join(":"),
+    NODE_EXTRA_CA_CERTS: at("home/me/ca.pem"),
+  };
+  const opened = toolchains(env, [at("srv/data"), at("home/me")]).map(({ to }) => to);
+  expect(opened.filter((path) => path.startsWith(root))).toEqual([
+    at("tools"),
+    at("srv/bin"),
+    at("plain"),
+    at("home/me/ca.pem"),
+  ]);
+  expect(opened).not.toContain("/");
+  expect(opened).toContain(process.execPath);
+});
+
+test("git's data is found by our own layout alone", () => {
+  const data = aDirectory();
+  mkdirSync(join(data, "mirrors/7.git/worktrees/one"), { recursive: true });
+  const found = (path: string) => gitDataOf(data, join(data, path));
+  expect(found("worktrees/7/one")).toEqual({
+    mirror: join(data, "mirrors/7.git"),
+    entries: join(data, "mirrors/7.git/worktrees"),
+    entry: join(data, "mirrors/7.git/worktrees/one"),
+  });
+  for (const path of [
+    "worktrees/7/two",
+    "worktrees/x/one",
+    "worktrees/7",
+    "worktrees/7/one/src",
+    "sessions/7/one",
+  ])
+    expect(found(path)).toBeNull();
+});
