@@ -20,7 +20,10 @@ function shell(runner: Runner, line: string, cwd: string, reach: Partial<Reach> 
   return runner.run(
     { file: "/bin/sh", args: ["-c", line], cwd, env: { PATH: "/usr/bin:/bin", HOME: cwd } },
     {
-      ...{ writable: [cwd], readable: [], hosts: [], ...reach },
+      writable: [cwd],
+      readable: [],
+      hosts: [],
+      ...reach,
       mark: `view@${cwd}`,
       timeoutMs: 30_000,
       signal: new AbortController().signal,

@@ -21,7 +21,7 @@ const server = createServer({ allowHalfOpen: true }, (client) => {
 server.listen(Number(port), "127.0.0.1", () => {
   const child = spawn(file, args, { stdio: "inherit" });
   child.once("error", (error) => {
-    console.error(error.message);
+    process.stderr.write(`${error.message}\n`);
     process.exit(127);
   });
   child.once("exit", (code, signal) => {

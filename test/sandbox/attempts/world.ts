@@ -30,11 +30,19 @@ export async function makeWorld(): Promise<World> {
     return file;
   };
   for (const path of [
-    ...["home/.ssh/id", "host-only/file", "data/flotilla.db", "data/marker-secret"],
-    ...["data/sessions/1/home/file", "data/sessions/2/session-state/x/events.jsonl"],
-    ...["data/worktrees/7/own/file", "data/worktrees/7/other/file"],
-    ...["data/mirrors/7.git/HEAD", "data/mirrors/7.git/config", "data/mirrors/7.git/refs/heads/main"],
-    ...["data/mirrors/7.git/hooks/sample", "data/mirrors/7.git/worktrees/own/HEAD"],
+    "home/.ssh/id",
+    "host-only/file",
+    "data/flotilla.db",
+    "data/marker-secret",
+    "data/sessions/1/home/file",
+    "data/sessions/2/session-state/x/events.jsonl",
+    "data/worktrees/7/own/file",
+    "data/worktrees/7/other/file",
+    "data/mirrors/7.git/HEAD",
+    "data/mirrors/7.git/config",
+    "data/mirrors/7.git/refs/heads/main",
+    "data/mirrors/7.git/hooks/sample",
+    "data/mirrors/7.git/worktrees/own/HEAD",
     "data/mirrors/7.git/worktrees/other/HEAD",
   ])
     write(path);
