@@ -4,7 +4,11 @@ import { isObject } from "../../src/demo/github/http/fields.ts";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { ENCODINGS } from "../encodings.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
+import { everythingIn, leaksIn } from "../leaks-in.ts";
+import { proved } from "../proved.ts";
+import { filesHolding } from "./files-holding.ts";
 import { filesWith } from "./files-with.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -74,6 +78,22 @@ describe("the demo's scenario", () => {
       "ACTIVE",
       "COMPLETED",
     ]);
+  });
+
+  it("leaves none of the host's secrets, in no encoding, in a file, a log, or a request to the model", () => {
+    const secrets = secretsOf(journey.served().pid);
+    const forms = Object.values(secrets).flatMap((secret) => ENCODINGS.map(({ encode }) => encode(secret)));
+    const files = filesHolding(journey.dataDir, forms);
+    const said = `${journey.served().log()}\n${everythingIn(journey.model.requests.map(({ messages }) => messages))}`;
+    const leaks = [...files, ...leaksIn(said, secrets)];
+    expect(leaks).toEqual([]);
+    expect(said).not.toMatch(/gh[sp]_[0-9a-f]{36}/);
+    expect(filesHolding(journey.dataDir, ["Please add a farewell in"])).not.toEqual([]);
+    proved({
+      promise: "No secret of the host stands in its data directory, its log, or a request to the model.",
+      test: "test/journeys/main-scenario.test.ts",
+      figure: `${leaks.length} leaks of ${Object.keys(secrets).length} secrets in ${ENCODINGS.length} encodings`,
+    });
   });
 
   it("keeps no process of a session that sleeps", () => {
