@@ -1,7 +1,7 @@
 import type { Risk } from "./risk.ts";
 
 /** Why a person is asked: a call is risky, or a plan comes before the work. */
-type ApprovalKind = Risk["kind"] | "plan";
+type ApprovalKind = Risk["kind"] | "plan" | "held_commit";
 
 /**
  * A call that a person was asked about. `token` is the agent's when it asked: what an earlier period asked and nobody
@@ -56,6 +56,7 @@ const WHY: Readonly<Record<ApprovalKind, string>> = {
   network: "it uses the network",
   protected_path: "it changes a protected path",
   plan: "it is the plan of the work",
+  held_commit: "it would put on the branch what a person should see first",
 };
 
 /** Why a person is asked, in words. */

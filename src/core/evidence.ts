@@ -24,6 +24,8 @@ export interface EvidenceFacts {
   readonly uncommitted: readonly string[];
   /** Files that differ between the claimed commit and where it left the base. */
   readonly changedFiles: readonly string[];
+  /** Those that a person has let the agent change. */
+  readonly allowedPaths: ReadonlySet<string>;
   readonly protectedPaths: readonly string[];
   /** The commit that was claimed, the worktree's head now, the branch's on the server. */
   readonly claimedCommit: string | null;
@@ -77,7 +79,9 @@ function missingWork(facts: EvidenceFacts): Missing[] {
         ? { kind: "not_pushed" }
         : { kind: "branch_moved", claimed, server },
     );
-  const touched = protectedAmong(facts.changedFiles, facts.protectedPaths);
+  const touched = protectedAmong(facts.changedFiles, facts.protectedPaths).filter(
+    (path) => !facts.allowedPaths.has(path),
+  );
   if (touched.length > 0) found.push({ kind: "protected_paths", paths: [...touched] });
   return found;
 }

@@ -112,6 +112,7 @@ function said(row: EffectRow): string {
     typeof row.result === "object" && row.result !== null ? { ...row.result } : {};
   switch (row.kind) {
     case "commit":
+      if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
       if (typeof result["unsettled"] === "string")
         return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
       return typeof result["commit"] === "string"

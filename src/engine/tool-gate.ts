@@ -3,6 +3,7 @@ import type { Role } from "../core/role.ts";
 import { mayCall } from "../core/tool-names.ts";
 import { approvalCheck } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
+import { heldCommitCheck } from "./hold-commit.ts";
 import type { Observed } from "./observers.ts";
 import { phaseCheck } from "./phase-check.ts";
 import { planCheck } from "./plan-first.ts";
@@ -26,6 +27,7 @@ export function toolGate(
     roleCheck(role),
     (call) => guards.check(call),
     planCheck(context, agent),
+    heldCommitCheck(context, agent),
     phaseCheck(context, agent),
     approvalCheck(context, agent),
   ];

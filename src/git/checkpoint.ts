@@ -21,6 +21,7 @@ export const HOST_AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
 export async function saveCheckpoint(
   host: GitHost,
   ref: WorktreeRef,
+  options?: { readonly push: boolean },
 ): Promise<{ commit: string; pushed: boolean } | null> {
   const head = await headOf(host, ref);
   const tree = await treeOfWorktree(host, ref);
@@ -31,6 +32,7 @@ export async function saveCheckpoint(
   const message = `Checkpoint of ${ref.name}`;
   const commit = await writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
   await setRef(host, ref.repository, placeOf(host.dataDir, ref).checkpointRef, commit);
+  if (options?.push === false) return { commit, pushed: false };
   try {
     await pushCheckpoint(host, ref, commit);
     return { commit, pushed: true };

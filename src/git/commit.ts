@@ -25,6 +25,11 @@ export async function commitAll(
   if (branchRef === null) throw noBranch(ref, "commit in");
   const head = await headOf(host, ref);
   const tree = await stageAll(host, ref);
+  if (options.tree !== undefined && tree !== options.tree)
+    throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
+      consequence: "retry",
+      advice: "They are looked at again.",
+    });
   const merged = await mergedCommits(host, ref, entry);
   await assertSettled(host, ref, { head, tree, merged });
   if (merged.length === 0 && tree === (await treeOf(host, ref, head))) return null;

@@ -89,7 +89,7 @@ export async function setRef(
 export async function writeCommit(
   host: GitHost,
   ref: Pick<WorktreeRef, "repository">,
-  commit: { tree: string; parents: readonly string[] } & CommitOptions,
+  commit: { tree: string; parents: readonly string[] } & Omit<CommitOptions, "tree">,
 ): Promise<string> {
   const { name, email } = commit.author;
   const { stdout } = await mirrorGit(host, ref.repository, {

@@ -11,6 +11,7 @@ import { readDiff } from "./diff.ts";
 import { forgetWork } from "./forget.ts";
 import { createGitHost, type GitHost, type GitHostOptions } from "./git-host.ts";
 import { inspectBranch } from "./inspect.ts";
+import { readPending } from "./pending.ts";
 import { placeOf } from "./places.ts";
 import { prepareWorktree } from "./prepare.ts";
 import { pushBranch } from "./push.ts";
@@ -42,7 +43,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     status: async (ref) => alone(ref, () => readStatus(host, ref)),
     commit: async (ref, how) => ready(ref, () => commitAll(host, ref, how)),
     push: async (ref) => ready(ref, () => pushBranch(host, ref)),
-    checkpoint: async (ref) => ready(ref, () => saveCheckpoint(host, ref)),
+    pending: async (ref, limit) => ready(ref, () => readPending(host, ref, limit)),
+    checkpoint: async (ref, how) => ready(ref, () => saveCheckpoint(host, ref, how)),
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),

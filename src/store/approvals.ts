@@ -12,7 +12,7 @@ const rows = codec<ApprovalRow>(
     agentId: z.int(),
     token: z.int(),
     state: z.enum(["asked", "granted", "used", "denied"]),
-    kind: z.enum(["deletes_outside", "network", "protected_path", "plan"]),
+    kind: z.enum(["deletes_outside", "network", "protected_path", "plan", "held_commit"]),
     detail: z.string(),
     tool: z.string(),
     input: z.string(),
@@ -79,6 +79,14 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .limit(1)
         .executeTakeFirst();
       return row && rows.decode(row);
+    },
+    held: async (agentId) => {
+      const found = await of(agentId)
+        .where("kind", "=", "held_commit")
+        .where("state", "=", "granted")
+        .orderBy("id")
+        .execute();
+      return found.map((row) => rows.decode(row));
     },
     decide: async ({ id, state, by, reason }, at, edited) => {
       const { numUpdatedRows } = await db

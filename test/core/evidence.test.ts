@@ -22,6 +22,7 @@ function facts(overrides: Partial<EvidenceFacts> = {}): EvidenceFacts {
     issue: 42,
     uncommitted: [],
     changedFiles: ["src/theme.css"],
+    allowedPaths: new Set<string>(),
     protectedPaths: [".github/workflows/**"],
     claimedCommit: HEAD,
     headCommit: HEAD,

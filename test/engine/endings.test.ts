@@ -10,8 +10,11 @@ const KINDS = ["lying", "partial", "honest"] as const;
 const AFTER: Readonly<Record<Ending["fair"], object>> = {
   accepted: { run: "succeeded", agent: "COMPLETED", told: 0 },
   waits: { run: "evaluating", agent: "SLEEPING", told: 0 },
+  held: { run: "waiting_approval", agent: "SLEEPING", told: 0 },
   refused: { run: "waiting_input", agent: "ESCALATED", told: 1 },
 };
+
+const ASLEEP: Readonly<Record<string, Ending["fair"]>> = { checks: "waits", approval: "held" };
 
 /** What the engine made of the first claim. */
 async function play(
@@ -23,8 +26,8 @@ async function play(
   const agent = await agentOf(rig);
   const rows = await rig.store.evidence.ofAgent(agent.id);
   const missing = rows.flatMap((row) => row.missing?.kind ?? []);
-  const asleep = agent.state === "SLEEPING" && agent.sleepReason === "checks";
-  return { rig, verdict: agent.state === "COMPLETED" ? "accepted" : asleep ? "waits" : "refused", missing };
+  const asleep = agent.state === "SLEEPING" ? ASLEEP[agent.sleepReason ?? ""] : undefined;
+  return { rig, verdict: agent.state === "COMPLETED" ? "accepted" : (asleep ?? "refused"), missing };
 }
 
 describe.each(KINDS)("an ending that is %s", (kind) => {
@@ -55,6 +58,6 @@ it("knows at least 30 endings, each under a name of its own, and what a lie must
   expect(all.length).toBeGreaterThanOrEqual(30);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   for (const { fair, missing } of all) expect(missing !== undefined).toBe(fair === "refused");
-  for (const { fair } of endingsOf("lying")) expect(fair).toBe("refused");
+  for (const { fair } of endingsOf("lying")) expect(["refused", "held"]).toContain(fair);
   for (const { fair } of endingsOf("honest")) expect(fair).toBe("accepted");
 });

@@ -45,7 +45,7 @@ const ending = z.strictObject({
       z.tuple([z.literal("comment"), z.string()]),
     ]),
   ),
-  fair: z.enum(["accepted", "refused", "waits"]),
+  fair: z.enum(["accepted", "refused", "waits", "held"]),
   why: z.string(),
   /** What a refusal must name. */
   missing: z.array(z.string()).optional(),

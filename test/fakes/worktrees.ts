@@ -1,27 +1,14 @@
 import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
 import { createFakeArchives } from "./fake-archives.ts";
 import { changedBetween, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
-import { createFakeIntegration, type FakeIntegration } from "./fake-integration.ts";
+import { createFakeIntegration } from "./fake-integration.ts";
 import { newsOf } from "./fake-news.ts";
+import { pendingBetween, treeIdOf } from "./fake-pending.ts";
+import type { FakeWorktrees } from "./fake-worktrees.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
 
-/** Worktrees in memory, beside a server in memory. Names are taken to be unique over all repositories. */
-export interface FakeWorktrees extends Worktrees, Pick<FakeIntegration, "serverSquash"> {
-  /** What an agent does in its directory; null deletes. */
-  write(name: string, path: string, content: string | null): void;
-  read(name: string, path: string): string | null;
-  /** The checkouts that stand, as `name commit`. */
-  readonly checkouts: ReadonlyMap<string, string>;
-  /** What a person does on the server: moves a branch to any commit, or deletes it. */
-  serverMove(branch: string, commit: string | null): void;
-  /** What a person does on the server. */
-  serverCommit(branch: string, files: Readonly<Record<string, string>>): string;
-  serverHead(branch: string): string | null;
-  loseDirectory(name: string): void;
-  /** A file in the agent's archive. */
-  archived(name: string, path: string): string | null;
-}
+export type { FakeWorktrees } from "./fake-worktrees.ts";
 
 interface Directory {
   /** Differs for each one that was made. */
@@ -40,6 +27,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const bases = new Map<string, string>();
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
+  const checkpointed: { name: string; pushed: boolean }[] = [];
   const archives = createFakeArchives();
   const { merges, ...integration } = createFakeIntegration({ commits, server, directories });
   let made = 0;
@@ -129,6 +117,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
 
   return {
     ...integration,
+    checkpointed,
     async prepare(ref, options) {
       assertNames(ref);
       const prepared = await stand(ref, options);
@@ -154,19 +143,26 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       lastPushed.set(ref.name, head);
       return { commit: head };
     },
-    async checkpoint(ref) {
+    async pending(ref, limit) {
+      const directory = dirOf(ref);
+      const there = ref.branch === null ? undefined : server.get(ref.branch);
+      const before = commits.tree(there ?? bases.get(ref.name) ?? directory.head);
+      return pendingBetween(before, directory.files, limit);
+    },
+    async checkpoint(ref, { push } = { push: true }) {
       const directory = dirOf(ref);
       const base = bases.get(ref.name) ?? directory.head;
       if (changes(directory).length === 0 && commits.history(base).has(directory.head)) return null;
       const commit = commits.add(directory.files, [directory.head]);
       checkpoints.set(ref.name, { head: directory.head, commit });
-      return { commit, pushed: true };
+      checkpointed.push({ name: ref.name, pushed: push });
+      return { commit, pushed: push };
     },
     async restore(ref, paths) {
       const directory = dirOf(ref);
       for (const path of paths.map(insidePath)) restorePath(directory, commits.tree(directory.head), path);
     },
-    tree: async (ref) => JSON.stringify([...dirOf(ref).files].map((file) => JSON.stringify(file)).toSorted()),
+    tree: async (ref) => treeIdOf(dirOf(ref).files),
     async diff(ref, baseCommit, limit) {
       const [one, other] = [commits.tree(baseCommit), commits.tree(dirOf(ref).head)];
       return { files: changedBetween(one, other), patch: patchBetween(one, other).slice(0, limit) };

@@ -12,6 +12,8 @@ export interface ApprovalTable {
   decided(agentId: number, token: number): Promise<ApprovalRow | undefined>;
   /** The agent's plan that a person approved last. */
   plan(agentId: number): Promise<ApprovalRow | undefined>;
+  /** Commits of the agent that were held and that a person has approved, oldest first. */
+  held(agentId: number): Promise<readonly ApprovalRow[]>;
   /** Only an asked one; false when it was answered before. `edited` = what was approved instead of what was asked. */
   decide(
     verdict: Omit<ApprovalVerdict, "plan">,

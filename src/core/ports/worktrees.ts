@@ -1,5 +1,6 @@
 import type { RepositoryRef } from "../repository.ts";
 import type { Integration } from "./integration.ts";
+import type { PendingWork } from "./pending-work.ts";
 
 /** Which worktree: `name` is the agent's name, unique in its repository, and becomes the directory's name. */
 export interface WorktreeRef {
@@ -42,6 +43,8 @@ export interface WorktreeStatus {
 
 export interface CommitOptions {
   readonly message: string;
+  /** The tree that was looked at: any other is not committed, code `tree_moved`. */
+  readonly tree?: string;
   readonly author: { readonly name: string; readonly email: string };
 }
 
@@ -109,8 +112,13 @@ export interface Worktrees extends Integration {
   commit(ref: WorktreeRef, options: CommitOptions): Promise<{ commit: string } | null>;
   /** Pushes the branch, never forced; `expected` null means the branch must not exist yet or be an ancestor. Throws code `foreign_commits` when the server has commits that we did not make. */
   push(ref: WorktreeRef): Promise<{ commit: string }>;
-  /** Saves everything, committed or not, as a commit at `refs/flotilla/checkpoints/<name>` in the mirror and tries to push that ref; the branch does not move. Null when there is nothing beyond the base. */
-  checkpoint(ref: WorktreeRef): Promise<{ commit: string; pushed: boolean } | null>;
+  /** What the next commit would take in; its patch is left out where its files are more than `limit` bytes. */
+  pending(ref: WorktreeRef, limit: number): Promise<PendingWork>;
+  /** Saves everything, committed or not, as a commit at `refs/flotilla/checkpoints/<name>` in the mirror and, unless `push` is false, tries to push that ref; the branch does not move. Null when there is nothing beyond the base. */
+  checkpoint(
+    ref: WorktreeRef,
+    options?: { push: boolean },
+  ): Promise<{ commit: string; pushed: boolean } | null>;
   /** Puts the named paths back to the state of the branch's head; a path that is not in it is deleted. Paths are relative to the worktree; one that leaves it is refused with code `path_outside`. */
   restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
   /** A hash of all content that a commit would take in, committed or not: the same for the same files. */

@@ -1,3 +1,4 @@
+import { mayLeave } from "../hold-commit.ts";
 import { subjectOf, tell } from "../run-events.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -18,7 +19,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const ref = await worktreeOf(context, agent);
   const checkpoint =
     effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
-      ? await context.worktrees.checkpoint(ref)
+      ? await context.worktrees.checkpoint(ref, { push: await mayLeave(context, agent, ref) })
       : null;
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)

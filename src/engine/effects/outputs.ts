@@ -6,6 +6,7 @@ import { approvedPlan } from "../../core/text/plan-comment.ts";
 import { bodyWithFacts } from "../../core/text/pull-facts.ts";
 import type { EngineContext } from "../context.ts";
 import { stillHolds } from "../fencing.ts";
+import { lookAtCommit } from "../hold-commit.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "../pull-facts.ts";
 import { note } from "../settle.ts";
 import { taskOf } from "../surroundings.ts";
@@ -23,7 +24,9 @@ export const commit: Executor<"commit"> = async (execution) => {
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
-  const made = await context.worktrees.commit(ref, { message, author }).catch(unsettled);
+  const looked = await lookAtCommit(context, agent, ref);
+  if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
+  const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
   if (made === null && status.pushed) return { result: { commit: null } };

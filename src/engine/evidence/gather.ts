@@ -5,6 +5,7 @@ import { fullName } from "../../core/repository.ts";
 import type { Role } from "../../core/role.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
+import { allowedPaths } from "../hold-commit.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
 const NO_WORK = { server: null, serverBehind: false, files: [] } as const;
@@ -30,6 +31,7 @@ export async function gather(
     issue: agent.issue,
     uncommitted: status?.changed ?? [],
     changedFiles: work.files,
+    allowedPaths: allowedPaths(await context.store.approvals.held(agent.id)),
     protectedPaths: context.settings.policy.protectedPaths,
     claimedCommit: commit,
     headCommit: status?.head ?? null,

@@ -1,0 +1,94 @@
+import { protectedAmong } from "./evidence/protected-paths.ts";
+import type { PendingFile, PendingWork } from "./ports/pending-work.ts";
+import type { Redact } from "./text/redact.ts";
+
+/** What keeps a commit back until a person has approved exactly these files; nothing where there is no reason. */
+export interface HeldWork {
+  /** False where it holds a secret, or too much to look for one: then not even a checkpoint of it leaves the host. */
+  readonly mayLeave: boolean;
+  /** One for each thing that a person should see. */
+  readonly reasons: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** More in one commit is more than a person reads, or than GitHub takes well (it warns at 50 MiB a file). */
+export const MOST_FILES = 1000;
+export const MOST_FILE_BYTES = 5 * 1024 * 1024;
+export const MOST_BYTES = 20 * 1024 * 1024;
+
+/** In the place of a path. */
+const ALL = "the change";
+
+const LINK = "120000";
+const REPOSITORY = "160000";
+
+/** Judges what a commit would take in, before it is made. */
+export function heldWork(work: PendingWork, protectedPaths: readonly string[], redact: Redact): HeldWork {
+  const { files, patch } = work;
+  const guarded = new Set(
+    protectedAmong(
+      files.map(({ path }) => path),
+      protectedPaths,
+    ),
+  );
+  const twins = twinsOf(work);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const why = (file: PendingFile): readonly string[] => [
+    ...(guarded.has(file.path) ? ["a protected path"] : []),
+    ...(file.mode === LINK && leaves(file) ? ["a link that leads out of the repository"] : []),
+    ...(file.mode === REPOSITORY || isName(file.path, ".gitmodules")
+      ? ["another repository within this one"]
+      : []),
+    ...(file.bytes > MOST_FILE_BYTES ? [`${mebibytes(file.bytes)} MiB in one file`] : []),
+    ...(file.mode !== null && isTricky(file.path)
+      ? ["a name that git or a file system reads as another one"]
+      : []),
+    ...(twins.has(file.path) ? ["a name that differs from another one only in upper and lower case"] : []),
+  ];
+  const secret =
+    files.some(({ path, link }) => isSecret(`${path}\n${link ?? ""}`, redact)) || isSecret(patch, redact);
+  return {
+    mayLeave: !secret && bytes <= MOST_BYTES,
+    reasons: [
+      ...(secret ? [{ path: ALL, why: "something in it looks like a secret" }] : []),
+      ...files.flatMap((file) => why(file).map((reason) => ({ path: file.path, why: reason }))),
+      ...(files.length > MOST_FILES ? [{ path: ALL, why: `${files.length} files in one commit` }] : []),
+      ...(bytes > MOST_BYTES ? [{ path: ALL, why: `${mebibytes(bytes)} MiB in one commit` }] : []),
+    ],
+  };
+}
+
+/** In source these two words mostly stand before another word. */
+const isSecret = (text: string, redact: Redact) => {
+  const plain = text.replaceAll(/\b(?:bearer|basic)\s+/gi, "");
+  return redact(plain) !== plain;
+};
+
+const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
+
+/** Absolute, higher than the top, or through a directory and up again, which may itself be a link. */
+function leaves({ path, link }: PendingFile): boolean {
+  const steps = (link ?? "/").split("/");
+  const ups = steps.findIndex((step) => step !== "..");
+  const [up, down] = ups === -1 ? [steps, []] : [steps.slice(0, ups), steps.slice(ups)];
+  return steps[0] === "" || up.length >= path.split("/").length || down.includes("..");
+}
+
+const isName = (path: string, name: string) => path.split("/").at(-1)?.toLowerCase() === name;
+
+/** A control character or one that is not seen, or a form of `.git` that some file system takes for it. */
+function isTricky(path: string): boolean {
+  return path.split("/").some((part) => /[\p{Cc}\p{Cf}]|^\.git[ .]*$|^git~\d+$/iu.test(part));
+}
+
+/** Paths that are new and meet another path of the tree when case is not looked at. */
+function twinsOf({ files, paths }: PendingWork): ReadonlySet<string> {
+  const counted = new Map<string, number>();
+  for (const path of paths) counted.set(path.toLowerCase(), (counted.get(path.toLowerCase()) ?? 0) + 1);
+  const fresh = files.filter(({ mode, before }) => mode !== null && before === null);
+  return new Set(fresh.map(({ path }) => path).filter((path) => (counted.get(path.toLowerCase()) ?? 0) > 1));
+}
+
+/** What a person reads of it, a line for each thing; also what is approved, by path. */
+export function heldLines({ reasons }: HeldWork): string {
+  return reasons.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`).join("\n");
+}

@@ -1,0 +1,123 @@
+import type { PendingFile, PendingWork } from "../core/ports/pending-work.ts";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { treeOfWorktree } from "./checkpoint.ts";
+import { mergedCommits } from "./commit.ts";
+import { baseOf, commitAt, headOf, isAncestor } from "./commits.ts";
+import type { GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+
+const GONE = "000000";
+const LINK = "120000";
+const REPOSITORY = "160000";
+
+/**
+ * Reads what a commit would take in from git's objects alone: nothing in the directory is followed or run. The patch is
+ * left out where the files are more than `limit` bytes.
+ */
+export async function readPending(host: GitHost, ref: WorktreeRef, limit: number): Promise<PendingWork> {
+  const git = async (args: readonly string[], input?: string) => {
+    const call = { args, purpose: "look at what is to be committed" };
+    const { stdout } = await mirrorGit(host, ref.repository, input === undefined ? call : { ...call, input });
+    return stdout;
+  };
+  const tree = await treeOfWorktree(host, ref);
+  const head = await headOf(host, ref);
+  const { from, others } = await known(host, ref, head);
+  const changed = async (side: string) =>
+    entriesOf(await git([...DIFF, "--raw", "-z", "--no-abbrev", "--ignore-submodules=none", side, tree]));
+  const own = await changed(from);
+  const sides = await Promise.all(others.map(changed));
+  // What the base has already is not new.
+  const entries = own.filter(({ path }) => sides.every((side) => side.some((entry) => entry.path === path)));
+  const blobs = entries.filter(({ mode }) => mode !== GONE && mode !== REPOSITORY);
+  const sizes = await sizesOf(
+    git,
+    blobs.map(({ blob }) => blob),
+  );
+  const files: PendingFile[] = [];
+  for (const { path, mode, before, blob } of entries)
+    files.push({
+      path,
+      mode: mode === GONE ? null : mode,
+      before: before === GONE ? null : before,
+      bytes: sizes.get(blob) ?? 0,
+      link: mode === LINK ? await git(["cat-file", "blob", blob]) : null,
+    });
+  const listed = await git(["ls-tree", "-r", "--name-only", "-z", "--full-tree", tree]);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const patch =
+    bytes > limit
+      ? ""
+      : [
+          // An agent may have committed by itself, and taken out again what would be pushed all the same.
+          await git([
+            "log",
+            "--reverse",
+            "--format=",
+            ...PATCH,
+            head,
+            ...[from, ...others].map((side) => `^${side}`),
+          ]),
+          await git([...DIFF, ...PATCH, head, tree]),
+        ].join("\n");
+  return { tree, files, paths: listed.split("\0").filter((path) => path !== ""), patch: added(patch) };
+}
+
+const DIFF = ["diff-tree", "-r", "--no-renames"];
+const PATCH = ["-p", "--text", "-U0", "--no-ext-diff", "--no-textconv", "--no-renames"];
+
+/** What the server has of the work, as last fetched or pushed, and what comes from elsewhere: the base, what is being merged. */
+async function known(
+  host: GitHost,
+  ref: WorktreeRef,
+  head: string,
+): Promise<{ readonly from: string; readonly others: readonly string[] }> {
+  const { entry, remoteBranchRef } = placeOf(host.dataDir, ref);
+  const base = (await baseOf(host, ref)) ?? head;
+  const merging = await mergedCommits(host, ref, entry);
+  const pushed = remoteBranchRef === null ? null : await commitAt(host, ref.repository, remoteBranchRef);
+  const isBelow = pushed !== null && (await isAncestor(host, ref.repository, pushed, head));
+  return isBelow ? { from: pushed, others: [base, ...merging] } : { from: base, others: merging };
+}
+
+interface Entry {
+  readonly path: string;
+  readonly mode: string;
+  readonly before: string;
+  readonly blob: string;
+}
+
+function entriesOf(raw: string): readonly Entry[] {
+  const parts = raw.split("\0");
+  return parts.flatMap((part, index): readonly Entry[] => {
+    const [, before, mode, blob] = /^:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(part) ?? [];
+    const path = parts[index + 1];
+    return before === undefined || mode === undefined || blob === undefined || path === undefined
+      ? []
+      : [{ path, mode, before, blob }];
+  });
+}
+
+async function sizesOf(
+  git: (args: readonly string[], input: string) => Promise<string>,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (blobs.length === 0) return new Map();
+  const told = await git(["cat-file", "--batch-check=%(objectname) %(objectsize)"], `${blobs.join("\n")}\n`);
+  return new Map(
+    told.split("\n").flatMap((line): readonly (readonly [string, number])[] => {
+      const [blob, size] = line.split(" ");
+      return blob === undefined || size === undefined ? [] : [[blob, Number(size)]];
+    }),
+  );
+}
+
+/** The lines that are new: what is taken out is on the server already. */
+function added(patch: string): string {
+  return patch
+    .split("\n")
+    .filter((line) => line.startsWith("+"))
+    .map((line) => line.slice(1))
+    .join("\n");
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { heldLines, heldWork, MOST_BYTES, MOST_FILE_BYTES, MOST_FILES } from "../../src/core/held-work.ts";
+import type { PendingFile, PendingWork } from "../../src/core/ports/pending-work.ts";
+import { redactor } from "../../src/core/text/redact.ts";
+
+const file = (path: string, more: Partial<PendingFile> = {}): PendingFile => ({
+  path,
+  mode: "100644",
+  before: null,
+  bytes: 10,
+  link: null,
+  ...more,
+});
+const work = (files: readonly PendingFile[], more: Partial<PendingWork> = {}): PendingWork => ({
+  tree: "t",
+  files,
+  paths: files.map(({ path }) => path),
+  patch: "",
+  ...more,
+});
+const judged = (given: PendingWork) =>
+  heldWork(given, [".github/workflows/**"], redactor(["canary-of-ours-1"]));
+const reasons = (...files: readonly PendingFile[]) => judged(work(files)).reasons.map(({ why }) => why);
+const link = (path: string, to: string) => file(path, { mode: "120000", link: to });
+
+describe("what keeps a commit back", () => {
+  it("is nothing about ordinary files and links within the repository", () => {
+    expect(reasons(file("src/a.ts"), file("run", { mode: "100755" }), file("old", { mode: null }))).toEqual(
+      [],
+    );
+    expect(reasons(link("a/b/l", "../../README.md"), link("l", "docs"), link("a/l", "."))).toEqual([]);
+    expect(reasons(file(".gitignore"), file(".gitattributes"), file("git~x"), file("a.git"))).toEqual([]);
+  });
+
+  it("is a protected path, changed, taken out, or made executable", () => {
+    const path = ".github/workflows/ci.yml";
+    for (const mode of ["100644", "100755", null])
+      expect(reasons(file(path, { mode, before: "100644" }))).toEqual(["a protected path"]);
+  });
+
+  it.each([
+    ["l", "/etc/passwd"],
+    ["l", ".."],
+    ["a/l", "../.."],
+    ["a/l", "../../x"],
+    ["l", "docs/../../x"],
+    ["l", "docs/../x"],
+    ["l", "../a/.."],
+  ])("is a link at %s to %s", (path, to) => {
+    expect(reasons(link(path, to))).toEqual(["a link that leads out of the repository"]);
+  });
+
+  it("is a link whose end is not known", () => {
+    expect(reasons(file("l", { mode: "120000" }))).toEqual(["a link that leads out of the repository"]);
+  });
+
+  it("is another repository within this one", () => {
+    const why = "another repository within this one";
+    expect(reasons(file("lib", { mode: "160000" }), file(".gitmodules"), file("a/.GitModules"))).toEqual([
+      why,
+      why,
+      why,
+    ]);
+  });
+
+  it.each([
+    ".GIT/config",
+    "a/.git/x",
+    "git~1",
+    "GIT~2/x",
+    ".git ",
+    ".git.",
+    ".g\u200cit/config",
+    "a\u0007b",
+    "a\nb",
+  ])("is the name %j", (path) => {
+    expect(reasons(file(path))).toEqual(["a name that git or a file system reads as another one"]);
+    expect(reasons(file(path, { mode: null }))).toEqual([]);
+  });
+
+  it("is a new name that meets another one when case is not looked at", () => {
+    const given = work([file("readme.md"), file("b", { before: "100644" })], {
+      paths: ["README.md", "readme.md", "b", "B"],
+    });
+    expect(judged(given).reasons).toEqual([
+      { path: "readme.md", why: "a name that differs from another one only in upper and lower case" },
+    ]);
+  });
+
+  it("is too much in one file, in all files, or too many of them", () => {
+    expect(reasons(file("a", { bytes: MOST_FILE_BYTES }))).toEqual([]);
+    expect(reasons(file("a", { bytes: MOST_FILE_BYTES + 1 }))).toEqual(["6 MiB in one file"]);
+    const half = Array.from({ length: 5 }, (_, index) => file(`a${index}`, { bytes: MOST_BYTES / 4 }));
+    expect(reasons(...half)).toEqual(["25 MiB in one commit"]);
+    expect(judged(work(half)).mayLeave).toBe(false);
+    const many = Array.from({ length: MOST_FILES + 1 }, (_, index) => file(`a${index}`));
+    expect(reasons(...many)).toEqual(["1001 files in one commit"]);
+    expect(judged(work(many)).mayLeave).toBe(true);
+  });
+
+  it.each([
+    work([file("a")], { patch: "key = AKIAABCDEFGHIJKLMNOP" }),
+    work([file("a")], { patch: "x canary-of-ours-1 y" }),
+    work([file("canary-of-ours-1")]),
+    work([link("l", "canary-of-ours-1")]),
+    work([file("a")], { patch: "Authorization: Bearer ghp_abcdefghijklmnopqrst" }),
+  ])("is a secret, in what is new, in a name or in a link, and then nothing leaves the host: %j", (given) => {
+    const held = judged(given);
+    expect(held.reasons.map(({ why }) => why)).toContain("something in it looks like a secret");
+    expect(held.mayLeave).toBe(false);
+  });
+
+  it("is not the word basic or bearer before another word", () => {
+    expect(judged(work([file("a")], { patch: "Basic functionality of the bearer certificate" }))).toEqual({
+      mayLeave: true,
+      reasons: [],
+    });
+  });
+});
+
+it("is told a line for each thing, with names that cannot be taken for lines", () => {
+  expect(heldLines(judged(work([file("a\nb: a protected path")])))).toBe(
+    '"a\\nb: a protected path": a name that git or a file system reads as another one',
+  );
+});

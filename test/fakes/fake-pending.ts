@@ -1,0 +1,24 @@
+import type { PendingWork } from "../../src/core/ports/pending-work.ts";
+import { changedBetween, patchBetween, type Tree } from "./fake-commits.ts";
+
+/** The same for the same files. */
+export function treeIdOf(tree: Tree): string {
+  return JSON.stringify([...tree].map((file) => JSON.stringify(file)).toSorted());
+}
+
+/** What the fake's next push would bring to the server; every file is an ordinary one. */
+export function pendingBetween(before: Tree, after: Tree, limit: number): PendingWork {
+  const patch = patchBetween(before, after);
+  return {
+    tree: treeIdOf(after),
+    files: changedBetween(before, after).map((path) => ({
+      path,
+      mode: after.has(path) ? "100644" : null,
+      before: before.has(path) ? "100644" : null,
+      bytes: after.get(path)?.length ?? 0,
+      link: null,
+    })),
+    paths: [...after.keys()],
+    patch: patch.length > limit ? "" : patch,
+  };
+}
