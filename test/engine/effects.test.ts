@@ -43,14 +43,15 @@ it("gives up after ten tries, with a decision, and goes on with the lane", async
   const rig = await aRig({ script: [on(1, escalate)] });
   const putComment = methodOf(rig.github, "putComment");
   rig.github.putComment = async (ref, number, comment) => {
-    if (comment.key !== "status") throw badGateway();
+    if (comment.key !== "status")
+      throw new GitHubError("conflict", "409 Conflict", 409, { consequence: "retry" });
     return putComment(ref, number, comment);
   };
   await tell(rig, labeled(rig, 1));
   for (let tried = 0; tried < 8; tried += 1) await rig.pass(10 * MINUTE);
   expect((await only(rig, "post_comment"))?.state).toBe("pending");
   await rig.pass(10 * MINUTE);
-  expect(await only(rig, "post_comment")).toMatchObject({ state: "failed", error: "502 Bad Gateway" });
+  expect(await only(rig, "post_comment")).toMatchObject({ state: "failed", error: "409 Conflict" });
   expect(await decisionsOn(rig)).toEqual(["effect_failed"]);
   expect(statusComments(rig)[0]).toContain("**ESCALATED**");
 });

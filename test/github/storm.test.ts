@@ -31,6 +31,7 @@ test("a storm of comments meets no limit of GitHub's, ends, and people are answe
     baseUrl: local.api,
     markerSecret: "m",
     labels: [],
+    minted: () => {},
     clock,
     log: SILENT,
   });
