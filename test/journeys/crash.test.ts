@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { effect } from "../../src/core/effect.ts";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { processesOf } from "./processes-of.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
@@ -66,7 +66,7 @@ describe("the story with a kill -9 after each kind of effect and at three moment
     );
     const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
     expect(sessions.length).toBeGreaterThan(1);
-    await until("all are gone", async () => (await markedProcesses(sessions)).length === 0, 10);
+    await until("all are gone", async () => (await processesOf(journey)).length === 0, 10);
   });
 
   it("breaks no rule of the lifecycles", async () => {

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { processesOf } from "./processes-of.ts";
+import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
 
 const WRITES = 1;
@@ -58,7 +59,7 @@ describe("a conversation that is too long, and a call that a person must allow",
 
   beforeAll(async () => {
     writeFileSync(precious, "gold");
-    journey = await startJourney({ scenario: SCENARIO });
+    journey = await startJourney({ scenario: SCENARIO, confined: false });
     for (const issue of [WRITES, LEAVES_IT, DELETES, CALLS_OUT])
       await octocat().openIssue({ title: `Issue ${issue}`, body: "Please.", labels: ["feature"] });
   }, 60_000);
@@ -120,7 +121,8 @@ describe("a conversation that is too long, and a call that a person must allow",
       const [first] = heard(issue, told[0] ?? "");
       const said = first?.messages.filter(({ role }) => role !== "system") ?? [];
       expect(said).toHaveLength(1);
-      for (const words of told) expect(said[0]?.content).toContain(words);
+      const content = unmarked(said[0]?.content ?? "");
+      for (const words of told) expect(content).toContain(words);
       expect(JSON.stringify(first?.messages)).not.toContain(FILLING.slice(0, 4000));
       expect(agentOf(issue)).toMatchObject({ session_count: 2, wakes: 0 });
     },
@@ -133,10 +135,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect(existsSync(precious)).toBe(true);
     expect(agentOf(DELETES)).toMatchObject({ sleep_reason: "approval", wakes: 0 });
     expect(heard(DELETES, "A person is asked: ")).toEqual([]);
-    await until("it has no process", async () => {
-      const running = await markedProcesses([String(agentOf(DELETES)["session_id"])]);
-      return running.length === 0;
-    });
+    await until("it has no process", async () => (await processesOf(journey, DELETES)).length === 0);
     const hash = String(first["hash"]);
     const question = await saidOn(DELETES, `/flotilla approve ${hash.slice(0, 12)}`);
     expect(question.body).toContain(`rm -f ${precious}`);

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
 
 const run = promisify(execFile);
@@ -131,7 +132,7 @@ describe("what is kept, caught up with and told to agents", () => {
     await octocat().comment(BRIEFED, "Use tabs.");
     await octocat().push("main", { "README.md": "# theirs\n" }, "Say otherwise");
     await octocat().close(BLOCKER);
-    const { content } = await heard("What blocked you is resolved");
+    const content = unmarked((await heard("What blocked you is resolved")).content);
     expect(content).toContain("> Use tabs.");
     expect(content).toContain("it has 1 commit that your branch lacks");
     expect(content).toContain("conflicts in: README.md.");

@@ -3,7 +3,6 @@ import { parseMarker } from "../../src/core/text/marker.ts";
 import { isObject } from "../../src/demo/github/http/fields.ts";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { ENCODINGS } from "../encodings.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
 import { everythingIn, leaksIn } from "../leaks-in.ts";
@@ -11,6 +10,7 @@ import { proved } from "../proved.ts";
 import { filesHolding } from "./files-holding.ts";
 import { filesWith } from "./files-with.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { processesOf } from "./processes-of.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { until } from "./until.ts";
 
@@ -21,7 +21,7 @@ describe("the demo's scenario", () => {
   const watched = watchGitHub();
   let answers = 0;
   let journey: Journey;
-  const asleep = { session: "", processes: [0], leaks: [""], known: [""] };
+  const asleep = { session: "", processes: [0] as readonly number[], leaks: [""], known: [""] };
 
   beforeAll(async () => {
     journey = await startJourney({
@@ -51,7 +51,7 @@ describe("the demo's scenario", () => {
       );
       return open.length === 1;
     });
-    asleep.processes = await markedProcesses([asleep.session]);
+    asleep.processes = await processesOf(journey, 1);
     const readable = ["sessions", "worktrees"].map((name) => `${journey.dataDir}/${name}`);
     const secrets = Object.values(secretsOf(journey.served().pid));
     asleep.leaks = filesWith(readable, [...secrets, /gh[sp]_[0-9a-f]{36}/]);
@@ -197,7 +197,7 @@ describe("the demo's scenario", () => {
     // Of each issue a triage, a coder and a reviewer.
     expect(sessions).toHaveLength(9);
     // One that was killed at the last moment may still be on its way out.
-    await until("all are gone", async () => (await markedProcesses(sessions)).length === 0, 10);
+    await until("all are gone", async () => (await processesOf(journey)).length === 0, 10);
   });
 
   function commentsOf(issue: number, key: string): readonly string[] {

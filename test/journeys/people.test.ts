@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
 
 const BLOCKER = 1;
@@ -235,7 +236,9 @@ describe("what people do on GitHub", () => {
     await until("it hears the message", () => heard("the tests are in spec/").length > 0);
     const [request] = heard("the tests are in spec/");
     expect(request?.messages.filter(({ role }) => role === "user")).toHaveLength(2);
-    expect(request?.messages.at(-1)?.content).toContain("Message from a person: @octocat says");
+    expect(unmarked(request?.messages.at(-1)?.content ?? "")).toContain(
+      "Message from a person: @octocat says",
+    );
     await journey.reached(MESSAGED, "SLEEPING");
   }, 200_000);
 });
