@@ -10,6 +10,7 @@ import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { pause, resume } from "./pause.ts";
 import { serve } from "./serve.ts";
+import { tasks } from "./tasks.ts";
 
 /** Every command of the command line, in the order of its help. */
 export const commands: readonly Command[] = [
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   check,
   doctor,
   agents,
+  tasks,
   explain,
   pause,
   resume,

@@ -8,6 +8,7 @@ import type { TransitionRow } from "../core/rows.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
 import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
+import { tasksAsJson } from "./task-json.ts";
 import { wantedEvents } from "./wanted-events.ts";
 
 export interface ApiOptions {
@@ -116,6 +117,10 @@ async function read(store: Store, url: URL): Promise<Answer> {
   if (what === "deliveries") {
     const rows = await store.deliveries.list({}, LIST_LIMIT);
     return { status: 200, body: { deliveries: rows.map(deliveryJson) } };
+  }
+  if (what === "tasks") {
+    const state = url.searchParams.get("state");
+    return { status: 200, body: { tasks: await tasksAsJson(store, state === null ? null : [state]) } };
   }
   if (what === "decisions") return decisions(store, url.searchParams.get("issue") ?? "");
   if (what === "transitions") {

@@ -14,6 +14,7 @@ test("the overview names every command with its summary", () => {
     "check",
     "doctor",
     "agents",
+    "tasks",
     "explain",
     "pause",
     "resume",
