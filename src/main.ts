@@ -17,9 +17,15 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 const { commands } = await import("./commands/commands.ts");
 const { helpOf, overview } = await import("./commands/help.ts");
 const { explained } = await import("./commands/explained.ts");
+const { spoken } = await import("./commands/spoken.ts");
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+
+/** Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows. */
+const complain = (text: string): void => {
+  process.stderr.write(`${spoken(process.env, process.cwd())(text)}\n`);
 };
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -30,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = commands.find((known) => known.name === name);
   if (command === undefined) {
-    process.stderr.write(`There is no command "${name}".\n\n${overview(commands)}\n`);
+    complain(`There is no command "${name}".\n\n${overview(commands)}`);
     return 1;
   }
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -46,7 +52,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${explained(error)}\n`);
+  complain(explained(error));
   return 2;
 });
 // Idle connections of the HTTP client would keep the process for seconds after all is let go.

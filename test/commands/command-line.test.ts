@@ -40,6 +40,9 @@ describe("the command line", () => {
   it("says which option it does not know", { timeout: SLOW }, async () => {
     const { code, stderr } = await flotilla("check", "--jsno");
     expect(code).toBe(2);
+    const pasted = [await flotilla("check", "--key-of-the-model"), await flotilla("key-of-the-model")];
+    for (const { stderr: said } of pasted) expect(said).toMatch(/^[^]*\[redacted\]["'][^]*$/);
+    expect(pasted.map(({ stderr: said }) => said).join()).not.toContain("key-of-the-model");
     expect(stderr).toContain("'--jsno'");
     expect(stderr).toContain("Say `flotilla help` for the commands.");
     expect(stderr).not.toMatch(/^\s+at /m);

@@ -42,7 +42,11 @@ export function stoppedClock(): Clock & { move(ms: number): void } {
 }
 
 /** The adapter as main.ts would build it, against a server that answers by mocks. */
-export function mockedGitHub(clock: Clock, baseUrl = `${ORIGIN}${BASE}`): GitHub & HookDeliveries {
+export function mockedGitHub(
+  clock: Clock,
+  baseUrl = `${ORIGIN}${BASE}`,
+  minted: (token: string, until: number) => void = ignore,
+): GitHub & HookDeliveries {
   return createGitHub({
     appId: 12,
     privateKey: PRIVATE_KEY,
@@ -51,7 +55,7 @@ export function mockedGitHub(clock: Clock, baseUrl = `${ORIGIN}${BASE}`): GitHub
     labels: [{ name: "needs-human", color: "#d93f0b", description: "A person must act" }],
     clock,
     log: SILENT,
-    minted: () => {},
+    minted,
   });
 }
 

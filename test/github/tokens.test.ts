@@ -28,6 +28,19 @@ describe("a token for the API", () => {
     });
   });
 
+  it("is known as a secret before anything is asked with it, until its end", async () => {
+    const told: string[] = [];
+    const scope = mocks();
+    mintsToken(scope, { token: "one", at: NOON + MINUTE });
+    scope.get(ISSUE).reply(200, () => {
+      told.push("asked");
+      return issueAnswer(3);
+    });
+    const minted = (token: string, until: number) => told.push(`${token} until ${until - NOON}`);
+    await mockedGitHub(stoppedClock(), undefined, minted).issue(REPOSITORY, 3);
+    expect(told).toEqual([`one until ${61 * MINUTE}`, "asked"]);
+  });
+
   it("is minted for both repositories where one issue waits for another's, if one installation has both", async () => {
     const LIB = { ...REPOSITORY, id: 78, name: "lib" };
     const FAR = { ...LIB, id: 79, installationId: 6 };
