@@ -2,6 +2,8 @@ import { OutsideError } from "./errors.ts";
 
 /** A server that is down comes back; what it was told to do is not given up sooner. */
 const OUTAGE_MS = 24 * 60 * 60_000;
+/** Codes of the adapters for a server that serves nobody: GitHub's API, and its git. */
+const OUT_OF_ORDER: ReadonlySet<string> = new Set(["unavailable", "network"]);
 
 /**
  * True when a failed try of an effect is followed by another: while there are tries left, and for a day however many there
@@ -14,5 +16,5 @@ export function mayTryAgain(
 ): boolean {
   if (error instanceof OutsideError && error.consequence !== "retry") return false;
   if (effect.attempts < effect.maxAttempts) return true;
-  return error instanceof OutsideError && error.code === "unavailable" && now - effect.createdAt < OUTAGE_MS;
+  return error instanceof OutsideError && OUT_OF_ORDER.has(error.code) && now - effect.createdAt < OUTAGE_MS;
 }

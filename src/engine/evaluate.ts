@@ -17,7 +17,7 @@ import type { Looked } from "./look-at-intent.ts";
 import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
-import { refuseUnsettledOutputs } from "./unsettled-output.ts";
+import { outputsSettled } from "./unsettled-output.ts";
 
 /** One claim of an agent while it is judged. */
 interface Evaluation {
@@ -34,15 +34,16 @@ interface Evaluation {
  */
 export async function evaluate(
   context: EngineContext,
-  agent: AgentRecord,
+  claimant: AgentRecord,
   role: Role,
   options: { readonly looked: Looked; readonly signal: AbortSignal; readonly evaluator: Evaluator },
 ): Promise<Prompt | null> {
   const { looked, signal, evaluator } = options;
-  if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, agent, looked);
+  if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, looked);
   const claim = claimOf(looked);
   if (claim === null) return null;
-  await refuseUnsettledOutputs(context.store, agent);
+  const agent = await outputsSettled(context, claimant, signal);
+  if (agent === null) return null;
   const run = await evaluating(context, agent);
   if (run === undefined) return null;
   const evaluation = { context, agent, run, claim };

@@ -1,13 +1,20 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../src/core/errors.ts";
 import { agentOf, commentsOn, statusComments } from "../engine/look.ts";
+import { methodOf } from "../engine/method-of.ts";
 import { labeled } from "../engine/people.ts";
 import { aRig, type Rig } from "../engine/rig.ts";
 import { commit, complete, edit, on, openPr, slowly } from "../engine/scripts.ts";
 import { MINUTE } from "../factories/moment.ts";
 
-/** GitHub answers 502 to everything while `down` says so. */
+/** GitHub answers 502 to everything, and its git nobody, while `down` says so. */
 function ailing(rig: Rig, down: () => boolean): void {
+  const push = methodOf(rig.worktrees, "push");
+  rig.worktrees.push = async (ref) => {
+    if (down())
+      throw new GitError("network", "Connection refused", { consequence: "retry", uncertain: true });
+    return push(ref);
+  };
   for (const [name, value] of Object.entries(rig.github)) {
     if (typeof value !== "function") continue;
     const answered: (...args: unknown[]) => unknown = value;
