@@ -13,3 +13,8 @@ export function crashPoints(named: string | undefined): (name: string) => void {
     process.kill(process.pid, "SIGKILL");
   };
 }
+
+/** For the same tests, which cannot wait for lists that do not lag: ms to the second look. Undefined without it. */
+export function secondLook(named: string | undefined): number | undefined {
+  return named === undefined || !/^\d+$/.test(named) ? undefined : Number(named);
+}

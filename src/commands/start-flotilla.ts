@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { createCopilotRuntime } from "../copilot/runtime.ts";
+import { SECOND_LOOK_MS } from "../core/backoff.ts";
 import { agentHosts } from "../core/confinement.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -22,7 +23,7 @@ import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { startControl } from "./control-server.ts";
-import { crashPoints } from "./crash-points.ts";
+import { crashPoints, secondLook } from "./crash-points.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -100,6 +101,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       toolsFor,
       roleOf: (name) => config.roles.get(name),
       roles: () => config.roles.values(),
+      secondLookMs: secondLook(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint: crashPoints(process.env["FLOTILLA_CRASH_AT"]),
     });
     const consumer = createDeliveryConsumer({

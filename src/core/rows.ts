@@ -96,6 +96,8 @@ export interface EffectRow {
   readonly leasedUntil: number | null;
   /** True when an earlier try may have been carried out: look before acting. */
   readonly uncertain: boolean;
+  /** Until then GitHub's lists may not show what the last uncertain try wrote; 0 when none did. */
+  readonly lagsUntil: number;
   readonly result: unknown;
   readonly error: string | null;
   readonly createdAt: number;

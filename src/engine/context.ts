@@ -55,6 +55,8 @@ export interface EngineContext {
   readonly parking: Parking;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
+  /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */
+  readonly secondLookMs: number;
   /**
    * Told at named moments between an act and its record, where a crash would hurt most; does nothing outside tests.
    * Names: `effect:<kind>` after the act and before its outcome is saved; `turn:message`, `turn:intent`, `turn:ended`;

@@ -20,8 +20,8 @@ export interface Recovered {
 
 /** After a start: what an earlier life left under way is put into a legal state, and goes on by itself. */
 export async function recover(context: EngineContext): Promise<Recovered> {
-  const { store, runtime } = context;
-  const effects = await store.effects.reclaim();
+  const { store, runtime, clock } = context;
+  const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
   const deliveries = await store.deliveries.reclaim();
   const active = await store.records.find("agent", { state: "ACTIVE" });
   const sessions = await store.records.find("session", {

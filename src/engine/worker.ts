@@ -11,6 +11,7 @@ import type { Drivers } from "./drivers.ts";
 import { onEffectFailed } from "./effect-failed.ts";
 import { execute } from "./effects/executors.ts";
 import { isStale, movedOn } from "./fencing.ts";
+import { madeOnce } from "./made-once.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { within } from "./within.ts";
 
@@ -90,7 +91,14 @@ export class Worker {
       const outcome = await within(
         context.clock,
         CATALOG[row.kind].limitMs,
-        execute(row.kind, { context, drivers: this.#drivers(), row, effect: row.payload, agent, repository }),
+        execute(row.kind, {
+          context: { ...context, github: madeOnce(context.github, row) },
+          drivers: this.#drivers(),
+          row,
+          effect: row.payload,
+          agent,
+          repository,
+        }),
       );
       context.crashPoint(`effect:${row.kind}`);
       await this.#settle(
@@ -137,19 +145,25 @@ export class Worker {
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
     const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
+    const lagsUntil = now + this.#context.secondLookMs;
     const text = messageOf(error);
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
-      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for a limit to pass");
-      await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: false });
+      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for the time that GitHub needs");
+      await store.effects.retry(row.id, {
+        notBefore,
+        error: text,
+        uncertain,
+        lagsUntil,
+        countAttempt: false,
+      });
     } else if (mayTryAgain(error, { ...tries, createdAt: row.createdAt }, now)) {
-      // After an uncertain write the lists that are looked through may lag behind it.
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
       log.warn(
         { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },
         "an effect is tried again",
       );
-      await store.effects.retry(row.id, { notBefore, error: text, uncertain, countAttempt: true });
+      await store.effects.retry(row.id, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
     } else {
       log.error({ effect: row.key, error: text, attempts: row.attempts + 1 }, "an effect failed");
       const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);

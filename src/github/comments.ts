@@ -1,5 +1,6 @@
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub, GitHubComment } from "../core/ports/github.ts";
+import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { commentFrom, reactionFrom } from "./shapes.ts";
@@ -34,12 +35,16 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
       return Array.fromAsync(all(repository, number));
     },
 
-    async putComment(repository, number, { key, body, knownId }) {
+    async putComment(repository, number, comment) {
+      const { key, body, knownId } = comment;
       const { botId } = await room.identity();
-      const isOurs = (comment: GitHubComment): boolean =>
-        mark.recognises(comment, { repositoryId: repository.id, key, botId });
+      const isOurs = (one: GitHubComment): boolean =>
+        mark.recognises(one, { repositoryId: repository.id, key, botId });
       const known = knownId === undefined ? undefined : await byId(repository, knownId);
-      const ours = known && isOurs(known) ? known : await firstOf(all(repository, number), isOurs);
+      const ours =
+        known && isOurs(known)
+          ? known
+          : seen(await firstOf(all(repository, number), isOurs), { ...comment, clock: room.clock });
       const signed = mark.sign(repository.id, key, body);
       if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
       const { issues } = on(repository);

@@ -1,4 +1,6 @@
-import type { GitHub } from "../core/ports/github.ts";
+import type { GitHub, GitHubIssue } from "../core/ports/github.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { eventFrom, issueFrom } from "./shapes.ts";
@@ -6,6 +8,21 @@ import { eventFrom, issueFrom } from "./shapes.ts";
 /** Issues: reading one, what happened to it, or those with a label, and opening one of ours. */
 export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | "events" | "createIssue"> {
   const { on } = room;
+
+  /** What an earlier try of ours left. */
+  async function written(repository: RepositoryRef, key: string): Promise<GitHubIssue | undefined> {
+    const { botId, botLogin } = await room.identity();
+    const expected = { repositoryId: repository.id, key, botId };
+    const ours = pages((page) =>
+      on(repository).issues.listForRepo({ ...at(repository), creator: botLogin, state: "all", ...page }),
+    );
+    for await (const raw of ours) {
+      const issue = issueFrom(raw);
+      if (room.mark.recognises(issue, expected)) return issue;
+    }
+    return undefined;
+  }
+
   return {
     async issue(repository, number) {
       const { data } = await on(repository).issues.get({ ...at(repository), issue_number: number });
@@ -29,16 +46,10 @@ export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | 
       return Array.fromAsync(raw, eventFrom);
     },
 
-    async createIssue(repository, { key, title, body, milestone }) {
-      const { botId, botLogin } = await room.identity();
-      const expected = { repositoryId: repository.id, key, botId };
-      const ours = pages((page) =>
-        on(repository).issues.listForRepo({ ...at(repository), creator: botLogin, state: "all", ...page }),
-      );
-      for await (const raw of ours) {
-        const issue = issueFrom(raw);
-        if (room.mark.recognises(issue, expected)) return issue;
-      }
+    async createIssue(repository, wanted) {
+      const { key, title, body, milestone } = wanted;
+      const found = seen(await written(repository, key), { ...wanted, clock: room.clock });
+      if (found !== undefined) return found;
       const signed = room.mark.sign(repository.id, key, body);
       const { data } = await on(repository).issues.create({
         ...at(repository),

@@ -1,6 +1,7 @@
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
+import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { pullRequestFrom, reviewCommentFrom, reviewFrom } from "./shapes.ts";
@@ -58,7 +59,7 @@ export function createPullRequests(
     },
 
     async openPullRequest(repository, wanted) {
-      const found = await existing(repository, wanted);
+      const found = seen(await existing(repository, wanted), { ...wanted, clock: room.clock });
       if (found) return found;
       try {
         const { title, head, base, draft } = wanted;

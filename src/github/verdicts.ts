@@ -1,6 +1,7 @@
 import { GitHubError } from "../core/errors.ts";
 import type { GitHubVerdicts, WrittenCheck, WrittenReview } from "../core/ports/github-verdicts.ts";
 import type { RepositoryRef } from "../core/repository.ts";
+import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { reviewFrom } from "./shapes.ts";
@@ -54,7 +55,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
 
   return {
     async writeReview(repository, pull, review) {
-      const found = await written(repository, pull, review.key);
+      const found = seen(await written(repository, pull, review.key), { ...review, clock: room.clock });
       if (found) return { id: found.id, url: found.url };
       try {
         return await create(repository, pull, review, review);
@@ -81,6 +82,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
         return { id: known };
       }
       if (!check.create) return null;
+      seen(known, { ...check, clock: room.clock });
       const { data } = await on(repository).checks.create({
         ...at(repository),
         name,

@@ -28,6 +28,7 @@ const rows = codec<EffectRow>(
     notBefore: z.int(),
     leasedUntil: z.int().nullable(),
     uncertain: z.boolean(),
+    lagsUntil: z.int(),
     result: z.unknown(),
     error: z.string().nullable(),
     createdAt: z.int(),
@@ -43,6 +44,7 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
   notBefore: 0,
   leasedUntil: null,
   uncertain: false,
+  lagsUntil: 0,
   result: null,
   error: null,
   settledAt: null,
@@ -135,11 +137,11 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    retry: async (id, { notBefore, error, uncertain, countAttempt }) => {
+    retry: async (id, { notBefore, error, uncertain, lagsUntil, countAttempt }) => {
       await db
         .updateTable("effect")
         .set({ state: "pending", leasedUntil: null, notBefore, error })
-        .$if(uncertain, (query) => query.set({ uncertain: 1 }))
+        .$if(uncertain, (query) => query.set({ uncertain: 1, lagsUntil }))
         .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
         .where("id", "=", id)
         .where("state", "=", "leased")
@@ -156,10 +158,10 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .orderBy("id")
           .execute()
       ).map(decode),
-    reclaim: async () => {
+    reclaim: async (lagsUntil) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")
-        .set({ state: "pending", leasedUntil: null, uncertain: 1 })
+        .set({ state: "pending", leasedUntil: null, uncertain: 1, lagsUntil })
         .where("state", "=", "leased")
         .executeTakeFirst();
       return Number(numUpdatedRows);

@@ -4,6 +4,7 @@ import type { GitHub } from "../../src/core/ports/github.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
 import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
+import { lagContract } from "./github-lag.ts";
 import { mergeContract } from "./github-merging.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
 import { verdictContract } from "./github-verdicts.ts";
@@ -26,6 +27,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
     pullRequestContract(() => world);
     checkContract(() => world);
     mergeContract(() => world);
+    lagContract(() => world);
     verdictContract(() => world);
 
     it("knows itself as a bot named after its slug", async () => {

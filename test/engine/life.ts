@@ -59,3 +59,7 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
 function never(): Promise<never> {
   return new Promise<never>(() => {});
 }
+
+export function missing(): never {
+  throw new Error("the rig has not begun");
+}

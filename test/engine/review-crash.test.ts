@@ -17,7 +17,7 @@ it.each([
   ["effect:publish_verdict", 1],
   ["effect:publish_verdict", 2],
 ])("a review ends the same after a crash at %s, time %i", async (point, time) => {
-  const rig = await aRig({ settings: { roles: ROLES }, script: SCRIPT });
+  const rig = await aRig({ settings: { roles: ROLES }, script: SCRIPT, lagMs: 11_000 });
   let met = 0;
   let isOver = false;
   rig.onCrashPoint = (name) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
@@ -20,7 +21,7 @@ import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { editing } from "./editing-runtime.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
-import { beginLife, type Life } from "./life.ts";
+import { beginLife, type Life, missing } from "./life.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { readingOverMarks, WORD } from "./unmarked.ts";
@@ -82,8 +83,10 @@ export interface RigOptions {
   readonly marks?: boolean;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
-  /** Path of the database; in memory when left out. */
+  /** In memory when left out. */
   readonly database?: string;
+  /** How long GitHub's lists do not show what was written; they never lag when left out. */
+  readonly lagMs?: number;
   /** False: the rules are not looked at after each move, which takes longer with each row. */
   readonly watched?: boolean;
 }
@@ -103,10 +106,11 @@ export async function createRig({
   marks = false,
   issues = 3,
   database = ":memory:",
+  lagMs = 0,
   watched = true,
 }: RigOptions): Promise<Rig> {
   const clock = createFakeClock(AT);
-  const github = createFakeGitHub({ clock, labels: OUR_LABELS });
+  const github = createFakeGitHub({ clock, labels: OUR_LABELS, lagMs });
   const repository = github.add(REPOSITORY);
   repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
   for (let number = 1; number <= issues; number += 1)
@@ -172,6 +176,7 @@ export async function createRig({
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       toolsFor,
+      secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
       crashPoint: (name) => {
         if (!life.over) rig.onCrashPoint(name);
       },
@@ -242,8 +247,4 @@ export async function createRig({
   };
   present = begin();
   return rig;
-}
-
-function missing(): never {
-  throw new Error("the rig has not begun");
 }

@@ -10,6 +10,14 @@ export function isMarked(text: { readonly author: Account; readonly body: string
   return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
 }
 
+/** The first of ours that carries the key. */
+export function byMark<Text extends { readonly author: Account; readonly body: string }>(
+  all: readonly Text[],
+  key: string,
+): Text | undefined {
+  return all.find((text) => isMarked(text, key));
+}
+
 export function notFound(what: string): never {
   throw refused("not_found", `${what} is not found`, "stop");
 }

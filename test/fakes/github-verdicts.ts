@@ -1,7 +1,9 @@
 import type { CommitCheck, GitHubReview, GitHubReviewComment } from "../../src/core/ports/github.ts";
 import type { WrittenCheck, WrittenReview } from "../../src/core/ports/github-verdicts.ts";
+import type { Lagging } from "../../src/core/ports/lagging.ts";
 import { withMarker } from "../../src/core/text/marker.ts";
-import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
+import type { FakeLag } from "./github-lag.ts";
+import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { addReview, BOT, type FakeRepository } from "./github-world.ts";
 
 const VERDICTS = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", COMMENT: "commented" } as const;
@@ -10,10 +12,13 @@ const VERDICTS = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", CO
 export function writeReview(
   repository: FakeRepository,
   number: number,
-  { key, event, commit, body, comments: wanted, bodyWithComments }: WrittenReview,
+  asked: WrittenReview & Lagging,
+  lag: FakeLag,
 ): { readonly review: GitHubReview; readonly isNew: boolean } {
+  const { key, event, commit, body, comments: wanted, bodyWithComments } = asked;
   const pull = repository.pulls.get(number) ?? notFound(`pull request ${number}`);
-  const known = (repository.reviews.get(number) ?? []).find((review) => isMarked(review, key));
+  const all = repository.reviews.get(number) ?? [];
+  const known = lag.seen(byMark(all.filter(lag.shows), key), asked);
   if (known) return { review: known, isNew: false };
   if (event !== "COMMENT" && pull.author.id === BOT.id)
     throw refused("invalid", "Review Can not approve your own pull request", "stop");
@@ -22,6 +27,7 @@ export function writeReview(
   const said = comments === wanted ? body : bodyWithComments;
   const text = withMarker(said, { key, mac: MAC });
   const review = addReview(repository, number, { by: BOT, verdict: VERDICTS[event], commit, body: text });
+  lag.wrote(review);
   const added = comments.map(
     (comment, index): GitHubReviewComment => ({
       ...comment,
@@ -38,11 +44,14 @@ export function writeReview(
 /** The check as it stands after; null where there is none and none is made. */
 export function putCheck(
   repository: FakeRepository,
-  { name, commit, conclusion, title, create }: WrittenCheck,
+  asked: WrittenCheck & Lagging,
+  lag: FakeLag,
 ): { readonly id: number } | null {
+  const { name, commit, conclusion, title, create } = asked;
   const all = repository.checks.get(commit) ?? [];
   const index = all.findIndex((check) => check.name === name);
   if (index < 0 && !create) return null;
+  lag.seen(all[index], asked);
   const state = conclusion === null ? "pending" : conclusion === "failure" ? "red" : "green";
   const check: CommitCheck = {
     name,

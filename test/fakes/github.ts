@@ -5,7 +5,8 @@ import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { withMarker } from "../../src/core/text/marker.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
-import { isMarked, MAC, notFound, refused } from "./github-marks.ts";
+import { createFakeLag } from "./github-lag.ts";
+import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
@@ -25,7 +26,10 @@ export function createFakeGitHub(options: {
   clock: Clock;
   /** The labels of ours that are created when missing: name to colour. */
   labels: Readonly<Record<string, string>>;
+  /** How long a list does not show what was written; nothing when left out. */
+  lagMs?: number;
 }): FakeGitHub {
+  const lag = createFakeLag(options);
   const repositories = new Map<number, FakeRepository>();
   const failures: { method: keyof GitHub; error: GitHubError; when: "before" | "after" }[] = [];
   const writes: string[] = [];
@@ -126,30 +130,29 @@ export function createFakeGitHub(options: {
 
     ...createFakeChecks({ at, refused, failing, wrote }),
 
-    putComment: failing("putComment", (ref, number, { key, body }): { id: number; url: string } => {
-      const issue = issueOf(ref, number);
+    putComment: failing("putComment", (ref, number, comment): { id: number; url: string } => {
+      const { key, body, knownId } = comment;
+      const all = at(ref).comments.get(issueOf(ref, number).number) ?? [];
       const signed = withMarker(body, { key, mac: MAC });
-      const ours = at(ref)
-        .comments.get(issue.number)
-        ?.find((comment) => isMarked(comment, key));
+      const shown = all.filter((one) => one.id === knownId || lag.shows(one));
+      const ours = lag.seen(byMark(shown, key), comment);
       if (ours?.body === signed) return { id: ours.id, url: ours.url };
       wrote("putComment", number);
       if (ours) return { id: Object.assign(ours, { body: signed }).id, url: ours.url };
-      const { id, url } = addComment(at(ref), number, { body: signed, author: BOT, at: options.clock.now() });
-      return { id, url };
+      const added = addComment(at(ref), number, { body: signed, author: BOT, at: options.clock.now() });
+      lag.wrote(added);
+      return { id: added.id, url: added.url };
     }) satisfies GitHub["putComment"],
     createIssue: failing("createIssue", (ref, wanted): GitHubIssue => {
-      const ours = [...at(ref).issues.values()].find((issue) => isMarked(issue, wanted.key));
+      const shown = [...at(ref).issues.values()].filter(lag.shows);
+      const ours = lag.seen(byMark(shown, wanted.key), wanted);
       if (ours) return issueOf(ref, ours.number);
       wrote("createIssue", wanted.key);
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
-      const milestone = [...at(ref).issues.values()].find(
-        (one) => one.milestone?.number === wanted.milestone,
-      )?.milestone;
-      const { number } = Object.assign(addIssue(at(ref), { title: wanted.title, body, author: BOT }), {
-        milestone: milestone ?? null,
-      });
-      return issueOf(ref, number);
+      const like = [...at(ref).issues.values()].find((one) => one.milestone?.number === wanted.milestone);
+      const added = addIssue(at(ref), { title: wanted.title, body, author: BOT });
+      lag.wrote(Object.assign(added, { milestone: like?.milestone ?? null }));
+      return issueOf(ref, added.number);
     }) satisfies GitHub["createIssue"],
     addLabels: failing("addLabels", (ref, number, labels): void => {
       const issue = issueOf(ref, number);
@@ -182,18 +185,22 @@ export function createFakeGitHub(options: {
         .map(({ reaction, by = BOT }) => ({ content: reaction, user: by })),
     ),
     openPullRequest: failing("openPullRequest", (ref, wanted) => {
-      const ofHead = [...at(ref).pulls.values()].filter((pull) => pull.headRef === wanted.head);
-      const ofKey = ofHead.find((pull) => isMarked(pull, wanted.key));
+      const shown = [...at(ref).pulls.values()].filter(lag.shows);
+      const ofHead = shown.filter((pull) => pull.headRef === wanted.head);
+      const ofKey = byMark(ofHead, wanted.key);
       if (ofKey) return ofKey;
       const open = ofHead.find((pull) => pull.state === "open" && pull.baseRef === wanted.base);
       if (open?.author.id === BOT.id) return open;
+      lag.seen(open, wanted);
       if (open) throw refused("conflict", `${fullName(ref)}#${open.number} is a person's`, "tell");
       if (!at(ref).branchesAhead.has(wanted.head)) {
         throw refused("invalid", `${wanted.head} has no commit that ${wanted.base} lacks`, "tell");
       }
       wrote("openPullRequest", wanted.head);
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
-      return addPull(at(ref), { ...wanted, body, author: BOT, at: options.clock.now() });
+      const added = addPull(at(ref), { ...wanted, body, author: BOT, at: options.clock.now() });
+      lag.wrote(added);
+      return added;
     }) satisfies GitHub["openPullRequest"],
     ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),
@@ -228,12 +235,12 @@ export function createFakeGitHub(options: {
       return parent === undefined ? null : relatedOf(ref, parent);
     }),
     writeReview: failing("writeReview", (ref, number, written) => {
-      const { review, isNew } = writeReview(at(ref), number, written);
+      const { review, isNew } = writeReview(at(ref), number, written, lag);
       if (isNew) wrote("writeReview", number);
       return { id: review.id, url: review.url };
     }) satisfies GitHub["writeReview"],
     putCheck: failing("putCheck", (ref, check) => {
-      const put = putCheck(at(ref), check);
+      const put = putCheck(at(ref), check, lag);
       if (put !== null) wrote("putCheck", `${check.name} ${check.conclusion ?? "in_progress"}`);
       return put;
     }) satisfies GitHub["putCheck"],

@@ -21,7 +21,7 @@ const { createWebhookRoute } = await import("../../src/intake/webhook-route.ts")
 
 const store = await openStore({ path });
 await store.repositories.put(repository);
-await store.effects.reclaim();
+await store.effects.reclaim(0);
 const route = createWebhookRoute({
   secret,
   previousSecret: undefined,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
 import { TASK_STATES } from "../../src/core/machines/task.ts";
 import type { Occurrence } from "../../src/core/occurrence.ts";
@@ -28,6 +29,8 @@ import { Turns } from "./turns.ts";
 
 const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 const ISSUES = 5;
+/** How long GitHub's lists lag. */
+const LAG_MS = 10_000;
 
 const LABELS = {
   "needs-human": "d93f0b",
@@ -80,7 +83,7 @@ export function createWorld(
 ): World {
   const clock = createFakeClock(AT);
   const turns = new Turns();
-  const github = createFakeGitHub({ clock, labels: LABELS });
+  const github = createFakeGitHub({ clock, labels: LABELS, lagMs: LAG_MS });
   const repository = github.add(REPOSITORY);
   repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
   for (let number = 1; number <= ISSUES; number += 1)
@@ -143,6 +146,7 @@ export function createWorld(
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       toolsFor,
+      secondLookMs: SECOND_LOOK_MS,
       crashPoint: () => {},
       roleOf: (name) => settings.roles.get(name),
       roles: () => settings.roles.values(),

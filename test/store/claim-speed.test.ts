@@ -26,7 +26,7 @@ test("claiming from 10,000 pending rows in 1,000 lanes is quick, also when every
   const raw = new SqliteDatabase(path);
   raw
     .prepare(`INSERT INTO effect SELECT value, CAST(value AS TEXT), kind, CAST(value % 1000 AS TEXT), repository_id, issue, agent_id, token, payload, state,
-      attempts, not_before, leased_until, uncertain, result, error, created_at, settled_at
+      attempts, not_before, leased_until, uncertain, lags_until, result, error, created_at, settled_at
     FROM effect, json_each(?)`)
     .run(JSON.stringify(numbers.slice(2)));
   raw.close();

@@ -1,4 +1,5 @@
 import type { RepositoryRef } from "../repository.ts";
+import type { Lagging } from "./lagging.ts";
 
 /** A review as our App writes it. */
 export interface WrittenReview {
@@ -31,8 +32,8 @@ export interface GitHubVerdicts {
   writeReview(
     repository: RepositoryRef,
     pull: number,
-    review: WrittenReview,
+    review: WrittenReview & Lagging,
   ): Promise<{ id: number; url: string }>;
   /** One check run of our App per name and commit: changes it, or makes it. Null where there is none and none is made. */
-  putCheck(repository: RepositoryRef, check: WrittenCheck): Promise<{ id: number } | null>;
+  putCheck(repository: RepositoryRef, check: WrittenCheck & Lagging): Promise<{ id: number } | null>;
 }

@@ -2,6 +2,7 @@ import type { Milestone } from "../milestone.ts";
 import type { RepositoryRef } from "../repository.ts";
 import type { RepositoryLimits } from "../repository-limits.ts";
 import type { GitHubVerdicts } from "./github-verdicts.ts";
+import type { Lagging } from "./lagging.ts";
 import type { Merging } from "./merging.ts";
 
 /** A person or bot on GitHub. `id` is stable, `login` is not. */
@@ -141,9 +142,8 @@ export interface FailedJob {
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
 /**
- * GitHub as the engine needs it. Reads may be repeated; writes are tried once per call (the outbox repeats),
- * and every write that makes something new is preceded by a look for its marker when `uncertain` is true.
- * Every method throws `GitHubError`.
+ * GitHub as the engine needs it. Reads may be repeated; writes are tried once per call (the outbox repeats), and before
+ * something new is made, its marker is looked for (see `Lagging`). Every method throws `GitHubError`.
  */
 export interface GitHub extends Merging, GitHubVerdicts {
   /** The App's own identity: its bot account and slug. */
@@ -200,12 +200,12 @@ export interface GitHub extends Merging, GitHubVerdicts {
   putComment(
     repository: RepositoryRef,
     number: number,
-    comment: { key: string; body: string; knownId: number | undefined },
+    comment: Lagging & { key: string; body: string; knownId: number | undefined },
   ): Promise<{ id: number; url: string }>;
   /** Opens an issue, or adopts ours that carries the key's marker, open or closed. */
   createIssue(
     repository: RepositoryRef,
-    issue: { key: string; title: string; body: string; milestone?: number | undefined },
+    issue: Lagging & { key: string; title: string; body: string; milestone?: number | undefined },
   ): Promise<GitHubIssue>;
   /** Adds labels that exist, or creates them with our colour and description first. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
@@ -226,7 +226,7 @@ export interface GitHub extends Merging, GitHubVerdicts {
   /** Opens a pull request, or adopts the open one of the same head and base. The marker of `key` goes into the body. */
   openPullRequest(
     repository: RepositoryRef,
-    pull: { key: string; title: string; body: string; head: string; base: string; draft: boolean },
+    pull: Lagging & { key: string; title: string; body: string; head: string; base: string; draft: boolean },
   ): Promise<GitHubPullRequest>;
   /**
    * Records in GitHub's own dependencies that `number` is blocked by `blocker`, an issue of `where`; code `unsupported`

@@ -94,17 +94,26 @@ export interface EffectTable {
     id: number,
     outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
   ): Promise<boolean>;
-  /** Back to pending for a later try; `uncertain` is kept once true; `attempts` goes up only here and only when `countAttempt`. */
+  /**
+   * Back to pending for a later try; `uncertain` is kept once true, and `lagsUntil` is that of the last uncertain try;
+   * `attempts` goes up only here and only when `countAttempt`.
+   */
   retry(
     id: number,
-    options: { notBefore: number; error: string; uncertain: boolean; countAttempt: boolean },
+    options: {
+      notBefore: number;
+      error: string;
+      uncertain: boolean;
+      lagsUntil: number;
+      countAttempt: boolean;
+    },
   ): Promise<void>;
   get(id: number): Promise<EffectRow | undefined>;
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key">>,
   ): Promise<readonly EffectRow[]>;
-  /** At start: what an earlier life had leased is pending again, and uncertain. Returns how many. */
-  reclaim(): Promise<number>;
+  /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
+  reclaim(lagsUntil: number): Promise<number>;
 }
 
 export interface WakeTable {

@@ -91,6 +91,7 @@ CREATE TABLE effect (
   not_before INTEGER NOT NULL,
   leased_until INTEGER,
   uncertain INTEGER NOT NULL CHECK (uncertain IN (0, 1)),
+  lags_until INTEGER NOT NULL,
   result TEXT NOT NULL,
   error TEXT,
   created_at INTEGER NOT NULL,

@@ -29,6 +29,7 @@ export function effectContract(open: () => Promise<Store>): void {
         notBefore: 0,
         leasedUntil: null,
         uncertain: false,
+        lagsUntil: 0,
         result: null,
         error: null,
         settledAt: null,
@@ -93,6 +94,7 @@ export function effectContract(open: () => Promise<Store>): void {
         notBefore: 500,
         error: "502",
         uncertain: false,
+        lagsUntil: 600,
         countAttempt: true,
       });
       expect(await lease(499)).toEqual([]);
@@ -104,15 +106,27 @@ export function effectContract(open: () => Promise<Store>): void {
       await store().effects.add([effect({ key: "a" })]);
       const [row] = await lease(1);
       const id = row?.id ?? 0;
-      await store().effects.retry(id, { notBefore: 1, error: "reset", uncertain: true, countAttempt: true });
+      await store().effects.retry(id, {
+        notBefore: 1,
+        error: "reset",
+        uncertain: true,
+        lagsUntil: 500,
+        countAttempt: true,
+      });
       await lease(1);
       await store().effects.retry(id, {
         notBefore: 1,
         error: "parked",
         uncertain: false,
+        lagsUntil: 600,
         countAttempt: false,
       });
-      expect(await store().effects.get(id)).toMatchObject({ state: "pending", uncertain: true, attempts: 1 });
+      expect(await store().effects.get(id)).toMatchObject({
+        state: "pending",
+        uncertain: true,
+        lagsUntil: 500,
+        attempts: 1,
+      });
     });
 
     test("are settled once, and only while leased", async () => {
@@ -121,7 +135,13 @@ export function effectContract(open: () => Promise<Store>): void {
       await lease(1);
       expect(await store().effects.settle(id, done)).toBe(true);
       expect(await store().effects.settle(id, { ...done, state: "failed" })).toBe(false);
-      await store().effects.retry(id, { notBefore: 1, error: "late", uncertain: false, countAttempt: true });
+      await store().effects.retry(id, {
+        notBefore: 1,
+        error: "late",
+        uncertain: false,
+        lagsUntil: 600,
+        countAttempt: true,
+      });
       expect(await store().effects.get(id)).toMatchObject({
         state: "done",
         result: { number: 5 },
@@ -140,12 +160,12 @@ export function effectContract(open: () => Promise<Store>): void {
       ]);
       await lease(1, 2);
       await store().effects.settle(second, done);
-      expect(await store().effects.reclaim()).toBe(1);
+      expect(await store().effects.reclaim(700)).toBe(1);
       const rows = await store().effects.find({ lane: ["a", "b", "c"] });
-      expect(rows.map(({ state, uncertain }) => [state, uncertain])).toEqual([
-        ["pending", true],
-        ["done", false],
-        ["pending", false],
+      expect(rows.map(({ state, uncertain, lagsUntil }) => [state, uncertain, lagsUntil])).toEqual([
+        ["pending", true, 700],
+        ["done", false, 0],
+        ["pending", false, 0],
       ]);
     });
 

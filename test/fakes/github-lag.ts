@@ -1,0 +1,24 @@
+import { GitHubError } from "../../src/core/errors.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Lagging } from "../../src/core/ports/lagging.ts";
+
+/** Lists that lag: what was written a moment ago is not in them yet. */
+export interface FakeLag {
+  wrote(what: object): void;
+  readonly shows: (what: object) => boolean;
+  /** What was found; `unseen` when nothing was and the list may lag still. */
+  seen<Found>(found: Found | undefined, asked: Lagging): Found | undefined;
+}
+
+/** `lagMs` = how long a list does not show what was written. */
+export function createFakeLag({ clock, lagMs = 0 }: { clock: Clock; lagMs?: number }): FakeLag {
+  const writtenAt = new WeakMap<object, number>();
+  return {
+    wrote: (what) => void writtenAt.set(what, clock.now()),
+    shows: (what) => clock.now() - (writtenAt.get(what) ?? 0) >= lagMs,
+    seen: (found, { lagsUntil = 0 }) => {
+      if (found !== undefined || clock.now() >= lagsUntil) return found;
+      throw new GitHubError("unseen", "not shown yet", 0, { consequence: "park", retryAt: lagsUntil });
+    },
+  };
+}
