@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import { GitError, GitHubError } from "../../src/core/errors.ts";
 import { AT, HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
@@ -37,40 +36,6 @@ it("tries a comment whose answer was lost again, later each time, and it is ther
   rig.github.putComment = putComment;
   await rig.pass(10_000);
   expect(await only(rig, "post_comment")).toMatchObject({ state: "done", attempts: 2 });
-  expect(commentsOn(rig)).toHaveLength(1);
-});
-
-it("looks a second time, half a minute later, before it writes what a lagging list does not show", async () => {
-  const rig = await aRig({ script: [on(1, escalate)], lagMs: 29_000 });
-  const putComment = methodOf(rig.github, "putComment");
-  let lost = 0;
-  rig.github.putComment = async (ref, number, comment) => {
-    const put = await putComment(ref, number, comment);
-    if (comment.key === "status" || lost > 0) return put;
-    lost += 1;
-    throw badGateway();
-  };
-  await tell(rig, labeled(rig, 1));
-  const at = rig.clock.now();
-  await rig.pass(5000);
-  // The first look: not found is not yet not written, and no try.
-  expect(await only(rig, "post_comment")).toMatchObject({
-    state: "pending",
-    attempts: 1,
-    notBefore: at + SECOND_LOOK_MS,
-  });
-  await rig.pass(SECOND_LOOK_MS - 5000);
-  expect(await only(rig, "post_comment")).toMatchObject({ state: "done", attempts: 1 });
-  expect(commentsOn(rig)).toHaveLength(1);
-});
-
-it("writes after the second look what the first try did not", async () => {
-  const rig = await aRig({ script: [on(1, escalate)], lagMs: 29_000 });
-  rig.github.failNext("putComment", badGateway(), "before");
-  await tell(rig, labeled(rig, 1));
-  await rig.pass(5000);
-  expect(rig.github.writes.filter((one) => one.startsWith("putComment"))).toEqual([]);
-  await rig.pass(SECOND_LOOK_MS - 5000);
   expect(commentsOn(rig)).toHaveLength(1);
 });
 

@@ -94,10 +94,7 @@ export interface EffectTable {
     id: number,
     outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
   ): Promise<boolean>;
-  /**
-   * Back to pending for a later try; `uncertain` is kept once true, and `lagsUntil` is that of the last uncertain try;
-   * `attempts` goes up only here and only when `countAttempt`.
-   */
+  /** Pending again; `uncertain` stays, `lagsUntil` is the last uncertain try's; `attempts` goes up here if `countAttempt`. */
   retry(
     id: number,
     options: {
