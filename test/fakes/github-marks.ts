@@ -6,7 +6,7 @@ import { BOT } from "./github-world.ts";
 /** Whatever it signs: the fake checks only the key. */
 export const MAC = "0fa4e";
 
-export function isMarked(text: { readonly author: Account; readonly body: string }, key: string): boolean {
+function isMarked(text: { readonly author: Account; readonly body: string }, key: string): boolean {
   return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
 }
 
