@@ -5,6 +5,7 @@ import type { WorktreePrepared, WorktreeRef } from "../core/ports/worktrees.ts";
 import { fullName } from "../core/repository.ts";
 import { baseOf, commitAt, headOf, setRef } from "./commits.ts";
 import { ensureExactFile } from "./exact-file.ts";
+import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "./mirror.ts";
 import { placeOf } from "./places.ts";
@@ -115,7 +116,7 @@ async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean
   const { entry } = placeOf(host.dataDir, ref);
   if (!(await lstat(join(entry, "index")).catch(() => null))?.isFile()) return false;
   try {
-    await treeGit(host, ref, {
+    await filesGit(host, ref, {
       args: ["update-index", "-q", "--refresh"],
       purpose: "read the index",
       answers: [1],

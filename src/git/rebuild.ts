@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { readRefs, setRef } from "./commits.ts";
+import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit, withoutFetch } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
@@ -37,7 +38,7 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
 /** Makes files and index those of the start. The entry must be locked. */
 export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
   const purpose = "write the files of the worktree";
-  await treeGit(host, ref, {
+  await filesGit(host, ref, {
     args: ["read-tree", "--reset", "-u", start.checkpoint ?? start.head],
     purpose,
   });

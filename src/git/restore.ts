@@ -1,9 +1,11 @@
-import { realpath, rm } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join, posix, sep } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
+import { removeTree } from "./remove-tree.ts";
 import { treeGit } from "./tree-git.ts";
 
 /**
@@ -71,7 +73,7 @@ async function takeFromHead(
   kind: "file" | "tree",
 ): Promise<void> {
   const purpose = `restore ${path}`;
-  await treeGit(host, ref, {
+  await filesGit(host, ref, {
     args: ["restore", "--source=HEAD", "--staged", "--worktree", "--", path],
     purpose,
   });
@@ -85,5 +87,5 @@ async function discard(host: GitHost, ref: WorktreeRef, root: string, path: stri
     args: ["rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", "--", path],
     purpose: `take ${path} out of the index`,
   });
-  await rm(join(root, path), { recursive: true, force: true });
+  await removeTree(join(root, path));
 }

@@ -1,40 +1,11 @@
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { type Change, canBeHeld, readChanges } from "./changes.ts";
 import type { GitHost } from "./git-host.ts";
 import { treeGit } from "./tree-git.ts";
-
-interface Change {
-  readonly path: string;
-  /** A tracked file that is no longer there. */
-  readonly deleted: boolean;
-}
 
 /** Paths that differ from HEAD, tracked or not, ignored ones left out; one that ends with a slash is a nested repository. */
 export async function changedPaths(host: GitHost, ref: WorktreeRef): Promise<string[]> {
   return (await readChanges(host, ref, {})).map(({ path }) => path);
-}
-
-/** Submodules are never entered: git would run there without our configuration. */
-async function readChanges(
-  host: GitHost,
-  ref: WorktreeRef,
-  env: Readonly<Record<string, string>>,
-): Promise<Change[]> {
-  const { stdout } = await treeGit(host, ref, {
-    args: [
-      "status",
-      "--porcelain=v1",
-      "-z",
-      "--no-renames",
-      "--untracked-files=all",
-      "--ignore-submodules=all",
-    ],
-    env,
-    purpose: "read the status of the worktree",
-  });
-  return stdout
-    .split("\0")
-    .filter((entry) => entry !== "")
-    .map((entry) => ({ path: entry.slice(3), deleted: /^[^UD]D/.test(entry) }));
 }
 
 /** What a commit would take in, and the directories that it would not: nested repositories, each with a slash at its end. */
@@ -64,23 +35,28 @@ export async function stageOutermost(
   const changes = await readChanges(host, ref, env);
   const nested = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
   if (nested.length > 0) host.log.warn({ worktree: ref.name, nested }, "left nested repositories out");
-  const update = async (options: string[], paths: string[]) => {
-    if (paths.length === 0) return;
+  const update = async (options: string[], what: readonly Change[]) => {
+    if (what.length === 0) return;
     await treeGit(host, ref, {
-      args: ["update-index", ...options, "-z", "--stdin"],
-      input: paths.map((path) => `${path}\0`).join(""),
+      args: ["update-index", ...options, "--stdin"],
+      input: what.map(({ quoted }) => `${quoted}\n`).join(""),
       env,
       purpose: "take the changes into the index",
     });
   };
+  const files = changes.filter(({ path }) => !path.endsWith("/"));
+  const held = await Promise.all(
+    files.map(async (change) => !change.deleted && (await canBeHeld(host, ref, change))),
+  );
   // By exact paths and not by `add -A`: a path that vanishes meanwhile counts as deleted and fails nothing.
   // What was deleted goes first and unseen, since a link may stand where its directory was.
-  const deleted = changes.filter((change) => change.deleted).map(({ path }) => path);
-  const present = changes.filter((change) => !change.deleted && !change.path.endsWith("/"));
-  await update(["--force-remove"], deleted);
+  await update(
+    ["--force-remove"],
+    files.filter((_, index) => held[index] !== true),
+  );
   await update(
     ["--add", "--remove", "--replace"],
-    present.map(({ path }) => path),
+    files.filter((_, index) => held[index] === true),
   );
   const { stdout } = await treeGit(host, ref, { args: ["write-tree"], env, purpose: "write the tree" });
   return { tree: stdout.trim(), nested };
