@@ -23,6 +23,8 @@ export async function treeGit(
   const run = async () => {
     await restoreMirror(place.mirror);
     await rm(join(place.entry, "config.worktree"), { recursive: true, force: true });
+    // git reads refs where this says, whatever GIT_COMMON_DIR does.
+    await ensureExactFile(join(place.entry, "commondir"), "../..\n", 0o644);
     if (place.branchRef !== null) {
       const moved = await ensureExactFile(join(place.entry, "HEAD"), `ref: ${place.branchRef}\n`, 0o644);
       if (moved) host.log.warn({ worktree: ref.name }, "put HEAD back on the agent's branch");

@@ -152,7 +152,7 @@ export const HOSTILE: readonly Hostile[] = [
   link(".gitignore as a link to what never ends", "endless/.gitignore", "/dev/zero"),
   hardLink,
   pipe("a pipe", "pipe"),
-  pipe("a pipe in place of a tracked file", "README.md"),
+  socket("a socket in place of a tracked file", "README.md"),
   pipe("a pipe as .gitignore", ".gitignore"),
   pipe("a pipe as .gitattributes", ".gitattributes"),
   pipe("a pipe as .gitmodules", ".gitmodules"),

@@ -1,0 +1,51 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { plainGit } from "../plain-git.ts";
+import { configure, put, repositoryAt, type Vector } from "./vector.ts";
+
+export const inPlaceOfGitFile: Vector = {
+  name: "a repository in place of the worktree's .git file",
+  plant: async (ground) => {
+    await rm(join(ground.directory, ".git"), { recursive: true, force: true });
+    await repositoryAt(ground.directory, ground.fire);
+  },
+  control: () => ["status"],
+};
+
+export const nested: Vector = {
+  name: "a nested repository in the index",
+  plant: async (ground) => {
+    await repositoryAt(join(ground.directory, "nested"), ground.fire);
+    await plainGit(ground.directory, ["add", "nested"], false);
+    await put(join(ground.directory, "nested", "file"), "x");
+  },
+  control: () => ["status"],
+};
+
+export const bareWithin: Vector = {
+  name: "a bare repository among the files",
+  plant: async (ground) => {
+    const bare = join(ground.directory, "bare");
+    await plainGit(ground.directory, ["init", "--quiet", "--bare", "bare"]);
+    const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${ground.directory}\n\tfsmonitor = "${ground.fire} #"\n`;
+    await put(join(bare, "config"), config);
+  },
+  control: () => ["-C", "bare", "status"],
+};
+
+export const otherWorkTree: Vector = {
+  name: "core.worktree elsewhere, with files for a filter",
+  plant: async (ground) => {
+    const elsewhere = join(ground.outside, "elsewhere");
+    await put(join(elsewhere, ".gitattributes"), "* filter=elsewhere\n");
+    await put(join(elsewhere, "file.txt"), "outside\n");
+    await configure(
+      ground,
+      ["extensions", "worktreeConfig = true"],
+      ['filter "elsewhere"', `clean = "${ground.fire}; cat"`],
+    );
+    const config = `[core]\n\tbare = false\n\tworktree = ${elsewhere}\n`;
+    await put(join(ground.entry, "config.worktree"), config);
+  },
+  control: () => ["add", "--all"],
+};
