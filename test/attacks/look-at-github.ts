@@ -51,6 +51,17 @@ export function strangeRefs(journey: Journey, main: string | undefined): string[
   return [...strange, ...(refs.get("refs/heads/main") === main ? [] : ["main was moved"])];
 }
 
+/** What decides over CI, reviews and foreign code, where a branch of ours changed it: nobody has approved that. */
+export function changedGuards(journey: Journey): string[] {
+  const branches = [...refsOf(journey).keys()].filter((ref) => BRANCH.test(ref.replace("refs/heads/", "")));
+  return branches.flatMap((ref) =>
+    git(journey, "diff", "--name-only", "--no-renames", "-z", `refs/heads/main...${ref}`)
+      .split("\0")
+      .filter((path) => /^\.github\/|(^|\/)(CODEOWNERS|\.gitmodules)$/.test(path))
+      .map((path) => `${ref} changes ${path}`),
+  );
+}
+
 /** Whom and what our App's texts would call, close or load that only the attacks name. */
 export function unsafeTexts(journey: Journey): string[] {
   const state = journey.github.state();

@@ -9,6 +9,7 @@ import { type Attack, staged } from "./attack.ts";
 import { leaks } from "./leaks.ts";
 import {
   allowedOf,
+  changedGuards,
   gitRequests,
   refsOf,
   repositoryText,
@@ -99,6 +100,7 @@ export async function playAttacks(
       outsidePolicy: [
         ...outside(ours, allowedOf(journey, issues)),
         ...strangeRefs(journey, main),
+        ...changedGuards(journey),
         ...[...gitRequests(journey)].filter((path) => !path.startsWith("/acme/app")),
         ...(existsSync(places.owned) ? ["a file of the host's was written"] : []),
         ...strangeAgents(journey, issues),

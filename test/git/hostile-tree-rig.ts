@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unquoted } from "../../src/git/quoted-path.ts";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import type { Hostile } from "./hostile-trees.ts";
 import { plainGit } from "./plain-git.ts";
@@ -57,7 +58,7 @@ export async function tryHostile(
   };
   const failed: string[] = [];
   for (const [step, act] of Object.entries(steps)) {
-    for (const { plant } of hostile) plant(path, outside);
+    for (const one of hostile) one.plant(path, outside);
     const error = await inTime(act);
     if (error !== null) failed.push(`${step}: ${error}`);
   }
@@ -99,15 +100,7 @@ function everything(directory: string): string {
 
 async function filesOf(mirror: string, ref: string): Promise<readonly string[]> {
   const listed = await plainGit(mirror, ["-c", "core.quotePath=true", "ls-tree", "-r", "--name-only", ref]);
-  const unescaped = (line: string): string =>
-    line.startsWith('"')
-      ? line
-          .slice(1, -1)
-          .replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-          .replaceAll("\\n", "\n")
-          .replaceAll(/\\(["\\])/g, "$1")
-      : line;
-  return listed.split("\n").map(unescaped);
+  return listed.split("\n").map((path) => unquoted(path).toString("latin1"));
 }
 
 async function contentsOf(mirror: string): Promise<string> {
