@@ -21,6 +21,7 @@ const ENDURANCE = [
   "test/copilot/unconfined-contract.test.ts",
   "test/simulation/long.test.ts",
   "test/sandbox/many-cycles.test.ts",
+  "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/backup.test.ts",
