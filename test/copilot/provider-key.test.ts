@@ -1,18 +1,24 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PLACEHOLDER_KEY } from "../../src/copilot/model-gateway.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Runner } from "../../src/core/ports/runner.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import { createRig, longMs } from "../contracts/agent-runtime-rig.ts";
 import { filesWith } from "../journeys/files-with.ts";
 import { proved } from "../proved.ts";
+import { confinedRunner, describeConfined } from "../sandbox/bubblewrap-here.ts";
 import { timesInMemory } from "./memory-of.ts";
 import { startRealHarness } from "./real-harness.ts";
 
-test("the provider's key is in no memory, argument, environment or file of an agent, though the provider gets it", async ({
-  onTestFinished,
-}) => {
+/** Looks where the key could be while a session is open whose processes the runner has started. */
+async function lookForTheKey(
+  runner: (clock: Clock) => Runner,
+  onTestFinished: (end: () => Promise<void>) => void,
+): Promise<{ readonly leaks: number; readonly figure: string }> {
   const steps = [{ call: [{ tool: "note" }] }, { say: "Done." }];
-  const harness = await startRealHarness({ conversations: [{ match: "", steps }] });
+  const harness = await startRealHarness({ conversations: [{ match: "", steps }] }, { runner });
   const rig = createRig(harness);
   onTestFinished(rig.close);
   const { session, spec } = await rig.open();
@@ -30,11 +36,31 @@ test("the provider's key is in no memory, argument, environment or file of an ag
     counted(key) +
     filesWith([spec.baseDirectory], [key]).length +
     pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(key)).length;
+  const calls = harness.modelRequests.length;
+  return { leaks, figure: `${leaks} found in ${pids.length} processes, ${calls} calls with the key` };
+}
+
+test("the provider's key is in no memory, argument, environment or file of an agent, though the provider gets it", async ({
+  onTestFinished,
+}) => {
+  const { leaks, figure } = await lookForTheKey(createUnconfinedRunner, onTestFinished);
   expect(leaks).toBe(0);
   proved({
     promise:
       "The provider's key never enters an agent's process: not its memory, arguments, environment or files.",
     test: "test/copilot/provider-key.test.ts",
-    figure: `${leaks} found in ${pids.length} processes, ${harness.modelRequests.length} calls with the key`,
+    figure,
   });
 }, 30_000);
+
+describeConfined("an agent in the sandbox", () => {
+  test("has the provider's key nowhere either, and its calls have it", async ({ onTestFinished }) => {
+    const { leaks, figure } = await lookForTheKey(confinedRunner, onTestFinished);
+    expect(leaks).toBe(0);
+    proved({
+      promise: "The provider's key never enters the sandbox.",
+      test: "test/copilot/provider-key.test.ts",
+      figure,
+    });
+  }, 30_000);
+});
