@@ -7,6 +7,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     what: "kill -9 between the commit and the answer to a webhook",
     shown: [
       ["test/store/durability.test.ts", "a process killed at any moment loses nothing"],
+      ["test/power-loss/kills.test.ts", "kills at any moment under load lose nothing"],
       ["test/store/durability.test.ts", "taken twice across a crash stands in the inbox once"],
     ],
   },
@@ -18,7 +19,9 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F3",
     what: "power loss",
-    shown: [["test/store/inbox-journal.test.ts", "an append waits for the disk"]],
+    shown: [
+      ["test/power-loss/power-loss.test.ts", "when the power goes nothing is lost that was acknowledged"],
+    ],
   },
   {
     id: "F4",
@@ -110,7 +113,10 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F18",
     what: "a limit of GitHub's",
-    shown: [["test/github/client.test.ts", "keeps the whole installation still until it is over"]],
+    shown: [
+      ["test/github/client.test.ts", "keeps the whole installation still until it is over"],
+      ["test/github/storm.test.ts", "meets no limit of GitHub's"],
+    ],
   },
   {
     id: "F19",
@@ -133,7 +139,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F21",
     what: "a list lags behind a write",
-    shown: [["test/engine/effects.test.ts", "tries a comment whose answer was lost again"]],
+    shown: [["test/engine/second-look.test.ts", "looks a second time, half a minute later"]],
   },
   {
     id: "F22",
