@@ -20,6 +20,7 @@ const ENDURANCE = [
   "test/bounds/whole-day.test.ts",
   "test/copilot/unconfined-contract.test.ts",
   "test/simulation/long.test.ts",
+  "test/order/many-orders.test.ts",
   "test/sandbox/many-cycles.test.ts",
   "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",

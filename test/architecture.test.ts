@@ -20,7 +20,7 @@ describe("the house", () => {
     expect(code.flatMap(importFaults)).toEqual([]);
   });
 
-  it("has a core without clock, chance, waiting and outside, and ports without code", () => {
+  it("has a core without clock, chance, waiting and outside, ports without code, an engine without clock and chance of its own", () => {
     expect(house.flatMap(purityFaults)).toEqual([]);
   });
 
@@ -101,6 +101,24 @@ describe("planted impurity", () => {
     expect(purityFaults({ path: "src/core/a.ts", text })).toEqual([
       expect.stringContaining(`src/core/a.ts: ${why}`),
     ]);
+    expect(purityFaults({ path: "src/store/a.ts", text })).toEqual([]);
+  });
+
+  it.each([
+    ["const a = Date.now();", "reads the clock"],
+    ["const a = new Date();", "reads the clock"],
+    ["const a = Math.random();", "is not repeatable"],
+    ['import { randomUUID } from "node:crypto";', "is not repeatable"],
+    ["setTimeout(a, 5);", "sets a timer"],
+    ["const a = setInterval(b, 5);", "sets a timer"],
+  ])("%j in the engine is found: it %s", (text, why) => {
+    expect(purityFaults({ path: "src/engine/a.ts", text })).toEqual([
+      expect.stringContaining(`src/engine/a.ts: ${why}`),
+    ]);
+  });
+
+  it("is not what the engine needs to wait for others", () => {
+    const text = "export async function a() { await b; setImmediate(c); }";
     expect(purityFaults({ path: "src/engine/a.ts", text })).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { failed, runSeeds } from "./seeds.ts";
 const SEEDS = 200;
 const STEPS = 40;
 
-it("keeps every promise in longer lives, too", { timeout: 400_000 }, async () => {
+it("keeps every promise in longer lives, too", { timeout: 800_000 }, async () => {
   const runs = await runSeeds(SEEDS, { steps: STEPS });
   const broken = runs.filter(failed).map(({ seed, failure }) => ({ seed, failure }));
   expect(broken, `again: npm run simulate -- --steps ${STEPS} --seed …`).toEqual([]);
@@ -19,7 +19,7 @@ it("keeps every promise in longer lives, too", { timeout: 400_000 }, async () =>
   });
 });
 
-it("finds an engine that forgets after a kill what it had begun", { timeout: 60_000 }, async () => {
+it("finds an engine that forgets after a kill what it had begun", { timeout: 200_000 }, async () => {
   const runs = await runSeeds(SEEDS, {
     steps: 20,
     until: failed,
@@ -31,7 +31,7 @@ it("finds an engine that forgets after a kill what it had begun", { timeout: 60_
   expect(runs.at(-1)?.failure?.property).toBe("the run comes to rest");
 });
 
-it("finds a comment that is written twice", { timeout: 60_000 }, async () => {
+it("finds a comment that is written twice", { timeout: 200_000 }, async () => {
   const runs = await runSeeds(SEEDS, {
     steps: 20,
     until: failed,

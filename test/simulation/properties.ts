@@ -27,10 +27,12 @@ export async function checkAlways(world: World, since: number): Promise<number> 
   holds("no rule of the lifecycles is broken", await store.checkInvariants(clock.now()));
   holds("each effect stands on GitHub once", doubled(world));
   holds("the engine meets no error of its own", world.errors);
-  const slots = await store.records.slotsInUse();
-  if (slots > settings.runtime.maxConcurrentAgents)
-    throw new Broken("slots are limited", `${slots} are in use`);
+  const most = settings.runtime.maxConcurrentAgents;
   const agents = await store.records.find("agent", {});
+  const atWork = agents.filter(({ state }) => state === "ACTIVE").map(({ name }) => name);
+  if (atWork.length > most) throw new Broken("slots are limited", `${atWork.join(", ")} are at work`);
+  if (world.runtime.running.size > most)
+    throw new Broken("slots are limited", `${world.runtime.running.size} processes run`);
   holds(
     "no agent goes beyond its limits",
     agents

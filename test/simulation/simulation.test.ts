@@ -6,7 +6,7 @@ import { simulate } from "./simulate.ts";
 const SEEDS = 60;
 const STEPS = 10;
 
-it("keeps every promise under 60 seeds of disorder, faults and kills", { timeout: 120_000 }, async () => {
+it("keeps every promise under 60 seeds of disorder, faults and kills", { timeout: 400_000 }, async () => {
   const runs = await runSeeds(SEEDS, { steps: STEPS });
   const broken = runs.filter(failed).map(({ seed, failure }) => ({ seed, failure }));
   expect(broken, `again: npm run simulate -- --steps ${STEPS} --seed …`).toEqual([]);
@@ -21,7 +21,9 @@ it("keeps every promise under 60 seeds of disorder, faults and kills", { timeout
   });
 });
 
-it("does the same again, line for line, for the same seed, and another thing for another", async () => {
+it("does the same again, line for line, for the same seed, and another thing for another", {
+  timeout: 100_000,
+}, async () => {
   const [one, again, other] = [await simulate(7, 12), await simulate(7, 12), await simulate(8, 12)];
   expect(again.trace).toEqual(one.trace);
   expect(again.hash).toBe(one.hash);
