@@ -14,7 +14,7 @@ import {
 } from "../engine/scripts.ts";
 
 /** What the recorder lets a life do. */
-export interface Recording {
+interface Recording {
   readonly github: Pick<LocalGitHub, "as">;
   /** All that follows happens after Flotilla has done its part. */
   readonly next: () => void;
