@@ -32,5 +32,5 @@ export async function inManyOrders(told: Told, orders: number): Promise<Met> {
 
 export function summed(all: readonly Met[]): string {
   const sum = (of: (met: Met) => number): number => all.reduce((so, met) => so + of(met), 0);
-  return `${sum(({ orders }) => orders)} orders of ${all.length} lives: ${sum(({ webhooks }) => webhooks)} webhooks, ${sum(({ again }) => again)} again, ${sum(({ late }) => late)} late, 0 other ends`;
+  return `${sum(({ orders }) => orders)} orders of ${all.length} lives: ${sum(({ webhooks }) => webhooks)} webhooks, ${sum(({ again }) => again)} again, ${sum(({ late }) => late)} late, one end for each life`;
 }
