@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,6 +12,8 @@ export interface GitServer {
   readonly url: string;
   /** Requests that passed the token check, as `METHOD /path?query`. */
   readonly requests: string[];
+  /** Every update of a ref that a client sent, taken or not, in order. */
+  received(): Promise<readonly Received[]>;
   /** Runs git on the bare repository `owner/name`, as the server's own administrator; returns stdout without the last newline. */
   git(repository: string, ...args: string[]): Promise<string>;
   /** Makes a repository whose branch `main` holds the given files. */
@@ -23,6 +25,14 @@ export interface GitServer {
   /** Called with each request before it is answered. */
   onRequest: ((request: IncomingMessage) => void) | null;
   close(): Promise<void>;
+}
+
+interface Received {
+  /** Of zeros where the ref is new. */
+  readonly before: string;
+  /** Of zeros where it is deleted. */
+  readonly after: string;
+  readonly ref: string;
 }
 
 const IDENTITY = {
@@ -41,6 +51,15 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     ...IDENTITY,
   };
   let forced: number | null = null;
+  const receivedFile = join(root, "received");
+  await mkdir(join(root, "hooks"), { recursive: true });
+  await writeFile(
+    join(root, "hooks", "pre-receive"),
+    `#!/bin/sh\ncat >>'${receivedFile}'\n[ ! -x hooks/pre-receive ] || exec hooks/pre-receive\n`,
+    {
+      mode: 0o755,
+    },
+  );
 
   const git = async (repository: string, ...args: string[]) => {
     const directory = join(root, `${repository}.git`);
@@ -70,6 +89,13 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
   const self: GitServer = {
     url: `http://127.0.0.1:${address.port}`,
     requests: [],
+    async received() {
+      const lines = (await readFile(receivedFile, "utf8").catch(() => "")).trim().split("\n");
+      return lines.filter(Boolean).map((line) => {
+        const [before = "", after = "", ref = ""] = line.split(" ");
+        return { before, after, ref };
+      });
+    },
     git,
     async createRepository(repository, files) {
       const directory = join(root, `${repository}.git`);
@@ -137,9 +163,11 @@ function serve(
       CONTENT_TYPE: header("content-type"),
       HTTP_CONTENT_ENCODING: header("content-encoding"),
       HTTP_GIT_PROTOCOL: header("git-protocol"),
-      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_COUNT: "2",
       GIT_CONFIG_KEY_0: "http.receivepack",
       GIT_CONFIG_VALUE_0: "true",
+      GIT_CONFIG_KEY_1: "core.hooksPath",
+      GIT_CONFIG_VALUE_1: join(root, "hooks"),
       REMOTE_USER: "x-access-token",
       REMOTE_ADDR: "127.0.0.1",
     },

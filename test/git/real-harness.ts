@@ -5,6 +5,7 @@ import type { Log } from "../../src/core/ports/log.ts";
 import { createWorktrees } from "../../src/git/create-worktrees.ts";
 import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts";
 import { type GitServer, startGitServer } from "./http-server.ts";
+import { strangeUpdates } from "./strange-updates.ts";
 
 export const TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -61,8 +62,11 @@ function assemble(root: string, server: GitServer, token: string, serverUrl: str
       server.git("octo/app", "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`).catch(() => null),
     loseDirectory: (name) => rm(directory(name), { recursive: true }),
     async close() {
+      const strange = await strangeUpdates(server, "octo/app");
       await server.close();
       await rm(root, { recursive: true, force: true });
+      // So every test of the adapter is one of what it sends.
+      if (strange.length > 0) throw new Error(`the server was sent ${strange.join(", ")}`);
     },
   };
 }
