@@ -1,10 +1,12 @@
 import { messageOf, OutsideError } from "../core/errors.ts";
 import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
+import type { GitHubLimits, GitHubWait } from "../core/ports/github-limits.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { NOTHING } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
 import { withinLimits } from "../core/repository-limits.ts";
+import { aboutMinutes } from "../core/text/about-minutes.ts";
 import type { Violation } from "../store/invariants.ts";
 import { appDifferences, readManifest } from "./app-differences.ts";
 import type { Finding } from "./start-checks/finding.ts";
@@ -21,7 +23,7 @@ interface Looked {
  */
 export async function diagnose(
   store: Looked,
-  github: Pick<GitHub, "identity" | "repositoryLimits"> & AppSettingsReader,
+  github: Pick<GitHub, "identity" | "repositoryLimits"> & AppSettingsReader & GitHubLimits,
   now: number,
 ): Promise<readonly Finding[]> {
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
@@ -29,8 +31,9 @@ export async function diagnose(
     what: `the rule ${rule} is broken by ${table} ${ids.join(", ")}`,
     next: "report it with `flotilla explain` of the issues concerned; nothing is changed by itself",
   }));
+  const held = github.limitWaits().map((wait) => heldBack(wait, now));
   const refused = await failureOf("GitHub", github.identity());
-  if (refused !== null) return [...broken, refused];
+  if (refused !== null) return [...broken, ...held, refused];
   const settings = github.appSettings();
   const unread = await failureOf("the App", settings);
   const app = unread === null ? appDifferences(await settings, readManifest()) : [unread];
@@ -45,7 +48,17 @@ export async function diagnose(
       return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
     }),
   );
-  return [...broken, ...app, ...limits.flat()];
+  return [...broken, ...held, ...app, ...limits.flat()];
+}
+
+function heldBack({ account, what, until }: GitHubWait, now: number): Finding {
+  const who = account === "*" ? "any account" : account;
+  const nothing = what === "everything" ? "no request" : "no new comment, label or pull request";
+  return {
+    about: "GitHub's limits",
+    what: `leave ${nothing} of ${who} now`,
+    next: `Nothing to do: it goes on ${aboutMinutes(until - now)}`,
+  };
 }
 
 async function failureOf(about: string, asked: Promise<unknown>): Promise<Finding | null> {

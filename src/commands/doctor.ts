@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { StartupRefused } from "../core/errors.ts";
 import { createGitHub } from "../github/create-github.ts";
+import { readSpent } from "../github/spent.ts";
 import { lookBeforeStart } from "./checked-config.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
@@ -59,6 +60,11 @@ async function beyond(context: CommandContext, config: Config): Promise<readonly
     clock: systemClock,
     log: createLog("error", known.redact),
     minted: known.minted,
+    // The serving process keeps the file; where it was told to keep still, nothing is asked here either.
+    spent: {
+      before: readSpent(join(dataDirectory(context), "github-spent"), systemClock.now()),
+      add: () => {},
+    },
   });
   const now = systemClock.now();
   if (existsSync(join(dataDirectory(context), "flotilla.db")))

@@ -13,6 +13,7 @@ import { EventStreams } from "../dashboard/event-streams.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
 import { createGitHub } from "../github/create-github.ts";
+import { keepSpent } from "../github/spent.ts";
 import { createDeliveryConsumer } from "../intake/delivery-consumer.ts";
 import { flotillaApp } from "../intake/flotilla-app.ts";
 import { createReceiver } from "../intake/receiver.ts";
@@ -72,6 +73,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       clock,
       log,
       minted: known.minted,
+      spent: keepSpent(join(dataDir, "github-spent"), clock, log),
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = await makeRunner(config, { clock, log, releases });
@@ -138,7 +140,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       onStored: () => consumer.poke(),
     });
     const events = new EventStreams({ store, clock, log });
-    const api = createApi({ store, events, token: dashboardToken, notReady: async () => ready, log });
+    const api = createApi({
+      store,
+      events,
+      token: dashboardToken,
+      notReady: async () => ready,
+      limitWaits: github.limitWaits,
+      clock,
+      log,
+    });
     const server = createServer((request, response) => {
       if (webhooks(request, response) || api(request, response)) return;
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../core/errors.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
@@ -18,6 +20,8 @@ export interface ApiOptions {
   readonly token: string;
   /** Null when ready to work, else why not. */
   readonly notReady: () => Promise<string | null>;
+  readonly limitWaits: GitHubLimits["limitWaits"];
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
@@ -80,7 +84,10 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
   if (url.pathname === "/readyz") {
     const why = await options.notReady();
     return why === null
-      ? { status: 200, body: { status: "ready", paused: await paused(options.store) } }
+      ? {
+          status: 200,
+          body: { status: "ready", paused: await paused(options.store), github: limitsJson(options) },
+        }
       : { status: 503, body: { status: "not_ready", why } };
   }
   if (!authorized(request, options.token))
@@ -99,6 +106,18 @@ async function events(store: Store, request: IncomingMessage, url: URL): Promise
   const wanted = await wantedEvents(store, request, url);
   if (wanted === "no_agent") return NOT_FOUND;
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
+}
+
+/** Whether GitHub's limits hold something back, and for how many minutes; accounts stay behind the token. */
+function limitsJson({ limitWaits, clock }: ApiOptions) {
+  const all = limitWaits();
+  const stopped = all.filter(({ what }) => what === "everything");
+  const shown = stopped.length > 0 ? stopped : all;
+  const longest = Math.max(...shown.map(({ until }) => until), clock.now());
+  return {
+    held: shown[0]?.what ?? "nothing",
+    minutes_left: Math.ceil((longest - clock.now()) / 60_000),
+  };
 }
 
 /** How much of it is paused; names stay behind the token. */

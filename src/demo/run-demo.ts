@@ -40,11 +40,13 @@ export async function runDemo(options: {
     await timeline.end(stage.api);
     for (const line of await summary(stage, timeline.seconds())) print(line);
     if (ended !== null) print(`\nThe scenario did not end as it should: ${ended}`);
+    const forbidden = stage.github.violations().length;
+    if (forbidden > 0) print(`\n${forbidden} calls were made that GitHub's limits forbid.`);
     if (!options.once && ended === null) {
       print("\nEverything stays up. Open the addresses above in a browser; Ctrl-C ends it.");
       await options.stop;
     }
-    return ended === null ? 0 : 2;
+    return ended === null && stage.github.violations().length === 0 ? 0 : 2;
   } catch (error) {
     print(`The demo could not run: ${messageOf(error)}`);
     return 2;

@@ -50,6 +50,7 @@ export async function setStage(options: {
     directory: at("github"),
     repositories: [{ ...scenario.repository, private: true }, ...(options.beside ?? [])],
     people: scenario.people,
+    strict: true,
     ...(options.observe === undefined ? {} : { observe: options.observe }),
   });
   const model = await startScriptedModel({ script: scenario.model, host: "127.0.0.1", port: 0 });

@@ -50,11 +50,16 @@ export function take(
   );
   const retryAt = Math.max(buckets.pausedUntil, ...waits);
   if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };
-  const spent = windows.map((window, index) => {
+  return { buckets: charged({ ...buckets, windows }, cost, now), retryAt: undefined };
+}
+
+/** Counts what was spent at that time, whether it fits or not. */
+export function charged(buckets: Buckets, cost: Cost, at: number): Buckets {
+  const windows = buckets.windows.map((window, index) => {
     const amount = cost[LIMITS[index]?.unit ?? "points"];
-    return amount > 0 ? [...window, { at: now, amount }] : window;
+    return amount > 0 ? [...window, { at, amount }] : window;
   });
-  return { buckets: { ...buckets, windows: spent }, retryAt: undefined };
+  return { ...buckets, windows };
 }
 
 /** Lets nothing through before `until` (milliseconds); a later time already set stays. */

@@ -4,11 +4,11 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { type Answer, answerTo } from "./answer.ts";
 import type { Cost } from "./buckets.ts";
-import { createBudget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { createEtagCache } from "./etag-cache.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { type Asked, errorFromAnswer, errorWithoutAnswer, isWrite } from "./http-errors.ts";
-import { resetAt } from "./rate-limit.ts";
+import { isUsedUp, resetAt } from "./rate-limit.ts";
 
 /** On whose behalf requests are made. */
 export interface Caller {
@@ -16,6 +16,8 @@ export interface Caller {
   readonly account: "app" | `installation ${number}`;
   /** The value of the authorization header; `fresh` when GitHub refused the last one. Undefined asks as nobody. */
   authorization(fresh: boolean): Promise<string | undefined>;
+  /** True where a person waits for all that is asked. */
+  readonly forPerson?: boolean;
 }
 
 export type Client = (caller: Caller) => Octokit;
@@ -31,9 +33,13 @@ const manifest: { version: string } = JSON.parse(
  * Octokit instances that share limits, cache and the way out. A request is tried once (a second time only after a
  * 401, which says that nothing was done) and fails with `GitHubError`; nothing here waits or repeats.
  */
-export function createClient(options: { baseUrl: string; clock: Clock; log: Log }): Client {
-  const { clock, log } = options;
-  const budget = createBudget(clock);
+export function createClient(options: {
+  readonly baseUrl: string;
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Client {
+  const { budget, clock, log } = options;
   const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
   const fetch = createGuardedFetch(options);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
@@ -44,7 +50,12 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
       baseUrl: options.baseUrl,
       userAgent: `flotilla/${manifest.version}`,
       log: octokitLog,
-      request: { fetch, log: octokitLog },
+      request: {
+        // A renamed repository costs twice.
+        fetch: (url: string, init: RequestInit) =>
+          fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))()),
+        log: octokitLog,
+      },
     });
     octokit.hook.wrap("request", async (request, given) => {
       const { url, method } = octokit.request.endpoint(given);
@@ -57,8 +68,8 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
       const attempt = async (fresh: boolean): Promise<Answer> => {
         const authorization = await caller.authorization(fresh);
         if (authorization !== undefined) given.headers.authorization = authorization;
-        budget.take(caller.account, costOf(asked));
-        const answer = await answerTo(asked, request(given));
+        const end = budget.take(caller.account, costOf(asked, caller));
+        const answer = await answerTo(asked, request(given)).finally(end);
         const { status, headers } = answer;
         log.debug({ method, path: asked.path, status }, "github request");
         const emptyUntil = resetAt(headers, clock.now());
@@ -70,9 +81,12 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
       if (answer.status === 304 && remembered) return remembered.answer;
       if (answer.status >= 300) {
         const error = errorFromAnswer(asked, answer, clock.now());
-        if (error.code === "rate_limited") budget.pause(caller.account, error.retryAt ?? 0);
+        if (error.code !== "rate_limited") budget.answered();
+        // An account whose hour is used up is held by its pause above; all else is said to the App as a whole.
+        else if (!isUsedUp(answer.headers, clock.now())) budget.refused(error.retryAt ?? 0);
         throw error;
       }
+      budget.answered();
       if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
         throw errorWithoutAnswer(asked, "what came is not JSON");
       }
@@ -85,12 +99,16 @@ export function createClient(options: { baseUrl: string; clock: Clock; log: Log 
 }
 
 /** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */
-function costOf({ method, path, asApp }: Asked): Cost {
+function costOf({ method, path, asApp }: Asked, { forPerson = false }: Caller): Cost {
   return {
-    points: isWrite(method) ? 5 : 1,
+    ...pointsOf(method),
     content: method === "POST" && !asApp ? 1 : 0,
-    forPerson: FOR_PERSONS.test(path),
+    forPerson: forPerson || FOR_PERSONS.test(path),
   };
+}
+
+function pointsOf(method: string): Cost {
+  return { points: isWrite(method) ? 5 : 1, content: 0 };
 }
 
 /** Who may say something, and the reaction by which a command is answered: somebody waits for both. */

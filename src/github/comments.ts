@@ -5,24 +5,26 @@ import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
 import { commentFrom, reactionFrom } from "./shapes.ts";
 
+type Rest = ReturnType<Room["on"]>;
+
 /** Comments on issues and pull requests (GitHub keeps both in one list). */
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
-  const { on, mark } = room;
+  const { on, answering, mark } = room;
 
   async function* all(
+    { issues }: Rest,
     ...[repository, number]: Parameters<GitHub["comments"]>
   ): AsyncGenerator<GitHubComment> {
-    const raw = pages((page) =>
-      on(repository).issues.listComments({ ...at(repository), issue_number: number, ...page }),
-    );
+    const raw = pages((page) => issues.listComments({ ...at(repository), issue_number: number, ...page }));
     for await (const comment of raw) yield commentFrom(comment);
   }
 
   async function byId(
+    { issues }: Rest,
     ...[repository, id]: Parameters<GitHub["comments"]>
   ): Promise<GitHubComment | undefined> {
     try {
-      const { data } = await on(repository).issues.getComment({ ...at(repository), comment_id: id });
+      const { data } = await issues.getComment({ ...at(repository), comment_id: id });
       return commentFrom(data);
     } catch (error) {
       if (error instanceof GitHubError && error.code === "not_found") return undefined;
@@ -32,22 +34,23 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
 
   return {
     async comments(repository, number) {
-      return Array.fromAsync(all(repository, number));
+      return Array.fromAsync(all(on(repository), repository, number));
     },
 
     async putComment(repository, number, comment) {
-      const { key, body, knownId } = comment;
+      const { key, body, knownId, forPerson = false } = comment;
+      const rest = forPerson ? answering(repository) : on(repository);
       const { botId } = await room.identity();
       const isOurs = (one: GitHubComment): boolean =>
         mark.recognises(one, { repositoryId: repository.id, key, botId });
-      const known = knownId === undefined ? undefined : await byId(repository, knownId);
+      const known = knownId === undefined ? undefined : await byId(rest, repository, knownId);
       const ours =
         known && isOurs(known)
           ? known
-          : seen(await firstOf(all(repository, number), isOurs), { ...comment, clock: room.clock });
+          : seen(await firstOf(all(rest, repository, number), isOurs), { ...comment, clock: room.clock });
       const signed = mark.sign(repository.id, key, body);
       if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
-      const { issues } = on(repository);
+      const { issues } = rest;
       const { data } = ours
         ? await issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
         : await issues.createComment({ ...at(repository), issue_number: number, body: signed });

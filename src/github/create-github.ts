@@ -1,10 +1,12 @@
 import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
+import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
 import { createAppSettings } from "./app-settings.ts";
 import { createAppToken } from "./app-token.ts";
+import { createBudget } from "./budget.ts";
 import { createChecks } from "./checks.ts";
 import { type Caller, createClient } from "./client.ts";
 import { createComments } from "./comments.ts";
@@ -23,6 +25,7 @@ import { createPullRequests } from "./pull-requests.ts";
 import { createRepositoryLimits } from "./repository-limits.ts";
 import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
+import type { Spent } from "./spent.ts";
 import { createSubIssues } from "./sub-issues.ts";
 import { createTokens } from "./tokens.ts";
 import { createVerdicts } from "./verdicts.ts";
@@ -41,22 +44,29 @@ export interface GitHubOptions {
   readonly log: Log;
   /** Told of each token of an installation, with its end in milliseconds since the epoch, before it is used. */
   readonly minted: (token: string, until: number) => void;
+  /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
+  readonly spent?: Spent;
 }
 
-/** The ports GitHub, HookDeliveries and AppSettingsReader over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
-export function createGitHub(options: GitHubOptions): GitHub & HookDeliveries & AppSettingsReader {
-  const client = createClient(options);
+/** The ports GitHub, HookDeliveries, AppSettingsReader and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+export function createGitHub(
+  options: GitHubOptions,
+): GitHub & HookDeliveries & AppSettingsReader & GitHubLimits {
+  const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} });
+  const client = createClient({ ...options, budget });
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
   const tokens = createTokens({ client, app, clock: options.clock, minted: options.minted });
   const room: Room = {
     on: (repository, beside) => client(tokens.caller(repository, beside)).rest,
+    answering: (repository) => client({ ...tokens.caller(repository), forPerson: true }).rest,
     identity: createIdentity({ client, app, tokens }),
     mark: createOwnMark(options.markerSecret),
     clock: options.clock,
   };
   return {
     identity: room.identity,
+    limitWaits: () => budget.waits(),
     async repository(repository) {
       const { data } = await room.on(repository).repos.get(at(repository));
       return repositoryFrom(data);

@@ -5,14 +5,15 @@ import { fetchLog, logAddress } from "./log-store.ts";
 const TIME_LIMIT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** `onRedirect` is called before each further request to GitHub that a redirect asks for; what it throws ends the whole. */
+type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => void) => Promise<Response>;
 
 /**
  * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused, but for the
  * log of a job), and it reads the whole answer within the time limit, so that an answer cut off in its middle is an error
  * and not a text.
  */
-export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): Fetch {
+export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): GuardedFetch {
   const base = new URL(options.baseUrl);
   const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
 
@@ -24,7 +25,12 @@ export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): 
     });
   }
 
-  async function followed(url: URL, init: RequestInit, redirects: number): Promise<Response> {
+  async function followed(
+    url: URL,
+    init: RequestInit,
+    onRedirect: () => void,
+    redirects = 0,
+  ): Promise<Response> {
     assertOurServer(url);
     const response = await fetch(url, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
@@ -35,16 +41,18 @@ export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): 
     await response.arrayBuffer();
     const next = new URL(location, url);
     const log = logAddress(url, next, base);
-    return log === undefined ? followed(next, init, redirects + 1) : fetchLog(log, init.signal ?? null);
+    if (log !== undefined) return fetchLog(log, init.signal ?? null);
+    onRedirect();
+    return followed(next, init, onRedirect, redirects + 1);
   }
 
-  return async (url, init) => {
+  return async (url, init, onRedirect) => {
     const aborter = new AbortController();
     const cancel = options.clock.after(TIME_LIMIT_MS, () =>
       aborter.abort(new Error(`no complete answer within ${TIME_LIMIT_MS / 1000} s`)),
     );
     try {
-      const response = await followed(new URL(url), { ...init, signal: aborter.signal }, 0);
+      const response = await followed(new URL(url), { ...init, signal: aborter.signal }, onRedirect);
       const body = await response.arrayBuffer();
       const { status, headers } = response;
       return new Response(body.byteLength === 0 ? null : body, { status, headers });

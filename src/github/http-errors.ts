@@ -1,4 +1,5 @@
 import { GitHubError } from "../core/errors.ts";
+import { aboutMinutes } from "../core/text/about-minutes.ts";
 import { permissionAdvice } from "./permission-advice.ts";
 import { allowedAgainAt, type Headers, isRateLimit, retryAfter } from "./rate-limit.ts";
 
@@ -42,9 +43,11 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
   ): GitHubError => new GitHubError(code, message, status, options);
 
   if (isRateLimit(status, headers, text)) {
-    return refuse("rate_limited", {
+    const retryAt = allowedAgainAt(headers, now);
+    const when = `${message}; it goes on ${aboutMinutes(retryAt - now)}`;
+    return new GitHubError("rate_limited", when, status, {
       consequence: "park",
-      retryAt: allowedAgainAt(headers, now),
+      retryAt,
       advice: "Nothing to do: it goes on by itself when GitHub allows it.",
     });
   }

@@ -25,6 +25,11 @@ export function resetAt(headers: Headers, now: number): number | undefined {
   return String(headers["x-ratelimit-remaining"]) === "0" && reset > now ? reset : undefined;
 }
 
+/** True when a refusal says only that the account's own limit is used up; with a `retry-after` we ask too much. */
+export function isUsedUp(headers: Headers, now: number): boolean {
+  return headers["retry-after"] === undefined && resetAt(headers, now) !== undefined;
+}
+
 /** `retry-after` in either of its forms: seconds or an HTTP date. */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers["retry-after"];

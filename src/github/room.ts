@@ -11,6 +11,8 @@ export interface Room {
    * of the same installation where a call is about both.
    */
   readonly on: (repository: RepositoryRef, beside?: RepositoryRef) => Octokit["rest"];
+  /** The same for what a person waits for. */
+  readonly answering: (repository: RepositoryRef) => Octokit["rest"];
   readonly identity: GitHub["identity"];
   readonly mark: OwnMark;
   readonly clock: Clock;

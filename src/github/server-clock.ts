@@ -9,9 +9,13 @@ export async function serverClockAhead(options: { baseUrl: string; clock: Clock 
   const { baseUrl, clock } = options;
   const before = clock.now();
   try {
-    const { headers } = await createGuardedFetch(options)(`${baseUrl}/rate_limit`, {
-      headers: { accept: "application/vnd.github+json", "user-agent": "flotilla" },
-    });
+    const { headers } = await createGuardedFetch(options)(
+      `${baseUrl}/rate_limit`,
+      {
+        headers: { accept: "application/vnd.github+json", "user-agent": "flotilla" },
+      },
+      () => {},
+    );
     const told = Date.parse(headers.get("date") ?? "");
     // The header has whole seconds, rounded down.
     return Number.isNaN(told) ? null : told + 500 - (before + clock.now()) / 2;

@@ -3,6 +3,7 @@ import { readManifest } from "../../src/commands/app-differences.ts";
 import { diagnose } from "../../src/commands/diagnose.ts";
 import { GitHubError } from "../../src/core/errors.ts";
 import type { AppSettings } from "../../src/core/ports/app-settings.ts";
+import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { createFakeClock } from "../fakes/clock.ts";
@@ -32,6 +33,7 @@ const settings: AppSettings = {
 const github = () =>
   Object.assign(createFakeGitHub({ clock: createFakeClock(0), labels: {} }), {
     appSettings: async () => settings,
+    limitWaits: (): readonly GitHubWait[] => [],
   });
 
 beforeEach(async () => {
@@ -106,6 +108,25 @@ test("what the App lacks is a finding beside what the repositories ask for", asy
       about: "the App",
       what: "has the permission checks: read, and needs write",
       next: "Change it in the App's settings on GitHub",
+    },
+  ]);
+});
+
+test("what GitHub's limits hold back is a finding with the minutes left", async () => {
+  const limitWaits = (): readonly GitHubWait[] => [
+    { account: "installation 5", what: "content", until: 130_000 },
+    { account: "*", what: "everything", until: 60_000 },
+  ];
+  expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0)).toEqual([
+    {
+      about: "GitHub's limits",
+      what: "leave no new comment, label or pull request of installation 5 now",
+      next: "Nothing to do: it goes on in about 3 min",
+    },
+    {
+      about: "GitHub's limits",
+      what: "leave no request of any account now",
+      next: "Nothing to do: it goes on in about 1 min",
     },
   ]);
 });

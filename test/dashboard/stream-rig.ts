@@ -54,6 +54,8 @@ export class StreamRig {
       events: this.streams,
       token: TOKEN,
       notReady: () => Promise.resolve(null),
+      limitWaits: () => [],
+      clock: createFakeClock(0),
       log: quiet,
     });
     this.#server = createServer((asked, response) => void api(asked, response)).listen(0, "127.0.0.1");

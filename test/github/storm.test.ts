@@ -60,6 +60,8 @@ test("a storm of comments meets no limit of GitHub's, ends, and people are answe
         commands.push(await local.as("octocat").comment(issues[0] ?? 0, "/flotilla status"));
         await github.permission(ref, { id: null, login: "octocat" });
         await github.react(ref, commands.at(-1) ?? 0, "+1");
+        const answer = { key: `status ${commands.length}`, body: "Said.", knownId: undefined };
+        await github.putComment(ref, issues[1] ?? 0, { ...answer, forPerson: true });
         answered += 1;
       }
       clock.move((error.retryAt ?? 0) - clock.now());

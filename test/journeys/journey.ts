@@ -81,6 +81,10 @@ export async function startJourney(options: {
       await watched.stop();
       await stage.close();
       rmSync(directory, { recursive: true, force: true });
+      // Whatever a journey is about: a call that GitHub's limits forbid is a fault of ours.
+      const forbidden = stage.github.violations();
+      if (forbidden.length > 0)
+        throw new Error(`GitHub forbade ${forbidden.length} calls: ${JSON.stringify(forbidden.slice(0, 5))}`);
     },
   };
 }

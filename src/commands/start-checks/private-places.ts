@@ -10,6 +10,7 @@ const FILES = [
   "flotilla.db-inbox",
   "marker-secret",
   "dashboard-token",
+  "github-spent",
 ];
 const DIRECTORIES = ["archives", "evaluations", "git", "lost", "mirrors", "sessions", "worktrees"];
 

@@ -195,12 +195,13 @@ export interface GitHub extends Merging, GitHubVerdicts {
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.
-   * `knownId` saves the look-up. Returns the comment's id.
+   * `knownId` saves the look-up; `forPerson` = somebody waits for it, so it may take what is kept back of the limits.
+   * Returns the comment's id.
    */
   putComment(
     repository: RepositoryRef,
     number: number,
-    comment: Lagging & { key: string; body: string; knownId: number | undefined },
+    comment: Lagging & { key: string; body: string; knownId: number | undefined; forPerson?: boolean },
   ): Promise<{ id: number; url: string }>;
   /** Opens an issue, or adopts ours that carries the key's marker, open or closed. */
   createIssue(

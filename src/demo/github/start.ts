@@ -9,7 +9,7 @@ import type { Observe } from "./http/observe.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { createRequestLog, type LoggedRequest } from "./http/request-log.ts";
 import { createRouter } from "./http/route.ts";
-import { createSecondaryLimits, type Violation } from "./http/secondary-limits.ts";
+import { createSecondaryLimits, type Refusal, type Violation } from "./http/secondary-limits.ts";
 import { createSerial } from "./http/serial.ts";
 import { createPages } from "./pages/pages.ts";
 import { createPeople } from "./people.ts";
@@ -34,7 +34,7 @@ export interface LocalGitHubOptions {
   readonly people?: Readonly<Record<string, Role>>;
   /** Requests an hour for each token; 15000 when absent. */
   readonly rateLimit?: number;
-  /** True: GitHub's secondary limits are held up, too. A process that begins anew does not know what it spent before. */
+  /** True: GitHub's secondary limits are held up, too. */
   readonly strict?: boolean;
   readonly observe?: Observe;
   /** Milliseconds since the epoch; Date.now when absent. */
@@ -56,8 +56,11 @@ export interface LocalGitHub {
   readonly faults: Faults;
   /** The last API and git requests, oldest first. */
   readonly requests: () => readonly LoggedRequest[];
-  /** Requests of the installation that GitHub's secondary limits forbid; each was refused. */
+  /** Requests of the App and its installation that GitHub's secondary limits forbid; each was refused. */
   readonly violations: () => readonly Violation[];
+  /** Where the limits are held up: how many requests were taken, and refuses the next one so. */
+  readonly taken: () => number;
+  readonly refuseNext: (refusal: Refusal) => void;
   readonly setWebhook: (hook: { url: string; secret: string }) => void;
   /** Gives a person a role, in one repository (owner/name) or in all, and returns their personal token. */
   readonly person: (login: string, has: { permission: Role; repository?: string }) => string;
@@ -150,6 +153,8 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     faults,
     requests: log.entries,
     violations: secondary.violations,
+    taken: secondary.taken,
+    refuseNext: secondary.refuseNext,
     setWebhook: (hook) => void Object.assign(world.app.hook, hook),
     person,
     as: (login, repository) => scripted.as(login, repositoryOf(repository)),

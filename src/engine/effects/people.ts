@@ -3,12 +3,18 @@ import { fullName } from "../../core/repository.ts";
 import { readBlockers, withReported } from "../blockers.ts";
 import { repositoryOf } from "../repository-of.ts";
 import type { Executor } from "./execution.ts";
+import { isForPerson } from "./for-person.ts";
 
 /** Effects that people see on an issue. Each may run twice and is seen once. */
 
 export const postComment: Executor<"post_comment"> = async ({ context, repository, row, effect }) => {
   const { name: key, body } = effect;
-  const comment = await context.github.putComment(repository, row.issue, { key, body, knownId: undefined });
+  const comment = await context.github.putComment(repository, row.issue, {
+    key,
+    body,
+    knownId: undefined,
+    forPerson: await isForPerson(context.store, row),
+  });
   return { result: { id: comment.id, url: comment.url } };
 };
 

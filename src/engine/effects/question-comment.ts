@@ -8,6 +8,7 @@ import type { RepositoryRow } from "../../core/rows.ts";
 import { questionComment as render } from "../../core/text/question-comment.ts";
 import type { EngineContext } from "../context.ts";
 import type { Executor } from "./execution.ts";
+import { isForPerson } from "./for-person.ts";
 
 /** The question's comment, from what is known when it runs. GitHub sends no webhook for reactions: they are read here. */
 export const questionComment: Executor<"question_comment"> = async ({ context, repository, row, effect }) => {
@@ -18,6 +19,7 @@ export const questionComment: Executor<"question_comment"> = async ({ context, r
     key: questionKey(question.id),
     body: render(role, question),
     knownId: question.commentId ?? undefined,
+    forPerson: await isForPerson(context.store, row),
   });
   return {
     result: { id: comment.id },

@@ -10,6 +10,7 @@ import { sleptBy } from "../slept-by.ts";
 import { runOf } from "../surroundings.ts";
 import { placeInTrain } from "../train/cars.ts";
 import type { Executor } from "./execution.ts";
+import { isForPerson } from "./for-person.ts";
 
 /** So many moves are shown. */
 const MOVES_SHOWN = 10;
@@ -39,7 +40,12 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     command: await latestCommand(store, row.lane, { decisions, moves }),
   });
   const knownId = await earlierComment(store, row.lane);
-  const comment = await context.github.putComment(repository, row.issue, { key: "status", body, knownId });
+  const comment = await context.github.putComment(repository, row.issue, {
+    key: "status",
+    body,
+    knownId,
+    forPerson: await isForPerson(store, row),
+  });
   const result = { id: comment.id };
   return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
 };

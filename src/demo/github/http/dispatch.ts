@@ -53,7 +53,8 @@ export function createDispatch(parts: {
       limitHeaders = rateLimitHeaders(rate);
       if (rate.used > rate.limit) throw forbidden("API rate limit exceeded");
       // The App is installed once here, so all its tokens share the limits of one installation.
-      if (caller.actor.kind === "installation") counted = secondary?.begin("installation", method, path);
+      if (!open && caller.actor.kind !== "person")
+        counted = secondary?.begin(caller.actor.kind, method, path);
       if (found === undefined) throw notFound();
       const { accept } = request;
       const call: Call = {

@@ -19,23 +19,48 @@ export interface Violation {
   readonly at: number;
 }
 
-/** GitHub's secondary limits: who goes beyond one is refused, and everything until `retry-after` is over is forbidden. */
+/** How GitHub says that it takes nothing for a time, in seconds. */
+export type Refusal =
+  /** Too much in too short a time; `retryAfter` absent: for a minute, and GitHub does not say so. */
+  | { readonly status: 403 | 429; readonly retryAfter?: number }
+  /** The account's requests of this hour are used up. */
+  | { readonly status: 403 | 429; readonly resetIn: number };
+
+/** GitHub's secondary limits: who goes beyond one is refused, and everything until that is over is forbidden. */
 export interface SecondaryLimits {
   /** Counts a request of this account until `end` is called; throws the refusal. */
   readonly begin: (account: string, method: string, path: string) => { readonly end: () => void };
+  /** Refuses the next request of any account so, though nothing is wrong with it. */
+  readonly refuseNext: (refusal: Refusal) => void;
+  /** How many requests were taken. */
+  readonly taken: () => number;
   readonly violations: () => readonly Violation[];
 }
 
 export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
   const spent = new Map<string, { at: number; points: number; content: number }[]>();
+  /** Of one account, or of all of them. */
   const forbidden = new Map<string, number>();
   const violations: Violation[] = [];
+  const refusals: Refusal[] = [];
   let under = 0;
+  let taken = 0;
 
-  function waitOf(account: string, at: number): Record<string, string> {
-    const until = Math.max(forbidden.get(account) ?? 0, at + MINUTE);
-    forbidden.set(account, until);
-    return { "retry-after": String(Math.ceil((until - at) / 1000)) };
+  const forbid = (account: string, until: number): void =>
+    void forbidden.set(account, Math.max(forbidden.get(account) ?? 0, until));
+
+  /** Also what the answer says of it. */
+  function refused(account: string, refusal: Refusal, at: number): ApiError {
+    if ("resetIn" in refusal) {
+      const until = Math.ceil(at / 1000) + refusal.resetIn;
+      forbid(account, until * 1000);
+      const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(until) };
+      return new ApiError(refusal.status, "API rate limit exceeded for installation.", {}, headers);
+    }
+    const { retryAfter } = refusal;
+    forbid(EVERY, at + (retryAfter ?? 60) * 1000);
+    const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+    return new ApiError(refusal.status, "You have exceeded a secondary rate limit.", {}, headers);
   }
 
   return {
@@ -51,9 +76,10 @@ export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
         const used = before.filter((one) => one.at > at - windowMs).reduce((sum, one) => sum + one[unit], 0);
         return cost[unit] > 0 && used + cost[unit] > limit;
       });
+      const until = Math.max(forbidden.get(account) ?? 0, forbidden.get(EVERY) ?? 0);
       const why =
-        (forbidden.get(account) ?? 0) > at
-          ? "before retry-after was over"
+        until > at
+          ? "before GitHub allowed it again"
           : over !== undefined
             ? `more than ${over.limit} ${over.unit} in ${over.windowMs / MINUTE} min`
             : under >= AT_ONCE
@@ -61,12 +87,19 @@ export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
               : undefined;
       if (why !== undefined) {
         violations.push({ method, path, why, at });
-        throw new ApiError(403, "You have exceeded a secondary rate limit.", {}, waitOf(account, at));
+        throw refused(account, { status: 403, retryAfter: Math.max(60, Math.ceil((until - at) / 1000)) }, at);
       }
       spent.set(account, [...before, cost]);
+      const next = refusals.shift();
+      if (next !== undefined) throw refused(account, next, at);
       under += 1;
+      taken += 1;
       return { end: () => void (under -= 1) };
     },
+    refuseNext: (refusal) => void refusals.push(refusal),
+    taken: () => taken,
     violations: () => violations,
   };
 }
+
+const EVERY = "*";

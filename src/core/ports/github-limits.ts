@@ -1,0 +1,15 @@
+/** Where GitHub's limits hold something back at this moment. */
+export interface GitHubWait {
+  /** `app`, `installation <id>`, or `*` for every account. */
+  readonly account: string;
+  /** What waits: every request, or only what makes something new that people see. */
+  readonly what: "everything" | "content";
+  /** When it goes on, milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** What GitHub's limits leave; asks nothing of GitHub. */
+export interface GitHubLimits {
+  /** Empty while nothing is held back. */
+  limitWaits(): readonly GitHubWait[];
+}
