@@ -145,7 +145,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       events,
       token: dashboardToken,
       notReady: async () => ready,
-      limitWaits: github.limitWaits,
+      limitWaits: () => github.limitWaits(),
       clock,
       log,
     });

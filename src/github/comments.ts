@@ -11,27 +11,6 @@ type Rest = ReturnType<Room["on"]>;
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
   const { on, answering, mark } = room;
 
-  async function* all(
-    { issues }: Rest,
-    ...[repository, number]: Parameters<GitHub["comments"]>
-  ): AsyncGenerator<GitHubComment> {
-    const raw = pages((page) => issues.listComments({ ...at(repository), issue_number: number, ...page }));
-    for await (const comment of raw) yield commentFrom(comment);
-  }
-
-  async function byId(
-    { issues }: Rest,
-    ...[repository, id]: Parameters<GitHub["comments"]>
-  ): Promise<GitHubComment | undefined> {
-    try {
-      const { data } = await issues.getComment({ ...at(repository), comment_id: id });
-      return commentFrom(data);
-    } catch (error) {
-      if (error instanceof GitHubError && error.code === "not_found") return undefined;
-      throw error;
-    }
-  }
-
   return {
     async comments(repository, number) {
       return Array.fromAsync(all(on(repository), repository, number));
@@ -90,4 +69,25 @@ function sameText(a: string, b: string): boolean {
 /** GitHub may change line ends and the end of a text. */
 function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trim();
+}
+
+async function* all(
+  { issues }: Rest,
+  ...[repository, number]: Parameters<GitHub["comments"]>
+): AsyncGenerator<GitHubComment> {
+  const raw = pages((page) => issues.listComments({ ...at(repository), issue_number: number, ...page }));
+  for await (const comment of raw) yield commentFrom(comment);
+}
+
+async function byId(
+  { issues }: Rest,
+  ...[repository, id]: Parameters<GitHub["comments"]>
+): Promise<GitHubComment | undefined> {
+  try {
+    const { data } = await issues.getComment({ ...at(repository), comment_id: id });
+    return commentFrom(data);
+  } catch (error) {
+    if (error instanceof GitHubError && error.code === "not_found") return undefined;
+    throw error;
+  }
 }

@@ -112,11 +112,12 @@ test("what the App lacks is a finding beside what the repositories ask for", asy
   ]);
 });
 
+const limitWaits = (): readonly GitHubWait[] => [
+  { account: "installation 5", what: "content", until: 130_000 },
+  { account: "*", what: "everything", until: 60_000 },
+];
+
 test("what GitHub's limits hold back is a finding with the minutes left", async () => {
-  const limitWaits = (): readonly GitHubWait[] => [
-    { account: "installation 5", what: "content", until: 130_000 },
-    { account: "*", what: "everything", until: 60_000 },
-  ];
   expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0)).toEqual([
     {
       about: "GitHub's limits",

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blankAgent } from "../../src/core/machines/agent.ts";
 import { blankRun } from "../../src/core/machines/run.ts";
-import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
 import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
@@ -17,18 +16,16 @@ let store: OpenStore;
 let server: Server;
 let url: string;
 let why: string | null;
-let waits: readonly GitHubWait[];
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
   why = null;
-  waits = [];
   const api = createApi({
     store,
     events: new EventStreams({ store, clock: createFakeClock(0), log: quiet }),
     token: TOKEN,
     notReady: async () => why,
-    limitWaits: () => waits,
+    limitWaits: () => [],
     clock: createFakeClock(0),
     log: quiet,
   });
@@ -126,18 +123,6 @@ async function seed() {
 }
 
 describe("health", () => {
-  test("says for how many minutes GitHub's limits hold something back, and names no account", async () => {
-    const free = { status: "ready", paused: "none", github: { held: "nothing", minutes_left: 0 } };
-    expect(await get("/readyz", {})).toMatchObject({ status: 200, body: free });
-    waits = [{ account: "installation 5", what: "content", until: 150_000 }];
-    const held = { github: { held: "content", minutes_left: 3 } };
-    expect(await get("/readyz", {})).toMatchObject({ status: 200, body: { status: "ready", ...held } });
-    waits = [...waits, { account: "*", what: "everything", until: 60_000 }];
-    expect(await get("/readyz", {})).toMatchObject({
-      body: { github: { held: "everything", minutes_left: 1 } },
-    });
-  });
-
   test("needs no token and says when it is not ready, and why", async () => {
     expect(await get("/healthz", {})).toMatchObject({ status: 200, body: { status: "ok", paused: "none" } });
     expect(await get("/readyz", {})).toMatchObject({ status: 200, body: { status: "ready" } });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
 import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
@@ -13,8 +14,10 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 let store: OpenStore;
 let server: Server;
 let url: string;
+let waits: readonly GitHubWait[];
 
 beforeEach(async () => {
+  waits = [];
   store = await openStore({ path: ":memory:" });
   const events = new EventStreams({ store, clock: createFakeClock(0), log: quiet });
   const api = createApi({
@@ -22,7 +25,7 @@ beforeEach(async () => {
     events,
     token: TOKEN,
     notReady: () => Promise.resolve(null),
-    limitWaits: () => [],
+    limitWaits: () => waits,
     clock: createFakeClock(0),
     log: quiet,
   });
@@ -60,5 +63,17 @@ test("a pause is seen without the token, and what it is with it", async () => {
         change: expect.stringContaining("flotilla resume --all"),
       },
     ],
+  });
+});
+
+test("says for how many minutes GitHub's limits hold something back, and names no account", async () => {
+  const free = { status: "ready", paused: "none", github: { held: "nothing", minutes_left: 0 } };
+  expect(await get("/readyz", {})).toEqual(free);
+  waits = [{ account: "installation 5", what: "content", until: 150_000 }];
+  const held = { github: { held: "content", minutes_left: 3 } };
+  expect(await get("/readyz", {})).toMatchObject(held);
+  waits = [...waits, { account: "*", what: "everything", until: 60_000 }];
+  expect(await get("/readyz", {})).toMatchObject({
+    github: { held: "everything", minutes_left: 1 },
   });
 });

@@ -10,6 +10,8 @@ const NOTHING_KEPT = { before: [], add: () => {} };
 const READ = { points: 1, content: 0 };
 const MINUTE = 60_000;
 
+const entry = (at: number) => ({ account: "installation 5", at, points: 1, content: 0 });
+
 test("each refusal in a row holds everybody longer, until a request is taken", () => {
   const clock = stoppedClock();
   const budget = createBudget(clock, NOTHING_KEPT);
@@ -49,7 +51,6 @@ test("what was spent is kept in a file that holds no more than still counts", ()
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, "github-spent");
   const clock = stoppedClock();
-  const entry = (at: number) => ({ account: "installation 5", at, points: 1, content: 0 });
   const kept = keepSpent(path, clock, SILENT);
   for (let line = 0; line < 6000; line += 1) {
     clock.move(1000);

@@ -195,8 +195,7 @@ export interface GitHub extends Merging, GitHubVerdicts {
 
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.
-   * `knownId` saves the look-up; `forPerson` = somebody waits for it, so it may take what is kept back of the limits.
-   * Returns the comment's id.
+   * `knownId` saves the look-up; `forPerson` may take what is kept back of the limits. Returns the comment's id.
    */
   putComment(
     repository: RepositoryRef,
