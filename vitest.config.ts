@@ -25,6 +25,7 @@ const ENDURANCE = [
   "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
+  "test/journeys/lost-writes.test.ts",
   "test/journeys/backup.test.ts",
   "test/power-loss/kills.test.ts",
   "test/git/crash.test.ts",

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proved } from "../proved.ts";
+import { endState } from "./end-state.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
+
+/** Every kind of write that the App makes in the story; people's own acts never meet a fault. */
+const WRITES = [
+  ["POST", /\/issues\/\d+\/comments$/],
+  ["PATCH", /\/issues\/comments\/\d+$/],
+  ["POST", /\/issues\/comments\/\d+\/reactions$/],
+  ["POST", /\/issues$/],
+  ["POST", /\/issues\/\d+\/labels$/],
+  ["DELETE", /\/issues\/\d+\/labels\/[^/]+$/],
+  ["POST", /\/labels$/],
+  ["POST", /\/dependencies\/blocked_by$/],
+  ["POST", /\/pulls$/],
+] as const;
+
+const LOST = ["status-after", "reset-after"] as const;
+
+describe.each([
+  ["a 502", 0],
+  ["a reset", 1],
+])(
+  "the story in which the first write of each kind is carried out and answered by %s or the other, in turn",
+  (_, first) => {
+    let journey: Journey;
+
+    beforeAll(async () => {
+      journey = await startJourney({ scenario: SMALL_SCENARIO });
+      for (const [index, [method, path]] of WRITES.entries())
+        journey.github.faults.add({
+          method,
+          path,
+          kind: LOST[(index + first) % 2] ?? "reset-after",
+          status: 502,
+        });
+      await tellSmallStory(journey);
+    }, 200_000);
+    afterAll(() => journey.close());
+
+    it("lost an answer of each", () => {
+      expect(journey.github.faults.left()).toBe(0);
+      const lost = journey.github.requests().filter(({ status }) => status === 502 || status === 0);
+      expect(lost.filter(({ method }) => method !== "GET").length).toBeGreaterThanOrEqual(WRITES.length);
+    });
+
+    it("ends the same, nothing doubled", async () => {
+      expect(await endState(journey)).toEqual(SMALL_END);
+      expect(await journey.violationsAfterStop()).toEqual([]);
+      proved({
+        promise: "A write that GitHub carried out and did not answer for is found again and not repeated.",
+        test: "test/journeys/lost-writes.test.ts",
+        figure: `${WRITES.length} kinds of writes with a lost answer, 0 doubled`,
+      });
+    });
+  },
+);
