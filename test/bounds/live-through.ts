@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm";
 import { createDeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
 import { flotillaApp } from "../../src/intake/flotilla-app.ts";
 import { createReceiver } from "../../src/intake/receiver.ts";
+import { closed } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { commit, complete, edit, on, openPr } from "../engine/scripts.ts";
 import { someSettings } from "../factories/some-settings.ts";
@@ -15,6 +16,7 @@ import { dayOfWebhooks } from "./day-of-webhooks.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SAMPLES = 40;
+const MERGED_AFTER = 60;
 
 /** What a day came to; sizes in bytes. */
 export interface Day {
@@ -61,13 +63,17 @@ export async function liveThrough({
     const consumer = consumerOf(rig);
     const webhooks = dayOfWebhooks(rig);
     const per = { issues: issues / minutes, deliveries: deliveries / minutes };
-    let [labelled, taken, walPeak] = [0, 0, 0];
+    let [labelled, done, taken, walPeak] = [0, 0, 0, 0];
     const rss: number[] = [];
     for (let minute = 1; minute <= minutes; minute += 1) {
       const batch = [];
       for (; labelled < Math.floor(minute * per.issues); labelled += 1)
         batch.push(webhooks.label(labelled + 1));
       while (taken + batch.length < Math.floor(minute * per.deliveries)) batch.push(webhooks.noise());
+      // Merged by a person an hour later.
+      const merged = Math.floor((minute - MERGED_AFTER) * per.issues);
+      for (; done < merged; done += 1)
+        await rig.engine.handle(closed(rig, done + 1, { merged: 1000 + done }));
       await rig.store.deliveries.insert(batch);
       taken += batch.length;
       await consumer.tick();
