@@ -10,8 +10,7 @@ import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
 import { crashed } from "./crashed.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
-import { evaluate } from "./evaluate.ts";
-import type { Evaluator } from "./evidence/evaluator.ts";
+import { evaluate, type Judging } from "./evaluate.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import { type Looked, lookAtIntent } from "./look-at-intent.ts";
@@ -40,12 +39,13 @@ export class Driver {
   readonly #guards: Guards;
   readonly #cut = new AbortController();
   readonly #setup: WorktreeSetup;
-  readonly #judging: { readonly signal: AbortSignal; readonly evaluator: Evaluator };
+  readonly #judging: Judging;
   #stopping = false;
 
   constructor(
     context: EngineContext,
-    options: Observed & { session: AgentSession; observers: SessionObserver; evaluator: Evaluator },
+    options: Observed &
+      Omit<Judging, "signal"> & { readonly session: AgentSession; readonly observers: SessionObserver },
   ) {
     this.#context = context;
     this.agentId = options.agent.id;
@@ -55,7 +55,7 @@ export class Driver {
     this.#meter = options.meter;
     this.#observers = options.observers;
     this.#guards = options.guards;
-    this.#judging = { signal: this.#cut.signal, evaluator: options.evaluator };
+    this.#judging = { ...options, signal: this.#cut.signal };
     options.guards.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run().catch((error: unknown) => this.#broke(error));

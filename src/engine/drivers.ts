@@ -76,7 +76,8 @@ export class Drivers {
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
     const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter.inbox));
-    const driver = new Driver(this.#context, { ...observed, session, observers, evaluator });
+    const settled = (effectId: number, withinMs: number) => this.#hosts.settled(effectId, withinMs);
+    const driver = new Driver(this.#context, { ...observed, session, observers, evaluator, settled });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));

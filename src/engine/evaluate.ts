@@ -17,7 +17,7 @@ import type { Looked } from "./look-at-intent.ts";
 import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
-import { outputsSettled } from "./unsettled-output.ts";
+import { outputsSettled, type Waiting } from "./unsettled-output.ts";
 
 /** One claim of an agent while it is judged. */
 interface Evaluation {
@@ -25,6 +25,11 @@ interface Evaluation {
   readonly agent: AgentRecord;
   readonly run: RunRecord;
   readonly claim: Claim;
+}
+
+/** What judging takes beside the claim. */
+export interface Judging extends Waiting {
+  readonly evaluator: Evaluator;
 }
 
 /**
@@ -36,13 +41,13 @@ export async function evaluate(
   context: EngineContext,
   claimant: AgentRecord,
   role: Role,
-  options: { readonly looked: Looked; readonly signal: AbortSignal; readonly evaluator: Evaluator },
+  options: Judging & { readonly looked: Looked },
 ): Promise<Prompt | null> {
   const { looked, signal, evaluator } = options;
   if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, looked);
   const claim = claimOf(looked);
   if (claim === null) return null;
-  const agent = await outputsSettled(context, claimant, signal);
+  const agent = await outputsSettled(context, claimant, options);
   if (agent === null) return null;
   const run = await evaluating(context, agent);
   if (run === undefined) return null;

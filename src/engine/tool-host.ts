@@ -33,10 +33,14 @@ export class ToolHosts {
   readonly #context: EngineContext;
   readonly #settled: (effectId: number, withinMs: number) => Promise<void>;
 
-  /** `settled` resolves when the effect is settled, or the time is over. */
   constructor(context: EngineContext, settled: (effectId: number, withinMs: number) => Promise<void>) {
     this.#context = context;
     this.#settled = settled;
+  }
+
+  /** Resolves when the effect is settled, or the time is over. */
+  settled(effectId: number, withinMs: number): Promise<void> {
+    return this.#settled(effectId, withinMs);
   }
 
   of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {

@@ -6,9 +6,14 @@ import { agentEffect } from "./effect-rows.ts";
 
 /** After the next try has had its time. */
 const SOON_MS = 10_000;
-const LOOK_EVERY_MS = 1000;
-/** Longer than this an output that is not even tried is waited for asleep. */
-const LOOKS = 30;
+/** An output that is not even tried for so long is waited for asleep. */
+const AWAKE_MS = 15_000;
+
+/** How the end of an effect is waited for: `signal` is aborted when the host stops. */
+export interface Waiting {
+  readonly settled: (effectId: number, withinMs: number) => Promise<void>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * A claim rests on the commits and the pull request of its agent: while GitHub cannot take one that it has asked for,
@@ -18,33 +23,38 @@ const LOOKS = 30;
 export async function outputsSettled(
   context: EngineContext,
   agent: AgentRecord,
-  signal: AbortSignal,
+  { settled, signal }: Waiting,
 ): Promise<AgentRecord | null> {
   const { store, clock } = context;
   await askAgain(context, agent);
-  for (let look = 1; ; look += 1) {
-    const open = await outputsOf(context, agent, ["pending", "leased"]);
-    const waiting = open.find(({ error }) => error !== null) ?? open[0];
-    if (waiting === undefined) break;
-    if (waiting.error !== null || look === LOOKS)
-      throw new OutsideError(
-        "unavailable",
-        `${waiting.kind} is not done yet: ${waiting.error ?? "it waits"}`,
-        {
-          consequence: "retry",
-          retryAt: Math.max(waiting.notBefore, clock.now()) + SOON_MS,
-        },
-      );
-    await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
-    if (signal.aborted) return null;
-  }
+  const fresh = (await openOutputs(context, agent)).findLast(({ error }) => error === null);
+  if (fresh !== undefined) await Promise.race([settled(fresh.id, AWAKE_MS), aborted(signal)]);
+  if (signal.aborted) return null;
+  const [waiting] = await openOutputs(context, agent);
+  if (waiting !== undefined)
+    throw new OutsideError("unavailable", `${waiting.kind} is not done yet: ${waiting.error ?? "it waits"}`, {
+      consequence: "retry",
+      retryAt: Math.max(waiting.notBefore, clock.now()) + SOON_MS,
+    });
   const present = await store.records.get("agent", agent.id);
   return present?.state === "ACTIVE" && present.token === agent.token ? present : null;
 }
 
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function openOutputs(context: EngineContext, agent: AgentRecord): Promise<readonly EffectRow[]> {
+  const outputs = await outputsOf(context, agent);
+  return outputs.filter(({ state }) => state === "pending" || state === "leased");
+}
+
 /** What followed a commit that was cut off failed for want of it. */
 async function askAgain(context: EngineContext, agent: AgentRecord): Promise<void> {
-  const outputs = await outputsOf(context, agent, null);
+  const outputs = await outputsOf(context, agent);
   const last = outputs.findLast(({ kind }) => kind === "commit");
   if (last?.state !== "skipped" || last.token === agent.token) return;
   const lost = outputs.filter(
@@ -63,16 +73,12 @@ async function askAgain(context: EngineContext, agent: AgentRecord): Promise<voi
 }
 
 /** Commits and pull requests that the agent itself asked for, oldest first. */
-async function outputsOf(
-  { store }: EngineContext,
-  agent: AgentRecord,
-  states: readonly EffectRow["state"][] | null,
-): Promise<readonly EffectRow[]> {
+async function outputsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly EffectRow[]> {
   const found = await Promise.all(
     (["commit", "open_pr"] as const).map((kind) => store.effects.find({ agentId: agent.id, kind })),
   );
   return found
     .flat()
-    .filter(({ key, state }) => key.includes(":call-") && (states === null || states.includes(state)))
+    .filter(({ key }) => key.includes(":call-"))
     .toSorted((one, other) => one.id - other.id);
 }
