@@ -11,23 +11,24 @@ const SHARED = ["test/*/**/*.test.ts"];
 /** Replaces modules, or looks at the others. */
 const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
 
-/**
- * One story told again and again, killed or disturbed at each of its steps, and the long forms of proofs:
- * `npm run test:all`, and so CI, runs them too.
- */
-const ENDURANCE = [
-  "test/attacks/every-attack.test.ts",
+/** Long forms of proofs, minutes each: `npm run prove` alone runs them. */
+const PROOFS = [
   "test/bounds/whole-day.test.ts",
-  "test/copilot/unconfined-contract.test.ts",
   "test/simulation/long.test.ts",
   "test/order/many-orders.test.ts",
+  "test/power-loss/kills.test.ts",
+];
+
+/** One story told again and again, killed or disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
+const ENDURANCE = [
+  "test/attacks/every-attack.test.ts",
+  "test/copilot/unconfined-contract.test.ts",
   "test/sandbox/many-cycles.test.ts",
   "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/lost-writes.test.ts",
   "test/journeys/backup.test.ts",
-  "test/power-loss/kills.test.ts",
   "test/git/crash.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",
@@ -38,10 +39,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "shared", include: SHARED, exclude: [...ALONE, ...ENDURANCE], isolate: false },
+        test: {
+          name: "shared",
+          include: SHARED,
+          exclude: [...ALONE, ...ENDURANCE, ...PROOFS],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: "alone", include: ALONE } },
       { extends: true, test: { name: "endurance", include: ENDURANCE } },
+      { extends: true, test: { name: "proofs", include: PROOFS } },
     ],
     sequence: { sequencer: LongestFirst },
     setupFiles: ["test/setup.ts"],

@@ -1,7 +1,16 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What takes longest, the longest first; the other files come after them in vitest's own order. */
-const LONG = ["journeys/crash.", "journeys/disorder.", "journeys/", "git/create-worktrees.", "git/"];
+const LONG = [
+  "journeys/crash.",
+  "journeys/lost-writes.",
+  "attacks/every",
+  "journeys/disorder.",
+  "journeys/",
+  "simulation/",
+  "git/create-worktrees.",
+  "git/",
+];
 
 /** One long file that begins last would keep one worker waiting for the other. */
 export class LongestFirst extends BaseSequencer {

@@ -8,12 +8,16 @@ const ORDERS = 100;
 describe("a recorded life", () => {
   const met: Met[] = [];
 
-  it.each(LIVES)("that was $name comes to the same in a hundred orders", { timeout: 900_000 }, async (told) => {
-    const all = await inManyOrders(told, ORDERS);
-    expect(all.again).toBeGreaterThan(ORDERS);
-    expect(all.late).toBeGreaterThan(ORDERS / 4);
-    met.push(all);
-  });
+  it.each(LIVES)(
+    "that was $name comes to the same in a hundred orders",
+    { timeout: 900_000 },
+    async (told) => {
+      const all = await inManyOrders(told, ORDERS);
+      expect(all.again).toBeGreaterThan(ORDERS);
+      expect(all.late).toBeGreaterThan(ORDERS / 4);
+      met.push(all);
+    },
+  );
 
   afterAll(() => {
     if (met.length < LIVES.length) return;

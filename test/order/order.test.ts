@@ -3,7 +3,7 @@ import { proved } from "../proved.ts";
 import { inManyOrders, type Met, summed } from "./in-many-orders.ts";
 import { LIVES } from "./lives.ts";
 
-const ORDERS = 8;
+const ORDERS = 5;
 
 describe("a recorded life", () => {
   const met: Met[] = [];
