@@ -30,7 +30,13 @@ describe("a backup", () => {
 
   /** Always on the port of the first time, since GitHub sends there from the start on. */
   async function serve(port = "0"): Promise<Served> {
-    const env = { PATH: process.env["PATH"] ?? "", ...home.env, PORT: port };
+    // After a restore each effect is looked for twice; half a minute in between is for GitHub's real lists.
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      FLOTILLA_SECOND_LOOK_MS: "300",
+      ...home.env,
+      PORT: port,
+    };
     const started = await startServed({ cwd: home.cwd, env });
     const secret = home.env["WEBHOOK_SECRET"] ?? "";
     github.setWebhook({ url: `${started.url}/api/github/webhooks`, secret });
