@@ -12,8 +12,8 @@ it("keeps every promise under 60 seeds of disorder, faults and kills", { timeout
   expect(broken, `again: npm run simulate -- --steps ${STEPS} --seed …`).toEqual([]);
   const crashes = runs.reduce((sum, run) => sum + run.crashes, 0);
   const faults = runs.reduce((sum, run) => sum + run.faults, 0);
-  expect(crashes).toBeGreaterThan(10);
-  expect(faults).toBeGreaterThan(50);
+  expect(crashes).toBeGreaterThan(4);
+  expect(faults).toBeGreaterThan(30);
   proved({
     promise: "Any order, fault and crash that a seed decides leaves every promise of the engine kept",
     test: "test/simulation/simulation.test.ts",
