@@ -43,7 +43,11 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
     )
       task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
   }
-  const agents = owners.filter(isLive).map(
+  // Merged work of an earlier attempt ends the task, and with it whoever works on it now.
+  const ended = view.agents.filter(
+    (agent) => isLive(agent) && (owners.includes(agent) || (occurrence.merged && holds(agent, view))),
+  );
+  const agents = ended.map(
     (agent): Move =>
       occurrence.merged
         ? {

@@ -41,6 +41,26 @@ describe("a pull request of ours that was merged", () => {
     expect(movesOf(react(ours, aView({ agents, task: unread })))).toEqual(["task 41 OBSERVED_MERGED"]);
   });
 
+  it("of an earlier attempt ends the one that works on the issue now", () => {
+    const earlier = anAgent({ state: "COMPLETED" });
+    const now = anAgent({
+      id: 12,
+      attempt: 2,
+      name: "feat-dev-issue-42.2",
+      branch: "flotilla/feat-dev/issue-42.2",
+    });
+    const moves = (overrides: Partial<typeof merged>, holder: number) =>
+      movesOf(
+        react(
+          { ...merged, ...overrides },
+          aView({ agents: [earlier, now], task: aTask({ assigneeId: holder }) }),
+        ),
+      );
+    expect(moves({}, now.id)).toEqual(["agent 12 COMPLETE", "task 41 OBSERVED_MERGED"]);
+    expect(moves({}, earlier.id)).toEqual(["task 41 OBSERVED_MERGED"]);
+    expect(moves({ merged: false }, now.id)).toEqual([]);
+  });
+
   it("of finished work merges the task", () => {
     const view = aView({
       agents: [anAgent({ state: "COMPLETED" })],
