@@ -38,7 +38,7 @@ export const PROBE_CHECKS: readonly ProbeChecks[] = [
   },
   { line: "[ ! -w /usr ] && [ ! -w / ] && [ ! -w /dev ]", wrong: "it can write system files" },
   { line: "[ ! -w /proc/sys/kernel/core_pattern ]", wrong: "it can change the kernel's settings" },
-  { line: "! unshare -Ur true 2>/dev/null", wrong: "it can make user namespaces" },
+  { line: "! unshare -U true 2>/dev/null", wrong: "it can make user namespaces" },
   {
     line: 'mkdir "$WORK/on" && ! { mount -t tmpfs none "$WORK/on" 2>/dev/null && umount "$WORK/on"; }',
     wrong: "it can mount",

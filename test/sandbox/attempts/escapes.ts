@@ -4,7 +4,8 @@ const SPOILS = "it would change the host";
 
 /** At the walls themselves. */
 export const ESCAPES: readonly Attempt[] = [
-  { what: "a user namespace", line: "unshare -Ur true", outside: ROOT },
+  { what: "a user namespace", line: "unshare -U true", outside: ROOT },
+  { what: "a user namespace in which one is root", line: "unshare -Ur true", outside: ROOT },
   { what: "a mount namespace", line: "unshare -m true", outside: ROOT },
   { what: "a network namespace", line: "unshare -n true", outside: ROOT },
   { what: "the namespaces of the first process", line: "nsenter -t 1 -u true", outside: NOT_EVERYWHERE },
