@@ -31,7 +31,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: room("kysely", "better-sqlite3"),
   config: room("yaml"),
   dashboard: room("prom-client"),
-  demo: room("emulate", "yaml"),
+  demo: room("emulate", "marked", "yaml"),
 };
 
 /** All that may lie at the top of the repository. */

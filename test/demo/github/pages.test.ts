@@ -15,19 +15,19 @@ const post = async (path: string, form: Record<string, string>): Promise<Respons
   });
 
 describe("pages", () => {
-  it("show an issue with its comments, and nothing of it as markup", async () => {
+  it("show an issue with its comments, its Markdown, and no HTML that came with it", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({
       title: "<b>Bold</b>",
       body: "<script>alert(1)</script>",
       labels: ["bug"],
     });
-    await octocat.comment(number, "A & B\n<!-- for machines -->");
+    await octocat.comment(number, "A & B, **now**, <img src=x onerror=alert(1)>\n<!-- for machines -->");
     const { status, text } = await get(`/acme/app/issues/${number}`);
     expect(status).toBe(200);
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-    expect(text).toContain("A &amp; B");
-    expect(text).not.toMatch(/<script|<b>|for machines/);
+    expect(text).toContain("A &amp; B, <strong>now</strong>");
+    expect(text).not.toMatch(/<script|<img|<b>|for machines/);
     expect((await get("/acme/app")).text).toContain(`/acme/app/issues/${number}`);
     expect((await get("/")).text).toContain('href="/acme/app"');
     expect([(await get("/acme/app/issues/99")).status, (await get("/acme/none")).status]).toEqual([404, 404]);

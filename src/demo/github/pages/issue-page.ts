@@ -1,3 +1,4 @@
+import { Marked } from "marked";
 import { type FileDiff, readDiff } from "../git/read-diff.ts";
 import { commentsOf } from "../render/issue.ts";
 import type { Issue, Repository } from "../world/records.ts";
@@ -14,7 +15,7 @@ export async function issuePageOf(repository: Repository, issue: Issue, person: 
   const branches = pull ? html`<p><code>${pull.headRef}</code> into <code>${pull.baseRef}</code></p>` : "";
   const body = html`<h1><a href="/${fullNameOf(repository)}">${fullNameOf(repository)}</a> ${issue.title} #${issue.number}</h1>
 <p><span class="state ${issue.state}">${state}</span> opened by ${issue.author.login} ${labelsOf(issue)}</p>${branches}
-${entries.map((entry) => html`<section class="box"><header>${entry.author.login}, ${entry.createdAt}</header><div>${seen(entry.body)}</div></section>`)}
+${entries.map((entry) => html`<section class="box"><header>${entry.author.login}, ${entry.createdAt}</header><div class="text">${rendered(entry.body)}</div></section>`)}
 ${files.map(diffOf)}<h2>As ${person}</h2>${formsFor(issue, path)}`;
   return page(`${issue.title} #${issue.number}`, body);
 }
@@ -42,7 +43,19 @@ function formsFor(issue: Issue, path: string): Html {
 ${issue.state === "open" ? button("close", "Close") : button("reopen", "Reopen")}${merge}`;
 }
 
-/** Comments of HTML are not shown, as on GitHub. */
-function seen(body: string | null): string {
-  return (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
+/** HTML in a text is shown as it is written, but for what our own comments fold away. */
+const markdown = new Marked({
+  async: false,
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text }) =>
+      html`${text}`.html.replaceAll(/&lt;(\/?(?:details|summary|sub))&gt;/g, (_, tag: string) => `<${tag}>`),
+  },
+});
+
+/** Markdown as GitHub shows it, without its comments of HTML. */
+function rendered(body: string | null): Html {
+  const seen = (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
+  return { html: markdown.parse(seen, { async: false }) };
 }

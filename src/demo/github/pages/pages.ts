@@ -4,11 +4,11 @@ import { type Person, PersonRefused } from "../person.ts";
 import type { Manifests } from "../routes/manifest.ts";
 import type { Issue, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
-import { type Html, html, page } from "./html.ts";
+import { type Html, html, PAGE_HEADERS, page } from "./html.ts";
 import { issuePageOf, labelsOf } from "./issue-page.ts";
 
 function answer(status: number, title: string, body: Html): Answer {
-  return { status, text: page(title, body), headers: { "content-type": "text/html; charset=utf-8" } };
+  return { status, text: page(title, body), headers: PAGE_HEADERS };
 }
 
 function redirect(location: string): Answer {
@@ -51,7 +51,7 @@ export function createPages(
     if (issue === undefined) return missing;
     if (method === "POST") return await act(person, issue, form, path);
     const text = await issuePageOf(repository, issue, person.login);
-    return { status: 200, text, headers: { "content-type": "text/html; charset=utf-8" } };
+    return { status: 200, text, headers: PAGE_HEADERS };
   };
 }
 
