@@ -16,9 +16,14 @@ function aDirectory(): string {
   return directory;
 }
 
-function shell(runner: Runner, line: string, cwd: string, reach: Partial<Reach> = {}) {
+function shell(
+  runner: Runner,
+  line: string,
+  cwd: string,
+  { PATH = "/usr/bin:/bin", ...reach }: Partial<Reach> & { readonly PATH?: string } = {},
+) {
   return runner.run(
-    { file: "/bin/sh", args: ["-c", line], cwd, env: { PATH: "/usr/bin:/bin", HOME: cwd } },
+    { file: "/bin/sh", args: ["-c", line], cwd, env: { PATH, HOME: cwd } },
     {
       writable: [cwd],
       readable: [],
@@ -51,6 +56,35 @@ describeConfined("what a confined command sees", () => {
     expect(output).toContain("no index\nno commit\none\none\n");
     const made = await harness.worktrees.commit(ref("one"), { message: "m", author: AUTHOR });
     expect(made).not.toBeNull();
+  });
+
+  test("what is given for reading, and the system, cannot be written, whatever the PATH opens", async () => {
+    const given = aDirectory();
+    const line = `PATH=/usr/bin:/bin
+      for path in ${given} /usr /usr/bin /etc /; do touch $path/written 2>/dev/null && echo "wrote $path"; done; ls ${given}; echo end`;
+    const { output } = await shell(confinedRunner(realClock), line, aDirectory(), {
+      PATH: "",
+      readable: [given],
+    });
+    expect(output).toBe("end\n");
+  });
+
+  test("it has a session of its own, bounds, and nothing behind the files that tell of the host", async () => {
+    const bounds = "Max processes|Max file size|Max data size|Max core file size";
+    const line = `read -r _ _ _ _ _ session _ </proc/$$/stat; echo session $session
+      grep -E '${bounds}' /proc/self/limits | tr -s ' '
+      for path in /proc/kcore /proc/keys; do [ ! -e $path ] || stat -c '%n %t:%T' $path; done`;
+    const { output } = await shell(confinedRunner(realClock), line, aDirectory());
+    expect(Number(/^session (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(0);
+    for (const bound of [
+      "data size 8589934592 8589934592",
+      "file size 8589934592 8589934592",
+      "core file size 0 0",
+      "processes 2048 2048",
+    ])
+      expect(output).toContain(bound);
+    const devices = [...output.matchAll(/^\/proc\/\S+ (\S+)$/gm)].map(([, device]) => device);
+    expect(new Set(devices)).toEqual(new Set(["1:3"]));
   });
 
   test("a directory that was replaced by a link is not opened, and what it leads to is not either", async () => {
