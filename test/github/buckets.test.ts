@@ -56,6 +56,8 @@ describe("buckets", () => {
     const { buckets } = takeMany(fullBuckets(), COMMENT, 80, 0);
     expect(take(buckets, EDIT, 0).retryAt).toBeUndefined();
     expect(take(buckets, READ, 0).retryAt).toBeUndefined();
+    // Though people have taken what is kept for them, too.
+    expect(take(buckets, { ...READ, forPerson: false }, 0).retryAt).toBeUndefined();
   });
 
   it("take nothing when they refuse", () => {
