@@ -8,6 +8,7 @@ import { diagram } from "./diagram.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { init } from "./init.ts";
+import { ledger } from "./ledger.ts";
 import { pause, resume } from "./pause.ts";
 import { serve } from "./serve.ts";
 import { tasks } from "./tasks.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   deliveries,
+  ledger,
   backup,
   diagram,
 ];

@@ -148,6 +148,12 @@ export type Occurrence = Base &
         /** The branch's head now; null when the branch was deleted. */
         readonly tip: string | null;
       }
+    | {
+        /** Commits or pull requests were taken back on the default branch; whether they are ours is to be seen. */
+        readonly type: "reverted";
+        readonly commits: readonly string[];
+        readonly pulls: readonly number[];
+      }
     | { readonly type: "pull_drafted"; readonly pull: number; readonly headRef: string }
     | { readonly type: "pull_ready"; readonly pull: number; readonly headRef: string }
     | {

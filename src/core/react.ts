@@ -20,6 +20,7 @@ import { onPlanEdited } from "./reactions/on-plan-edited.ts";
 import { onPullClosed, onPullDrafted, onPullReady } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
+import { onReverted } from "./reactions/on-reverted.ts";
 import { onReviewDismissed, onReviewed } from "./reactions/on-reviewed.ts";
 import { withUnread } from "./reactions/unread.ts";
 
@@ -64,6 +65,8 @@ function reactTo(occurrence: Occurrence, view: View): Reaction {
       return onPullClosed(occurrence, view);
     case "pushed":
       return onPushed(occurrence, view);
+    case "reverted":
+      return onReverted(occurrence, view);
     case "pull_drafted":
       return onPullDrafted(occurrence, view);
     case "pull_ready":

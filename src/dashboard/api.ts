@@ -10,6 +10,7 @@ import type { TransitionRow } from "../core/rows.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
 import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
+import { ledgerAnswer } from "./ledger-answer.ts";
 import { tasksAsJson } from "./task-json.ts";
 import { wantedEvents } from "./wanted-events.ts";
 
@@ -96,6 +97,8 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
       body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
     };
   if (url.pathname === "/api/events") return events(options.store, request, url);
+  if (url.pathname === "/api/ledger")
+    return ledgerAnswer(options.store, url.searchParams, options.clock.now());
   return read(options.store, url);
 }
 

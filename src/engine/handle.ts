@@ -15,6 +15,7 @@ import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
 import { taskOf } from "./surroundings.ts";
+import { revertedTasks, touchesOf } from "./touches.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
 const TRIES = 5;
@@ -43,6 +44,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     view.issue,
     await limited(context, repository, react(occurrence, view)),
   );
+  const touches = await touchesOf(context.store, occurrence, view);
   return advance(context, {
     at: occurrence.at,
     repositoryId: repository.id,
@@ -51,9 +53,10 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     name: occurrence.delivery,
     reaction,
     gone: occurrence.type === "issue_gone",
-    also: async ({ issueTexts }) => {
+    also: async ({ issueTexts, ledger }) => {
       const approved = approvedText(occurrence);
       if (approved !== null) await issueTexts.put(approved);
+      for (const touch of touches) await ledger.touch(touch);
     },
     ...("issue" in occurrence ? { milestone: occurrence.issue.milestone } : {}),
     ...(occurrence.type === "milestone_changed"
@@ -70,6 +73,10 @@ export async function ignore(context: EngineContext, delivery: string, reason: s
 async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<View> {
   const repositoryId = occurrence.repository.id;
   if (occurrence.type === "milestone_changed") return viewOfMilestone(context, occurrence);
+  if (occurrence.type === "reverted") {
+    const [task] = await revertedTasks(context.store, occurrence);
+    return { ...(await viewOfIssue(context, occurrence.repository, task?.issue ?? 0)), task: task ?? null };
+  }
   const issue =
     "issue" in occurrence
       ? occurrence.issue.number

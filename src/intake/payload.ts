@@ -78,12 +78,14 @@ export const commentShape = z
 export const pullRequestShape = z
   .object({
     number: z.int().positive(),
+    body: text,
     merged: z.boolean().nullish(),
     merge_commit_sha: z.string().nullish(),
     head: z.object({ ref: z.string().min(1), repo: z.object({ id: z.int() }).nullish() }),
   })
   .transform((pull) => ({
     number: pull.number,
+    body: pull.body,
     merged: pull.merged ?? false,
     mergeCommit: pull.merge_commit_sha ?? null,
     headRef: pull.head.ref,

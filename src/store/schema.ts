@@ -5,6 +5,7 @@ import type { BlockersRow } from "../core/blockers.ts";
 import type { CheckAttempt } from "../core/checks/attempts.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
+import type { Touch } from "../core/ledger/touch.ts";
 import type { SeenCheck } from "../core/ports/checks.ts";
 import type { IssueTextRow } from "../core/ports/issue-texts.ts";
 import type { SeenPullRow } from "../core/ports/seen-pulls.ts";
@@ -100,6 +101,7 @@ export interface Schema extends Machines {
   tool_call: Numbered<Columns<ToolCallRow>>;
   run_event: Numbered<Columns<StoredRunEvent>>;
   usage: Columns<UsageRow>;
+  touch: Numbered<Columns<Touch & { readonly id: number }>>;
   incident: Numbered<Columns<IncidentRow>>;
   handoff: Numbered<Columns<HandoffRow>>;
   progress: Columns<ProgressRow>;

@@ -13,6 +13,7 @@ import { handoffTable } from "./handoffs.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
 import { issueTextTable } from "./issue-texts.ts";
+import { ledgerTable } from "./ledger.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
 import { questionTable } from "./questions.ts";
@@ -48,6 +49,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     toolCalls: toolCallTable(db),
     runEvents: runEventTable(db),
     usage: usageTable(db),
+    ledger: ledgerTable(db),
     handoffs: handoffTable(db),
     progress: progressTable(db),
     budget: dayBudgetTable(db),

@@ -19,6 +19,7 @@ test("the overview names every command with its summary", () => {
     "pause",
     "resume",
     "deliveries",
+    "ledger",
     "backup",
     "diagram",
   ]);

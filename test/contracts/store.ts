@@ -8,6 +8,7 @@ import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
+import { ledgerContract } from "./store/ledger.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
 import { recordContract } from "./store/records.ts";
@@ -36,6 +37,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     sweepContract(open);
     blockersContract(open);
     archiveContract(open);
+    ledgerContract(open);
     transactionContract(open);
   });
 }

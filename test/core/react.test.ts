@@ -31,6 +31,7 @@ const occurrences: readonly Occurrence[] = [
   anOccurrence("pull_closed"),
   anOccurrence("pull_drafted"),
   anOccurrence("pull_ready"),
+  anOccurrence("reverted"),
   anOccurrence("review_dismissed"),
   anOccurrence("pushed"),
   anOccurrence("pushed", { tip: null }),

@@ -129,6 +129,7 @@ const occurrences: Occurrences = {
     own: false,
   },
   pushed: { ...base, type: "pushed", headRef: pull.headRef, tip: "d".repeat(40) },
+  reverted: { ...base, type: "reverted", commits: ["e".repeat(40)], pulls: [] },
   pull_ready: { ...base, ...pull, type: "pull_ready" },
   pull_drafted: { ...base, ...pull, type: "pull_drafted" },
   checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },

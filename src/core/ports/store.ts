@@ -26,6 +26,7 @@ import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
+import type { LedgerTable } from "./ledger.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
@@ -73,7 +74,6 @@ export interface RecordTable {
   slotsInUse(): Promise<number>;
 }
 
-/** Why something was or was not done; `change` says what would change it. */
 export interface EffectTable {
   /**
    * Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns an id
@@ -228,6 +228,7 @@ export interface Tables {
   readonly toolCalls: ToolCallTable;
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
+  readonly ledger: LedgerTable;
   readonly handoffs: HandoffTable;
   readonly progress: ProgressTable;
   readonly budget: DayBudgetTable;

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
 import { reader } from "./reading.ts";
+import { revertedBy } from "./reverted-by.ts";
 
 export const pullRequestClosed = reader(
   z.object({ pull_request: pullRequestShape }),
   async ({ pull_request: pull }, scene) =>
+    (pull.merged ? revertedBy([pull.body], scene) : undefined) ??
     notOurPull(pull, scene) ?? {
       ...scene.base,
       permitted: await scene.mayAsk(scene.base.repository, scene.base.actor),

@@ -59,6 +59,10 @@ CREATE INDEX transition_by_event ON transition (repository_id, event, at);
 CREATE INDEX transition_of_agent ON transition (agent_id);
 CREATE INDEX transition_failure ON transition (at) WHERE event IN ('FAIL', 'WAIT', 'ESCALATE');
 CREATE INDEX transition_of_issue ON transition (repository_id, issue);
+CREATE INDEX transition_awake ON transition (at)
+  WHERE machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE');
+CREATE INDEX transition_task_ended ON transition (at)
+  WHERE machine = 'task' AND to_state IN ('MERGED', 'ABANDONED');
 
 CREATE TABLE decision (
   id INTEGER PRIMARY KEY,
@@ -156,6 +160,17 @@ CREATE TABLE usage (
 ) STRICT;
 CREATE INDEX usage_of_agent ON usage (agent_id);
 CREATE INDEX usage_in_time ON usage (at);
+
+CREATE TABLE touch (
+  id INTEGER PRIMARY KEY,
+  repository_id INTEGER NOT NULL REFERENCES repository (id),
+  issue INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('comment', 'command', 'answer', 'approval', 'review', 'push', 'merge', 'revert')),
+  key TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  UNIQUE (repository_id, key)
+) STRICT;
+CREATE INDEX touch_in_time ON touch (at);
 
 CREATE TABLE provider_park (
   account TEXT PRIMARY KEY,

@@ -55,6 +55,16 @@ describe("pull_request.closed", () => {
     });
   });
 
+  it("tells what a person's merged one reverts, and nothing while it is not merged", async () => {
+    const rig = createReadingRig();
+    const revert = { head: { ref: "revert-9-x", repo: { id: 77 } }, body: "Reverts octo/shop#9" };
+    expect(await rig.read("pull_request.closed", closed({ ...revert, merged: true }))).toMatchObject({
+      type: "reverted",
+      pulls: [9],
+    });
+    expect(await rig.read("pull_request.closed", closed(revert))).toEqual(IGNORED);
+  });
+
   it.each(NOT_OURS)("ignores one from %s", async (_where, pull) => {
     const rig = createReadingRig();
     expect(await rig.read("pull_request.closed", closed(pull))).toEqual(IGNORED);

@@ -23,6 +23,15 @@ describe("push", () => {
     expect(await rig.read("push", gone)).toMatchObject({ type: "pushed", tip: null });
   });
 
+  it("to the default branch tells what it reverts, whoever pushed, and of other branches nothing", async () => {
+    const rig = createReadingRig();
+    const commits = [{ message: `Revert "x"\n\nThis reverts commit ${TIP}.` }, { message: "Reverts #9" }];
+    const main = push({ ref: "refs/heads/main", commits }, READER);
+    expect(await rig.read("push", main)).toMatchObject({ type: "reverted", commits: [TIP], pulls: [9] });
+    expect(await rig.read("push", push({ ref: "refs/heads/other", commits }))).toHaveProperty("ignored");
+    expect(rig.asked).toEqual([]);
+  });
+
   it.each([
     ["our own", push({}, BOT), "it is our own"],
     ["to another branch", push({ ref: "refs/heads/main" }), "refs/heads/main is not a branch of ours"],

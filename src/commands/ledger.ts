@@ -1,0 +1,130 @@
+import { LEDGER_KEYS, type LedgerKey, type LedgerLine, ledgerTotal } from "../core/ledger/ledger.ts";
+import { dollars } from "../core/money.ts";
+import { csvLine } from "../core/text/csv.ts";
+import { daysAgo, type LedgerJson, ledgerJson, ledgerLines } from "../dashboard/ledger-json.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { reading } from "./data-directory.ts";
+import { systemClock } from "./system-clock.ts";
+
+const USAGE = "flotilla ledger [--by day] [--since 2026-03-01] [--csv | --json]";
+const DAYS = 30;
+
+export const ledger: Command = {
+  name: "ledger",
+  summary: "what the work cost: tokens, dollars, time awake, people's touches, and what was merged for it",
+  usage: USAGE,
+  details: [
+    `--by      ${LEDGER_KEYS.join(", ")}; day when it is not said`,
+    "--since   a day in UTC, or a number of days (7d, today included); 30d when it is not said",
+    "--csv     one line each, with a heading, for a spreadsheet",
+    "",
+    "Reads the database, so Flotilla need not run. docs/costs.md says what is counted, and how.",
+    "",
+    "Example: flotilla ledger --by role --since 7d",
+  ],
+  options: {
+    by: { type: "string" },
+    since: { type: "string" },
+    csv: { type: "boolean" },
+    json: { type: "boolean" },
+  },
+  async run(context) {
+    const { args, options, print } = context;
+    const to = systemClock.now();
+    const by = LEDGER_KEYS.find((key) => key === (options["by"] ?? "day"));
+    const from = sinceTyped(options["since"] ?? `${DAYS}d`, to);
+    if (by === undefined || from === null || args.length > 0 || (options["csv"] && options["json"])) {
+      print(`Say \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
+      return 1;
+    }
+    const lines = await reading(context, (store) => ledgerLines(store, by, { from, to }));
+    if (options["json"] === true) print(JSON.stringify({ ledger: lines.map(ledgerJson) }));
+    else if (options["csv"] === true) for (const line of csv(by, lines)) print(line);
+    else await table(context, { by, lines, from, to });
+    return 0;
+  },
+};
+
+/** Midnight UTC of a day, or of the first of so many days; null when it is neither. */
+function sinceTyped(typed: string | boolean, now: number): number | null {
+  const text = String(typed);
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return Number(days) === 0 ? null : daysAgo(Number(days), now);
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(day) ? null : day;
+}
+
+const COLUMNS = [
+  "runs",
+  "tokens_in",
+  "tokens_cached",
+  "tokens_out",
+  "cost_usd",
+  "wall_seconds",
+  "touches",
+  "merged",
+  "finished",
+  "reverted",
+  "acceptance",
+  "cost_per_merged_usd",
+] as const satisfies readonly (keyof LedgerJson)[];
+
+function csv(by: LedgerKey, lines: readonly LedgerLine[]): readonly string[] {
+  const rows = lines.map(ledgerJson).map((line) => csvLine([line.key, ...COLUMNS.map((name) => line[name])]));
+  return [csvLine([by, ...COLUMNS]), ...rows];
+}
+
+async function table(
+  context: CommandContext,
+  { by, lines, from, to }: { by: LedgerKey; lines: readonly LedgerLine[]; from: number; to: number },
+): Promise<void> {
+  if (lines.length === 0) {
+    context.print(`Nothing was done since ${new Date(from).toISOString().slice(0, 10)}.`);
+    return;
+  }
+  const runs =
+    by === "run" ? lines : await reading(context, (store) => ledgerLines(store, "run", { from, to }));
+  const heading = [by, "runs", "in", "cached", "out", "cost", "awake", "touches", "merged"];
+  const cells = [heading, ...[...lines, { ...ledgerTotal(lines), runs: ledgerTotal(runs).runs }].map(rowOf)];
+  const widths = heading.map((_, column) => Math.max(...cells.map((row) => String(row[column]).length)));
+  for (const row of cells)
+    context.print(
+      row
+        .map((text, column) =>
+          column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    );
+  for (const line of outcome(ledgerTotal(lines))) context.print(line);
+}
+
+function rowOf(line: LedgerLine): readonly string[] {
+  const { key, runs, tokensIn, tokensCached, tokensOut, touches, merged } = line;
+  const numbers = [tokensIn, tokensCached, tokensOut].map(String);
+  return [
+    key,
+    String(runs),
+    ...numbers,
+    dollars(line.costMicroUsd),
+    awake(line.wallMs),
+    String(touches),
+    String(merged),
+  ];
+}
+
+/** `3 h 05 min`, `42 s`. */
+function awake(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes === 0) return `${Math.round(ms / 1000)} s`;
+  return minutes < 60
+    ? `${minutes} min`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}
+
+function outcome(total: LedgerLine): readonly string[] {
+  const { merged, finished, reverted } = total;
+  if (finished === 0) return [];
+  const cost = merged === 0 ? "" : `, ${dollars(total.costMicroUsd / merged)} for each merged one`;
+  const back = reverted === 0 ? "" : `, ${reverted} reverted`;
+  return ["", `${merged} of ${finished} finished issues merged${cost}${back}`];
+}

@@ -1,0 +1,68 @@
+import type { Occurrence, OccurrenceOf } from "../occurrence.ts";
+import type { View } from "../reaction.ts";
+
+/** What a person had to do about an issue, as the ledger counts it. */
+export const TOUCH_KINDS = [
+  "comment",
+  "command",
+  "answer",
+  "approval",
+  "review",
+  "push",
+  "merge",
+  "revert",
+] as const;
+type TouchKind = (typeof TOUCH_KINDS)[number];
+
+/** One act of a person; who it was is not kept. */
+export interface Touch {
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly kind: TouchKind;
+  /** What was done, whoever told of it: unique within the repository. */
+  readonly key: string;
+  readonly at: number;
+}
+
+const VERB_KINDS: Readonly<Record<string, TouchKind>> = {
+  answer: "answer",
+  approve: "approval",
+  deny: "approval",
+};
+
+/**
+ * What a person did for the issue's work by this; null when it was none of it: a bot, somebody who may not steer, or an
+ * issue that no agent ever had and that no command is about.
+ */
+export function touchOf(occurrence: Occurrence, view: Pick<View, "issue" | "agents">): Touch | null {
+  const act = actOf(occurrence);
+  if (act === null || view.issue === 0) return null;
+  if (view.agents.length === 0 && act.kind !== "command") return null;
+  const { repository, at } = occurrence;
+  return { repositoryId: repository.id, issue: view.issue, kind: act.kind, key: act.key, at };
+}
+
+function actOf(occurrence: Occurrence): Pick<Touch, "kind" | "key"> | null {
+  if (occurrence.actor.type !== "User") return null;
+  // GitHub itself asks for the permission to push.
+  if (occurrence.type === "pushed")
+    return occurrence.tip === null ? null : { kind: "push", key: `push:${occurrence.tip}` };
+  if (!occurrence.permitted) return null;
+  switch (occurrence.type) {
+    case "commented":
+      return { kind: commentKind(occurrence), key: `comment:${occurrence.commentId}` };
+    case "comment_edited":
+      return { kind: "answer", key: occurrence.delivery };
+    case "reviewed":
+      return { kind: "review", key: occurrence.source };
+    case "pull_closed":
+      return occurrence.merged && !occurrence.own ? { kind: "merge", key: `merge:${occurrence.pull}` } : null;
+    default:
+      return null;
+  }
+}
+
+function commentKind({ command }: OccurrenceOf<"commented">): TouchKind {
+  if (command === null) return "comment";
+  return VERB_KINDS[command.verb] ?? "command";
+}

@@ -1,0 +1,14 @@
+import type { OccurrenceOf } from "../../core/occurrence.ts";
+import { fullName } from "../../core/repository.ts";
+import { revertsIn } from "../../core/text/reverts.ts";
+import type { Scene } from "./reading.ts";
+
+/** What these texts of commits or of a merged pull request take back; undefined when it is nothing. */
+export function revertedBy(texts: readonly string[], { base }: Scene): OccurrenceOf<"reverted"> | undefined {
+  const found = texts.map((text) => revertsIn(text, fullName(base.repository)));
+  const commits = found.flatMap((each) => each.commits);
+  const pulls = found.flatMap((each) => each.pulls);
+  if (commits.length === 0 && pulls.length === 0) return undefined;
+  // Who did it does not matter: it is so, and only the ledger counts it.
+  return { ...base, permitted: false, type: "reverted", commits, pulls };
+}
