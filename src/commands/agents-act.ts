@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ask, operator } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
+import { refused } from "./refused.ts";
 
 type Verb = (context: CommandContext) => Promise<number>;
 
@@ -15,7 +16,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
     const [, agent, ...words] = context.args;
     const text = words.join(" ");
     if (agent === undefined || text.trim() === "")
-      return said(context, "Say `flotilla agents send <agent> <text>`.");
+      return misused(context, "Say `flotilla agents send <agent> <text>`.");
     return ask(context, "/agents/send", { agent, text, id: randomUUID() }, (answer) => {
       const told = heard.parse(answer);
       return `${told.agent} hears it ${told.heard}.`;
@@ -23,7 +24,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   },
   interrupt: (context) => {
     const [, agent, ...words] = context.args;
-    if (agent === undefined) return said(context, "Say `flotilla agents interrupt <agent> [text]`.");
+    if (agent === undefined) return misused(context, "Say `flotilla agents interrupt <agent> [text]`.");
     const body = { agent, text: words.join(" "), id: randomUUID() };
     return ask(context, "/agents/interrupt", body, (answer) => {
       const told = interrupted.parse(answer);
@@ -43,7 +44,7 @@ function acting(verb: string): Verb {
     const { args, options } = context;
     const [, agent, ...more] = args;
     if (agent === undefined || more.length > 0)
-      return said(context, `Say \`flotilla agents ${verb} <agent> [--reason text]\`.`);
+      return misused(context, `Say \`flotilla agents ${verb} <agent> [--reason text]\`.`);
     const reason = typeof options["reason"] === "string" ? { reason: options["reason"] } : {};
     const body = { agent, id: randomUUID(), by: operator(), ...reason };
     return ask(context, `/agents/${verb}`, body, (answer) => {
@@ -53,7 +54,8 @@ function acting(verb: string): Verb {
   };
 }
 
-function said({ print }: CommandContext, text: string): Promise<number> {
-  print(text);
-  return Promise.resolve(1);
+function misused(context: CommandContext, text: string): Promise<number> {
+  return Promise.resolve(refused(context, text, AGENTS));
 }
+
+const AGENTS = "`flotilla agents list` shows their names.";

@@ -1,6 +1,5 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
-import { faultJson, OperationError } from "../core/operation-fault.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
 import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
@@ -9,7 +8,9 @@ import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
+import { refused, refusedBy } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
+import { table } from "./table.ts";
 
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
@@ -20,8 +21,10 @@ export async function list(context: CommandContext): Promise<number> {
   const { state } = options;
   const typed = typeof state === "string" ? statesTyped([state]) : { states: null };
   if ("unknown" in typed || args.length > 1) {
-    print("unknown" in typed ? typed.unknown : "Say `flotilla agents list [--state ESCALATED]`.");
-    return 1;
+    return refused(
+      context,
+      "unknown" in typed ? typed.unknown : "Say `flotilla agents list [--state ESCALATED]`.",
+    );
   }
   const { rows, pauses } = await reading(context, async (store) => ({
     rows: await agentsOf(store),
@@ -35,8 +38,11 @@ export async function list(context: CommandContext): Promise<number> {
   }
   for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
   if (shown.length === 0) print(states === null ? "No agents." : `No agents that are ${states.join()}.`);
-  for (const row of shown)
-    print(`${row.key}  ${row.state}  ${row.phase ?? ""}  ${row.reason ?? ""}`.trimEnd());
+  for (const line of table(
+    ["AGENT", "STATE", "PHASE", "REASON"],
+    shown.map(({ key, state: now, phase, reason }) => [key, now, phase ?? "", reason ?? ""]),
+  ))
+    print(line);
   return 0;
 }
 
@@ -56,8 +62,11 @@ export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;
   if (key === undefined || more.length > 0) {
-    print("Say `flotilla agents show <agent>`; `flotilla agents list` shows their names.");
-    return 1;
+    return refused(
+      context,
+      "Say `flotilla agents show <agent>`.",
+      "`flotilla agents list` shows their names.",
+    );
   }
   const found = await reading(context, async (store) => {
     const one = (await agentsOf(store)).find(({ row }) => row.key.toLowerCase() === key.toLowerCase());
@@ -70,11 +79,7 @@ export async function show(context: CommandContext): Promise<number> {
   });
   const json = options["json"] === true;
   if ("fault" in found) {
-    const error = new OperationError(found.fault);
-    print(
-      json ? JSON.stringify({ error: faultJson(error) }) : `${error.message} (${error.code})\n${error.hint}`,
-    );
-    return 1;
+    return refusedBy(context, found.fault);
   }
   const { archives } = found;
   if (json)

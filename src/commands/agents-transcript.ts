@@ -1,4 +1,4 @@
-import { faultJson, OperationError, type OperationFault } from "../core/operation-fault.ts";
+import type { OperationFault } from "../core/operation-fault.ts";
 import type { RunEventRow } from "../core/rows.ts";
 import { transcript } from "../core/text/transcript.ts";
 import { findAgent } from "../dashboard/find-agent.ts";
@@ -7,6 +7,7 @@ import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { refused, refusedBy } from "./refused.ts";
 
 /** Rows read at once. */
 const PAGE = 1000;
@@ -16,17 +17,16 @@ export async function showTranscript(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;
   if (key === undefined || more.length > 0) {
-    print("Say `flotilla agents transcript <agent>`; `flotilla agents list` shows their names.");
-    return 1;
+    return refused(
+      context,
+      "Say `flotilla agents transcript <agent>`.",
+      "`flotilla agents list` shows their names.",
+    );
   }
   const json = options["json"] === true;
   const found = await reading(context, (store) => read(store, key));
   if ("fault" in found) {
-    const error = new OperationError(found.fault);
-    print(
-      json ? JSON.stringify({ error: faultJson(error) }) : `${error.message} (${error.code})\n${error.hint}`,
-    );
-    return 1;
+    return refusedBy(context, found.fault);
   }
   const { agent, repository, rows } = found;
   if (json) for (const row of rows) print(JSON.stringify(runEventJson(row, agent, repository)));

@@ -5,6 +5,7 @@ import { printed } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { refused } from "./refused.ts";
 import { statesTyped, WAITED_FOR } from "./state-words.ts";
 
 const DEFAULT_TIMEOUT = "10m";
@@ -21,14 +22,13 @@ export async function waitFor(context: CommandContext): Promise<number> {
   const timeout = options["timeout"] ?? DEFAULT_TIMEOUT;
   const withinMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   if (agent === undefined || more.length > 0 || typeof states !== "string" || withinMs === undefined) {
-    context.print("Say `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.");
-    return 1;
+    return refused(
+      context,
+      "Say `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.",
+    );
   }
   const typed = statesTyped(states.split(","), WAITED_FOR);
-  if ("unknown" in typed) {
-    context.print(typed.unknown);
-    return 1;
-  }
+  if ("unknown" in typed) return refused(context, typed.unknown);
   const asking = asked(dataDirectory(context), { agent, states: typed.states }, Date.now() + withinMs);
   const code = await printed(context, asking, (answer) => {
     const seen = waited.parse(answer);

@@ -4,19 +4,26 @@ import { OutsideError } from "../core/errors.ts";
 import { type BackedUp, backUp } from "./back-up.ts";
 import type { Command } from "./command.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { working } from "./progress.ts";
 import { systemClock } from "./system-clock.ts";
 
 export const backup: Command = {
   name: "backup",
   summary: "copy all that cannot be had again, also while Flotilla serves",
-  usage: "flotilla backup [--to directory] [--json]",
+  usage: "flotilla backup [--to directory]",
   details: [
-    "Writes a directory that is a data directory: the database with the inbox, the secrets of our own, archived work. It is",
-    "checked before it gets its name; <data directory>-backups/<time> when --to does not name it.",
+    "Writes a directory that is a data directory: the database with the inbox, the secrets of our own, archived work. It is checked before it gets its name.",
     "Not in it, since it comes again: mirrors and worktrees (work is saved on GitHub at each sleep), agents' conversations.",
     "To restore: stop Flotilla, put the directory in the place of the data directory, start. What came since is asked for.",
   ],
-  options: { to: { type: "string" }, json: { type: "boolean" } },
+  options: {
+    to: {
+      type: "string",
+      value: "directory",
+      says: "which must not exist yet; <data directory>-backups/<time> without it",
+    },
+  },
+  examples: ["flotilla backup", "flotilla backup --to /srv/backups/flotilla-monday --json"],
   async run(context) {
     const { cwd, options, print } = context;
     const dataDir = dataDirectory(context);
@@ -27,7 +34,7 @@ export const backup: Command = {
         consequence: "tell",
         advice: "Name a directory that does not exist yet with --to.",
       });
-    const done = await backUp({ dataDir, to, now });
+    const done = await working("the database is copied and checked", () => backUp({ dataDir, to, now }));
     if (options["json"] === true) print(JSON.stringify(done));
     else for (const line of words(done, dataDir)) print(line);
     return done.violations.length === 0 ? 0 : 1;

@@ -6,9 +6,10 @@ import type { Command } from "./command.ts";
 export const check: Command = {
   name: "check",
   summary: "check the configuration and the role files, without starting anything",
-  usage: "flotilla check [--json]",
+  usage: "flotilla check",
   details: ["Names every fault at once, each with its path. The file is FLOTILLA_CONFIG, or config.yaml."],
-  options: { json: { type: "boolean" } },
+  options: {},
+  examples: ["flotilla check", "FLOTILLA_CONFIG=staging.yaml flotilla check --json"],
   async run({ env, cwd, print, options }) {
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
     const { settings, faults, notices } = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });

@@ -2,6 +2,7 @@ import { agents } from "./agents.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
+import { completionOf } from "./completion.ts";
 import { deliveries } from "./deliveries.ts";
 import { demo } from "./demo.ts";
 import { diagram } from "./diagram.ts";
@@ -29,4 +30,5 @@ export const commands: readonly Command[] = [
   ledger,
   backup,
   diagram,
+  completionOf(() => commands),
 ];

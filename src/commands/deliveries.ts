@@ -4,31 +4,49 @@ import { deliveryJson } from "../dashboard/json.ts";
 import { ask } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { working } from "./progress.ts";
+import { refused, unknownVerb } from "./refused.ts";
+import { replayAll } from "./replay-deliveries.ts";
+import { statesTyped } from "./state-words.ts";
+import { table } from "./table.ts";
 
 const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
+type State = (typeof STATES)[number];
+const SHOWN = 100;
 
 export const deliveries: Command = {
   name: "deliveries",
   summary: "list the webhook deliveries, handle one again, or ask for what is missing",
-  usage:
-    "flotilla deliveries [list] [--state dead] [--json]\n       flotilla deliveries replay <guid>\n       flotilla deliveries sweep [--json]",
-  details: [
-    "list      the newest 100, with their outcome; reads the database, Flotilla need not run",
-    "replay    hands a settled delivery (done, ignored or dead) to the running Flotilla again",
-    "sweep     asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
-    "",
-    "Example: flotilla deliveries list --state dead",
+  usage: [
+    "flotilla deliveries [list] [--state dead]",
+    "       flotilla deliveries replay <guid> … | --state dead",
+    "       flotilla deliveries sweep",
+  ].join("\n"),
+  details: [],
+  verbs: {
+    list: "the newest 100, with their outcome; reads the database, Flotilla need not run",
+    replay: "hands settled deliveries (done, ignored or dead) to the running Flotilla again, in order",
+    sweep: "asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
+  },
+  options: { state: { type: "string", says: "only those in this state", values: STATES } },
+  examples: [
+    "flotilla deliveries list --state dead",
+    "flotilla deliveries replay --state dead",
+    "flotilla deliveries sweep --json",
   ],
-  options: { state: { type: "string" }, json: { type: "boolean" } },
   async run(context) {
-    const [verb = "list", guid] = context.args;
-    if (verb === "list") return list(context);
-    if (verb === "replay" && guid !== undefined) return replay(context, guid);
-    if (verb === "sweep") return ask(context, "/deliveries/sweep", {}, swept);
-    context.print(
-      "Say `flotilla deliveries list`, `flotilla deliveries replay <guid>` or `flotilla deliveries sweep`.",
-    );
-    return 1;
+    const [verb = "list", ...guids] = context.args;
+    const given = context.options["state"];
+    const typed = typeof given === "string" ? statesTyped([given], STATES) : { states: [] };
+    if ("unknown" in typed) return refused(context, typed.unknown);
+    const state = STATES.find((known) => known === typed.states[0]);
+    if (verb === "list") return list(context, state);
+    if (verb === "replay") return replayAll(context, state, guids);
+    if (verb === "sweep")
+      return working("GitHub is asked for what is missing", () =>
+        ask(context, "/deliveries/sweep", {}, swept),
+      );
+    return unknownVerb(context, "deliveries", verb, ["list", "replay", "sweep"]);
   },
 };
 
@@ -39,33 +57,20 @@ function swept(answer: unknown): string {
   return `GitHub was asked for ${asked} webhooks that never arrived.${rest}`;
 }
 
-async function list(context: CommandContext): Promise<number> {
+async function list(context: CommandContext, state: State | undefined): Promise<number> {
   const { options, print } = context;
-  const state = STATES.find((known) => known === options["state"]);
-  if (options["state"] !== undefined && state === undefined) {
-    print(`There is no state "${String(options["state"])}". States: ${STATES.join(", ")}.`);
-    return 1;
-  }
   const rows = await reading(context, (store) =>
-    store.deliveries.list(state === undefined ? {} : { state }, 100),
+    store.deliveries.list(state === undefined ? {} : { state }, SHOWN),
   );
   if (options["json"] === true) print(JSON.stringify({ deliveries: rows.map(deliveryJson) }));
   else if (rows.length === 0) print("No deliveries.");
-  else for (const row of rows) print(line(row));
+  else for (const line of table(HEAD, rows.map(row))) print(line);
   return 0;
 }
 
-function line(row: DeliveryRow): string {
-  const name = row.action === null ? row.event : `${row.event}.${row.action}`;
-  const note = row.note === null ? "" : `  ${row.note}`;
-  return `${new Date(row.receivedAt).toISOString()}  ${row.guid}  ${row.state.padEnd(7)}  ${name}${note}`;
-}
+const HEAD = ["RECEIVED", "GUID", "STATE", "EVENT", "NOTE"];
 
-async function replay(context: CommandContext, guid: string): Promise<number> {
-  return ask(
-    context,
-    `/deliveries/${encodeURIComponent(guid)}/replay`,
-    {},
-    () => `${guid} is handled again.`,
-  );
+function row({ receivedAt, guid, state, event, action, note }: DeliveryRow): readonly string[] {
+  const name = action === null ? event : `${event}.${action}`;
+  return [new Date(receivedAt).toISOString(), guid, state, name, note ?? ""];
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { lifecycleDiagrams, withDiagrams } from "./lifecycle-diagrams.ts";
+import { lifecycleDiagrams, MACHINES, withDiagrams } from "./lifecycle-diagrams.ts";
 
 export const diagram: Command = {
   name: "diagram",
@@ -9,15 +9,19 @@ export const diagram: Command = {
   usage: "flotilla diagram [--write docs/lifecycles.md]",
   details: [
     "Goal, Sprint, Task, Review lease, Agent, Run and Session, made from the tables that the program runs on.",
-    "With --write the part of that file between its two marks is renewed; the rest stays as it is.",
   ],
-  options: { write: { type: "string" } },
+  options: {
+    write: { type: "string", value: "file", says: "renew this file between its two marks instead" },
+  },
+  examples: ["flotilla diagram", "flotilla diagram --write docs/lifecycles.md"],
   async run({ options, cwd, print }) {
+    const json = options["json"] === true;
     const { write } = options;
     if (typeof write === "string") {
       const path = resolve(cwd, write);
       await writeFile(path, withDiagrams(await readFile(path, "utf8")));
-    } else print(lifecycleDiagrams());
+      if (json) print(JSON.stringify({ written: path }));
+    } else print(json ? JSON.stringify({ diagrams: MACHINES }) : lifecycleDiagrams());
     return 0;
   },
 };

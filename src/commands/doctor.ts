@@ -18,13 +18,12 @@ export const doctor: Command = {
   name: "doctor",
   summary:
     "look for what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
-  usage: "flotilla doctor [--json]",
+  usage: "flotilla doctor",
   details: [
-    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether",
-    "GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository",
-    "what agents cannot do there: signed commits, Git LFS, submodules. Changes nothing; exit code 1 when something is found.",
+    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository what agents cannot do there: signed commits, Git LFS, submodules. Changes nothing; exit code 1 when something is found.",
   ],
-  options: { json: { type: "boolean" } },
+  options: {},
+  examples: ["flotilla doctor", "flotilla doctor --json | jq '.findings[].what'"],
   async run(context) {
     const { print, options } = context;
     const { loaded, faults, advice } = await lookBeforeStart(context);

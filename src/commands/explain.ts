@@ -4,25 +4,23 @@ import { decisionJson } from "../dashboard/json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
+import { refused } from "./refused.ts";
 
 export const explain: Command = {
   name: "explain",
   summary: "say why something was or was not done on an issue",
-  usage: "flotilla explain owner/repo#N [--json]",
+  usage: "flotilla explain owner/repo#N",
   details: [
-    "The latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with",
-    "the command that restores it. Reads the database, Flotilla need not run.",
-    "",
-    "Example: flotilla explain acme/shop#42",
+    "The latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
   ],
-  options: { json: { type: "boolean" } },
+  options: {},
+  examples: ["flotilla explain acme/shop#42", "flotilla explain acme/shop#42 --json | jq '.decisions[0]'"],
   async run(context) {
     const { args, options, print } = context;
     const [, repository = "", issue] = /^([^#]+)#(\d+)$/.exec(args[0] ?? "") ?? [];
     const name = parseFullName(repository);
     if (name === undefined || args.length !== 1) {
-      print("Say `flotilla explain owner/repo#N`.");
-      return 1;
+      return refused(context, "Say `flotilla explain owner/repo#N`.");
     }
     const found = await reading(context, async (store) => {
       const known = await store.repositories.byName(name.owner, name.name);
@@ -34,12 +32,16 @@ export const explain: Command = {
         archives: await keptArchives(context, store, agents),
       };
     });
-    const { decisions, archives } = found ?? { decisions: [], archives: [] };
+    if (found === undefined) {
+      const hint =
+        "It is heard of with the first webhook; `flotilla doctor` says where the App is installed.";
+      return refused(context, `Flotilla has not heard of ${repository}.`, hint, "not_found");
+    }
+    const { decisions, archives } = found;
     if (options["json"] === true) print(JSON.stringify({ decisions: decisions.map(decisionJson), archives }));
-    else if (found === undefined) print(`Flotilla has not heard of ${repository}.`);
     else if (decisions.length === 0) print("Nothing was held back or refused on this issue so far.");
     else for (const line of explanation(decisions, Date.now())) print(line);
     if (options["json"] !== true) for (const archive of archives) print(archiveText(archive));
-    return found === undefined ? 1 : 0;
+    return 0;
   },
 };

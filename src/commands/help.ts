@@ -1,21 +1,67 @@
-import type { Command } from "./command.ts";
+import { styleText } from "node:util";
+import { COMMON, type Command, type Option } from "./command.ts";
+import { wrap } from "./wrap.ts";
+
+/** Help is read on terminals of any width. */
+const WIDTH = 80;
 
 /** The list of commands. */
 export function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
   return [
-    "flotilla: issues become agents that work, sleep, wake and end with evidence",
+    ...wrap("flotilla: issues become agents that work, sleep, wake and end with evidence", WIDTH),
     "",
-    "Usage: flotilla <command> [options]      (from a checkout: npm run flotilla -- <command>)",
+    `${head("Usage:")} flotilla <command> [options]`,
+    "       npm run flotilla -- <command> [options]      (from a checkout)",
     "",
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    ...listed(rows),
     "",
-    "`flotilla <command> --help` says more. Exit codes: 0 done, 1 refused or not found, 2 failed.",
+    ...wrap(
+      "`flotilla <command> --help` says more. Exit codes: 0 done, 1 refused or not found, 2 failed.",
+      WIDTH,
+    ),
   ].join("\n");
 }
 
-export function helpOf(command: Command): string {
-  return [`${command.name}: ${command.summary}`, "", `Usage: ${command.usage}`, "", ...command.details].join(
-    "\n",
+/** What a person reads of one command. */
+export function helpOf({ name, summary, usage, details, verbs = {}, options, examples }: Command): string {
+  const said = Object.entries({ ...options, ...COMMON }).map(
+    ([option, about]) => [spelled(option, about), wholly(about)] as const,
   );
+  return [
+    ...wrap(`${name}: ${summary}`, WIDTH),
+    "",
+    `${head("Usage:")} ${usage}`,
+    ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),
+    ...(Object.keys(verbs).length === 0 ? [] : ["", ...listed(Object.entries(verbs))]),
+    "",
+    head("Options:"),
+    ...listed(said),
+    "",
+    head("Examples:"),
+    ...examples.map((example) => `  ${example}`),
+  ].join("\n");
+}
+
+/** `--state STATE`, `--json`. */
+export function spelled(name: string, { type, value }: Option): string {
+  return type === "boolean" ? `--${name}` : `--${name} ${(value ?? name).toUpperCase()}`;
+}
+
+/** What it is for, with the words that it takes. */
+export function wholly({ says, values }: Option): string {
+  return values === undefined ? says : `${says}: ${values.join(", ")}`;
+}
+
+function head(text: string): string {
+  return styleText("bold", text);
+}
+
+/** Two columns, the second wrapped. */
+function listed(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const wide = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...rest] = wrap(text, WIDTH - wide - 4);
+    return [`  ${name.padEnd(wide)}  ${first}`, ...rest.map((line) => " ".repeat(wide + 4) + line)];
+  });
 }

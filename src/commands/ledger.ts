@@ -4,9 +4,10 @@ import { csvLine } from "../core/text/csv.ts";
 import { daysAgo, type LedgerJson, ledgerJson, ledgerLines } from "../dashboard/ledger-json.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { refused } from "./refused.ts";
 import { systemClock } from "./system-clock.ts";
 
-const USAGE = "flotilla ledger [--by day] [--since 2026-03-01] [--csv | --json]";
+const USAGE = "flotilla ledger [--by day] [--since 2026-03-01] [--csv]";
 const DAYS = 30;
 
 export const ledger: Command = {
@@ -14,28 +15,26 @@ export const ledger: Command = {
   summary: "what the work cost: tokens, dollars, time awake, people's touches, and what was merged for it",
   usage: USAGE,
   details: [
-    `--by      ${LEDGER_KEYS.join(", ")}; day when it is not said`,
-    "--since   a day in UTC, or a number of days (7d, today included); 30d when it is not said",
-    "--csv     one line each, with a heading, for a spreadsheet",
-    "",
     "Reads the database, so Flotilla need not run. docs/costs.md says what is counted, and how.",
-    "",
-    "Example: flotilla ledger --by role --since 7d",
+    "The days of --since are days in UTC.",
   ],
   options: {
-    by: { type: "string" },
-    since: { type: "string" },
-    csv: { type: "boolean" },
-    json: { type: "boolean" },
+    by: { type: "string", says: "what is summed; day when it is not said", values: LEDGER_KEYS },
+    since: {
+      type: "string",
+      says: "a day, or a number of days, today included; 30d when it is not said",
+      value: "day",
+    },
+    csv: { type: "boolean", says: "one line each, with a heading, for a spreadsheet" },
   },
+  examples: ["flotilla ledger --by role --since 7d", "flotilla ledger --by issue --csv > costs.csv"],
   async run(context) {
     const { args, options, print } = context;
     const to = systemClock.now();
     const by = LEDGER_KEYS.find((key) => key === (options["by"] ?? "day"));
     const from = sinceTyped(options["since"] ?? `${DAYS}d`, to);
     if (by === undefined || from === null || args.length > 0 || (options["csv"] && options["json"])) {
-      print(`Say \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
-      return 1;
+      return refused(context, `Say \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
     }
     const lines = await reading(context, (store) => ledgerLines(store, by, { from, to }));
     if (options["json"] === true) print(JSON.stringify({ ledger: lines.map(ledgerJson) }));

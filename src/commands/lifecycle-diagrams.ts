@@ -7,7 +7,8 @@ import { sessionMachine } from "../core/machines/session.ts";
 import { sprintMachine } from "../core/machines/sprint.ts";
 import { taskMachine } from "../core/machines/task.ts";
 
-const MACHINES = [
+/** The seven machines, each as a Mermaid diagram. */
+export const MACHINES = [
   {
     title: "Goal",
     about: "A tracking issue: what its sprints work towards.",

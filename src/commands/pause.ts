@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ask, operator } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { refused } from "./refused.ts";
 
 const stopped = z.object({
   scope: z.string(),
@@ -10,23 +11,26 @@ const stopped = z.object({
 });
 
 const options = {
-  all: { type: "boolean" },
-  repo: { type: "string" },
-  json: { type: "boolean" },
+  all: { type: "boolean", says: "everything" },
+  repo: { type: "string", value: "owner/name", says: "this repository" },
 } as const;
 
 export const pause: Command = {
   name: "pause",
   summary: "the emergency stop: nothing starts or wakes, agents at work are saved and stopped",
-  usage: "flotilla pause --all | --repo owner/name [--reason text] [--json]",
+  usage: "flotilla pause --all | --repo owner/name [--reason text]",
   details: [
-    "Every agent of the scope that is at work sleeps, its work saved and its process ended within 15 s. What arrives",
-    "meanwhile is kept. It holds over a restart, until `flotilla resume` with the same scope.",
+    "Every agent of the scope that is at work sleeps, its work saved and its process ended within 15 s. What arrives meanwhile is kept. It holds over a restart, until `flotilla resume` with the same scope.",
     "One agent alone is paused with `flotilla agents pause <agent>`.",
-    "",
-    'Example: flotilla pause --all --reason "the model provider answers nonsense"',
   ],
-  options: { ...options, reason: { type: "string" } },
+  options: {
+    ...options,
+    reason: { type: "string", value: "text", says: "shown wherever the pause is shown" },
+  },
+  examples: [
+    'flotilla pause --all --reason "the model provider answers nonsense"',
+    "flotilla pause --repo acme/shop",
+  ],
   run: (context) => {
     const scope = scopeGiven(context);
     if (scope === undefined) return Promise.resolve(1);
@@ -39,14 +43,12 @@ export const pause: Command = {
 export const resume: Command = {
   name: "resume",
   summary: "lift a pause of everything or of a repository",
-  usage: "flotilla resume --all | --repo owner/name [--json]",
+  usage: "flotilla resume --all | --repo owner/name",
   details: [
-    "Lifts what `flotilla pause` set with the same scope. Agents go on in the order in which they waited.",
-    "A pause of a repository stays when the pause of everything is lifted, and the other way round.",
-    "",
-    "Example: flotilla resume --repo acme/shop",
+    "Lifts what `flotilla pause` set with the same scope. Agents go on in the order in which they waited. A pause of a repository stays when the pause of everything is lifted, and the other way round.",
   ],
   options,
+  examples: ["flotilla resume --all", "flotilla resume --repo acme/shop"],
   run: (context) => {
     const scope = scopeGiven(context);
     if (scope === undefined) return Promise.resolve(1);
@@ -55,11 +57,12 @@ export const resume: Command = {
 };
 
 /** `all` or `owner/name`; undefined after saying what is missing. */
-function scopeGiven({ options: given, args, print }: CommandContext): string | undefined {
+function scopeGiven(context: CommandContext): string | undefined {
+  const { options: given, args } = context;
   const repo = given["repo"];
   const all = given["all"] === true;
   if (args.length === 0 && all !== (typeof repo === "string")) return all ? "all" : String(repo);
-  print("Say either --all or --repo owner/name.");
+  refused(context, "Say either --all or --repo owner/name.");
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { checkedConfig } from "./checked-config.ts";
 import type { Command } from "./command.ts";
 import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
@@ -12,11 +13,13 @@ export const serve: Command = {
   summary: "run Flotilla (the same as `npm start`)",
   usage: "flotilla serve",
   details: [
-    "Reads the environment (.env beside it too) and config.yaml, listens for webhooks, works until it is stopped.",
+    "Reads the environment (.env beside it too) and config.yaml, listens for webhooks, works until it is stopped. It refuses to start with all faults at once; `flotilla doctor` looks for more.",
     "SIGTERM or Ctrl-C: turns are aborted, conversations kept, everything goes on at the next start.",
+    "With --json one line says where it listens; the log goes to standard error.",
   ],
   options: {},
-  async run({ print, env, cwd }) {
+  examples: ["flotilla serve", "PORT=8080 LOG_LEVEL=debug flotilla serve --json"],
+  async run({ print, env, cwd, options }) {
     const { config, notices } = await checkedConfig({ env, cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
@@ -25,13 +28,16 @@ export const serve: Command = {
     // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
     const { startFlotilla } = await import("./start-flotilla.ts");
     const flotilla = await startFlotilla(config, log, known);
-    print(`Flotilla listens on ${flotilla.url}`);
-    print(`Webhooks: ${flotilla.url}/api/github/webhooks`);
-    print(
-      flotilla.madeToken
-        ? `API: ${flotilla.url}/api/agents with the token in ${config.environment.dataDir}/dashboard-token`
-        : `API: ${flotilla.url}/api/agents with DASHBOARD_TOKEN`,
-    );
+    const { url } = flotilla;
+    const tokenFile = flotilla.madeToken ? join(config.environment.dataDir, "dashboard-token") : null;
+    const webhooks = `${url}/api/github/webhooks`;
+    if (options["json"] === true) print(JSON.stringify({ url, webhooks, token_file: tokenFile }));
+    else {
+      print(`Flotilla listens on ${url}`);
+      print(`Webhooks: ${webhooks}`);
+      const token = tokenFile === null ? "DASHBOARD_TOKEN" : `the token in ${tokenFile}`;
+      print(`API: ${url}/api/agents with ${token}`);
+    }
     const name = await signal;
     log.info({ signal: name }, "stopping");
     const late = setTimeout(() => {

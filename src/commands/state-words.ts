@@ -1,3 +1,4 @@
+import { nearest } from "../config/nearest.ts";
 import { AGENT_STATES } from "../core/machines/agent-record.ts";
 import { SESSION_STATES } from "../core/machines/session.ts";
 
@@ -11,7 +12,10 @@ export function statesTyped(
   );
   const at = states.indexOf(undefined);
   if (at === -1) return { states: states.filter((state) => state !== undefined) };
-  return { unknown: `There is no state "${words[at]?.trim() ?? ""}". There are ${known.join(", ")}.` };
+  const word = words[at]?.trim() ?? "";
+  const near = nearest(word, known);
+  const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return { unknown: `There is no state "${word}".${meant} There are ${known.join(", ")}.` };
 }
 
 /** Of an agent and of its conversation; `unspecified` is nothing to wait for. */

@@ -21,13 +21,6 @@ test("a port in use names the cure", () => {
   expect(explained(error)).toContain("set PORT");
 });
 
-test("an unknown option points at the help", () => {
-  const error = Object.assign(new TypeError("Unknown option '--nope'"), {
-    code: "ERR_PARSE_ARGS_UNKNOWN_OPTION",
-  });
-  expect(explained(error)).toContain("flotilla help");
-});
-
 test("anything else keeps its stack, and what is no error its text", () => {
   expect(explained(new Error("boom"))).toContain("explained.test.ts");
   expect(explained("just words")).toBe("just words");

@@ -67,14 +67,14 @@ describe("a command beside a running Flotilla", () => {
   it("lists the dead deliveries with what went wrong", { timeout: SLOW }, async () => {
     const { code, stdout } = await flotilla("deliveries", "list", "--state", "dead");
     expect(stdout.trim().split("\n")).toHaveLength(1);
-    expect(stdout).toContain(`${dead}  dead     issues.labeled  unavailable: `);
+    expect(stdout).toContain(`${dead}  dead  issues.labeled  unavailable: `);
     expect(code).toBe(0);
     const json: unknown = JSON.parse((await flotilla("deliveries", "--state", "dead", "--json")).stdout);
     expect(json).toMatchObject({ deliveries: [{ guid: dead, state: "dead", event: "issues" }] });
     const wrong = await flotilla("deliveries", "list", "--state", "gone");
     expect(wrong).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("States: pending, claimed, done"),
+      stdout: expect.stringContaining("There are pending, claimed, done"),
     });
   });
 
@@ -86,6 +86,20 @@ describe("a command beside a running Flotilla", () => {
     });
     await journey.reached(3, "SLEEPING");
     expect(journey.rows("SELECT state FROM delivery WHERE guid = ?", dead)).toEqual([{ state: "done" }]);
+  });
+
+  it("hands all dead deliveries in again, and tells which were refused", { timeout: SLOW }, async () => {
+    expect(await flotilla("deliveries", "replay", "--state", "dead")).toMatchObject({
+      code: 0,
+      stdout: "0 of 0 deliveries are handled again.\n",
+    });
+    const several = await flotilla("deliveries", "replay", dead, "no-such-guid", "--json");
+    expect(several.code).toBe(1);
+    expect(JSON.parse(several.stdout)).toMatchObject({
+      replayed: [dead],
+      refused: [{ guid: "no-such-guid" }],
+    });
+    expect((await flotilla("deliveries", "replay", "--state", "done")).code).toBe(1);
   });
 
   it("says when there is no such delivery", { timeout: SLOW }, async () => {

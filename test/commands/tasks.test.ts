@@ -48,8 +48,8 @@ test("lists each task with its coder, and why it stands where it stands", async 
   expect(await say({})).toEqual({
     code: 0,
     lines: [
-      `${name}#3  UNCLAIMED  A style`,
-      `${name}#4  REJECTED  feat-dev-issue-4  A page  the page has no title`,
+      `${name}#3  UNCLAIMED                    A style`,
+      `${name}#4  REJECTED   feat-dev-issue-4  A page  the page has no title`,
     ],
   });
 });

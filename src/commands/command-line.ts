@@ -1,0 +1,99 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { suggestion } from "../config/nearest.ts";
+import { COMMON, type Command, type CommandContext } from "./command.ts";
+import { errorJson, explained } from "./explained.ts";
+import { helpOf, overview } from "./help.ts";
+import { refused } from "./refused.ts";
+import { spoken } from "./spoken.ts";
+
+/** Where a command line is typed. */
+export interface Shell {
+  readonly cwd: string;
+  /** The environment, to which `load` adds what stands in files before a command is run. */
+  readonly env: CommandContext["env"];
+  readonly load: () => void;
+  /** A line on standard output. */
+  readonly print: (line: string) => void;
+  /** Lines on standard error. */
+  readonly complain: (text: string) => void;
+}
+
+/**
+ * Runs what was typed, to its end. Returns the exit code: 0 done, 1 refused or not found, 2 failed. An error that nobody
+ * caught is told with what to do next; with --json on standard output as `{ error }`. No secret of the environment is told.
+ */
+export async function commandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+  shell: Shell,
+): Promise<number> {
+  const [name, ...rest] = argv;
+  const json = rest.includes("--json");
+  // Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows.
+  const clean = (text: string): string => spoken(shell.env, shell.cwd)(text);
+  const fail = (text: string, error: object): void => {
+    if (json) shell.print(clean(JSON.stringify({ error })));
+    else shell.complain(clean(text));
+  };
+  const refuse = (message: string, hint: string): 1 => {
+    refused(
+      { options: { json }, print: (text) => (json ? shell.print(clean(text)) : shell.complain(clean(text))) },
+      message,
+      hint,
+    );
+    return 1;
+  };
+
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    const about = commands.find((known) => known.name === rest[0]);
+    shell.print(name === "help" && about !== undefined ? helpOf(about) : overview(commands));
+    return name === undefined ? 1 : 0;
+  }
+  const command = commands.find((known) => known.name === name);
+  if (command === undefined) {
+    const near = suggestion(
+      name,
+      commands.map((known) => known.name),
+    );
+    return refuse(`There is no command "${name}".${near}`, "`flotilla help` lists the commands.");
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    shell.print(helpOf(command));
+    return 0;
+  }
+  try {
+    const typed = parsed(rest, command);
+    if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
+    shell.load();
+    return await command.run({ env: shell.env, cwd: shell.cwd, print: shell.print, ...typed });
+  } catch (error) {
+    fail(explained(error), errorJson(error));
+    return 2;
+  }
+}
+
+type Typed = Pick<CommandContext, "options" | "args"> | { readonly wrong: string };
+
+function parsed(args: readonly string[], { name, options }: Command): Typed {
+  const known: ParseArgsConfig["options"] = Object.fromEntries(
+    Object.entries({ ...options, ...COMMON }).map(([option, { type }]) => [option, { type }]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true });
+    const given = Object.entries(values).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.at(-1) : value,
+    ]);
+    return { options: Object.fromEntries(given), args: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
+      throw error;
+    const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];
+    if (option === undefined) return { wrong: error.message };
+    const near = suggestion(
+      option,
+      Object.keys(known).map((one) => `--${one}`),
+    );
+    return { wrong: `flotilla ${name} has no option "${option}".${near}` };
+  }
+}

@@ -1,0 +1,59 @@
+import { COMMON, type Command } from "./command.ts";
+import { spelled, wholly } from "./help.ts";
+
+/** docs/commands.md: every command with its options and examples. */
+export function printCommands(commands: readonly Command[]): string {
+  return `${[
+    "# Commands",
+    "",
+    "Made from the commands themselves; `flotilla <command> --help` says the same.",
+    "",
+    'From a checkout it is `npm run flotilla -- <command>`. Every command takes `--json`: what it did, or `{ "error": {',
+    '"code", "message", "hint" } }`. Exit codes: 0 done, 1 refused or not found, 2 failed. Colours and progress are shown on',
+    "terminals only; `NO_COLOR` and `FORCE_COLOR` are heeded. Tables fit the terminal; elsewhere each row is one line.",
+    "",
+    ...commands.flatMap(section),
+  ].join("\n")}\n`;
+}
+
+function section({
+  name,
+  summary,
+  usage,
+  details,
+  verbs = {},
+  options,
+  examples,
+}: Command): readonly string[] {
+  const rows = [
+    ...Object.entries(verbs),
+    ...Object.entries({ ...options, ...COMMON }).flatMap(([option, about]) =>
+      option in COMMON ? [] : [[spelled(option, about), wholly(about)] as const],
+    ),
+  ];
+  return [
+    `## flotilla ${name}`,
+    "",
+    `${summary[0]?.toUpperCase() ?? ""}${summary.slice(1)}.`,
+    "",
+    "```sh",
+    ...usage.split("\n").map((line) => line.trim()),
+    "```",
+    "",
+    ...details.flatMap((paragraph) => [plain(paragraph), ""]),
+    ...(rows.length === 0
+      ? []
+      : ["| | |", "|---|---|", ...rows.map(([what, says]) => `| \`${what}\` | ${plain(says)} |`), ""]),
+    "Examples:",
+    "",
+    "```sh",
+    ...examples,
+    "```",
+    "",
+  ];
+}
+
+/** A text of ours, of which nothing is taken for HTML or the end of a cell. */
+function plain(text: string): string {
+  return text.replaceAll(/[<|]/g, "\\$&");
+}

@@ -1,0 +1,117 @@
+import { argumentOf, type Offered } from "./completion-words.ts";
+
+/** Scripts that a shell reads, made from what there is. No text of ours but names of `[a-z-]` stands unquoted in them. */
+export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", (all: readonly Offered[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+const HEAD = "# Made by `flotilla completion`; its help says where it goes.";
+
+function bash(all: readonly Offered[]): string {
+  const names = all.map(({ name }) => name).join(" ");
+  const cases = all.flatMap(({ name, verbs, options }) => {
+    const after = options.flatMap(([option, about]) => {
+      const kind = argumentOf(about);
+      const flags = {
+        words: `-W "${(about.values ?? []).join(" ")}"`,
+        file: "-f",
+        directory: "-d",
+        free: "",
+        none: "",
+      }[kind];
+      if (kind === "none") return [];
+      return [`        --${option}) ${flags === "" ? "COMPREPLY=()" : fill(flags)}; return ;;`];
+    });
+    const words = [...verbs.map(([verb]) => verb), ...options.map(([option]) => `--${option}`)].join(" ");
+    return [
+      `    ${name})`,
+      ...(after.length === 0 ? [] : ['      case "$before" in', ...after, "      esac"]),
+      `      ${fill(`-W "${words}"`)} ;;`,
+    ];
+  });
+  return [
+    HEAD,
+    "_flotilla() {",
+    '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+    `  if [ "$COMP_CWORD" -eq 1 ]; then ${fill(`-W "${names} --help"`)}; return; fi`,
+    '  case "${COMP_WORDS[1]}" in',
+    ...cases,
+    "  esac",
+    "}",
+    "complete -F _flotilla flotilla",
+  ].join("\n");
+}
+
+function fill(flags: string): string {
+  return `COMPREPLY=($(compgen ${flags} -- "$word"))`;
+}
+
+function zsh(all: readonly Offered[]): string {
+  const cases = all.flatMap(({ name, verbs, options }) => {
+    const specs = options.map(([option, about]) => {
+      const taken = {
+        none: "",
+        words: `:${option}:(${(about.values ?? []).join(" ")})`,
+        file: ":file:_files",
+        directory: ":directory:_files -/",
+        free: `:${option}: `,
+      }[argumentOf(about)];
+      return quoted(`--${option}[${about.says.replaceAll(/[[\]:]/g, "\\$&")}]${taken}`);
+    });
+    return [
+      `    ${name})`,
+      `      words_of=(${described(verbs)})`,
+      `      _arguments ${[...specs, quoted("1: :{ _describe verb words_of }"), quoted("*: : ")].join(" ")} ;;`,
+    ];
+  });
+  return [
+    "#compdef flotilla",
+    HEAD,
+    "_flotilla() {",
+    "  local -a commands_of words_of",
+    `  commands_of=(${described(all.map(({ name, says }) => [name, says]))})`,
+    "  if (( CURRENT == 2 )); then _describe command commands_of; return; fi",
+    '  local typed="${words[2]}"',
+    "  shift words; (( CURRENT-- ))",
+    '  case "$typed" in',
+    ...cases,
+    "  esac",
+    "}",
+    "compdef _flotilla flotilla",
+  ].join("\n");
+}
+
+function fish(all: readonly Offered[]): string {
+  return [
+    HEAD,
+    "complete -c flotilla -f",
+    ...all.flatMap(({ name, says, verbs, options }) => [
+      line("__fish_use_subcommand", `-a ${name}`, says),
+      ...verbs.map(([verb, about]) => line(`__fish_seen_subcommand_from ${name}`, `-a ${verb}`, about)),
+      ...options.map(([option, about]) => {
+        const taken = {
+          none: "",
+          words: ` -x -a ${quoted((about.values ?? []).join(" "))}`,
+          file: " -r -F",
+          directory: " -x -a '(__fish_complete_directories)'",
+          free: " -x",
+        }[argumentOf(about)];
+        return line(`__fish_seen_subcommand_from ${name}`, `-l ${option}${taken}`, about.says);
+      }),
+    ]),
+  ].join("\n");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function described(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([name, says]) => quoted(`${name}:${says.replaceAll(":", "\\:")}`)).join(" ");
+}
+
+function line(when: string, what: string, says: string): string {
+  return `complete -c flotilla -n ${quoted(when)} ${what} -d ${quoted(says)}`;
+}

@@ -1,0 +1,39 @@
+import { COMMON, type Command, type Option } from "./command.ts";
+
+/** What a completion script offers after one command. */
+export interface Offered {
+  readonly name: string;
+  readonly says: string;
+  readonly verbs: readonly (readonly [string, string])[];
+  readonly options: readonly (readonly [string, Option])[];
+}
+
+/** `help` and every command, with its first arguments and options. */
+export function offered(commands: readonly Command[]): readonly Offered[] {
+  const help: Offered = {
+    name: "help",
+    says: "list the commands, or say what one is for",
+    verbs: commands.map(({ name, summary }) => [name, summary]),
+    options: [],
+  };
+  return [
+    help,
+    ...commands.map(({ name, summary, verbs = {}, options }) => ({
+      name,
+      says: summary,
+      verbs: Object.entries(verbs),
+      options: Object.entries({ ...options, ...COMMON }),
+    })),
+  ];
+}
+
+/** What the words after an option are: known ones, names of files or directories, or nobody's to guess. */
+export function argumentOf({
+  type,
+  value,
+  values,
+}: Option): "none" | "words" | "file" | "directory" | "free" {
+  if (type === "boolean") return "none";
+  if (values !== undefined) return "words";
+  return value === "file" || value === "directory" ? value : "free";
+}

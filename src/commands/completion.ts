@@ -1,0 +1,35 @@
+import type { Command } from "./command.ts";
+import { SCRIPTS } from "./completion-scripts.ts";
+import { offered } from "./completion-words.ts";
+import { refused } from "./refused.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** `flotilla completion`, for the commands that `all` gives, itself among them. */
+export function completionOf(all: () => readonly Command[]): Command {
+  return {
+    name: "completion",
+    summary: "print a script that completes commands and options in your shell",
+    usage: "flotilla completion bash | zsh | fish",
+    details: ["Made from the commands that this version has: renew it after an upgrade."],
+    verbs: {
+      bash: "put it into ~/.local/share/bash-completion/completions/flotilla",
+      zsh: "put it into a directory of $fpath, as _flotilla",
+      fish: "put it into ~/.config/fish/completions/flotilla.fish",
+    },
+    options: {},
+    examples: [
+      "source <(flotilla completion bash)",
+      "flotilla completion fish > ~/.config/fish/completions/flotilla.fish",
+    ],
+    async run(context) {
+      const { args, options, print } = context;
+      const shell = SHELLS.find((known) => known === args[0]);
+      if (shell === undefined || args.length > 1)
+        return refused(context, "Say `flotilla completion bash | zsh | fish`.");
+      const script = SCRIPTS[shell](offered(all()));
+      print(options["json"] === true ? JSON.stringify({ shell, script }) : script);
+      return 0;
+    },
+  };
+}

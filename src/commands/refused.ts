@@ -1,0 +1,55 @@
+import { nearest } from "../config/nearest.ts";
+import { faultJson, OperationError, type OperationFault } from "../core/operation-fault.ts";
+import type { CommandContext } from "./command.ts";
+
+/**
+ * Says why nothing was done and, in `hint`, what to do next; with --json as `{ error: { code, message, hint, retryable } }`.
+ * Returns the exit code.
+ */
+export function refused(
+  { options, print }: Pick<CommandContext, "options" | "print">,
+  message: string,
+  hint?: string,
+  code = "invalid_argument",
+): 1 {
+  if (options["json"] === true)
+    print(
+      JSON.stringify({
+        error: {
+          code,
+          message,
+          hint: hint ?? "`flotilla <command> --help` shows how it is said",
+          retryable: false,
+        },
+      }),
+    );
+  else print(hint === undefined ? message : `${message}\n${hint}`);
+  return 1;
+}
+
+/** The refusal of a first argument that the command does not know. */
+export function unknownVerb(
+  context: Pick<CommandContext, "options" | "print">,
+  command: string,
+  verb: string,
+  known: readonly string[],
+): 1 {
+  const near = nearest(verb, known);
+  const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return refused(
+    context,
+    `There is no verb "${verb}".${meant}`,
+    `Say \`flotilla ${command} ${known.join(" | ")}\`.`,
+  );
+}
+
+/** The refusal of an operation, as a serving process would word it. */
+export function refusedBy(
+  { options, print }: Pick<CommandContext, "options" | "print">,
+  fault: OperationFault,
+): 1 {
+  const error = new OperationError(fault);
+  if (options["json"] === true) print(JSON.stringify({ error: faultJson(error) }));
+  else print(`${error.message} (${error.code})\n${error.hint}`);
+  return 1;
+}

@@ -1,0 +1,11 @@
+/** The paragraph as lines of at most `width` characters, each begun with `indent`; only a longer word is longer. */
+export function wrap(paragraph: string, width: number, indent = ""): readonly string[] {
+  const lines: string[] = [];
+  for (const word of paragraph.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(indent + word);
+  }
+  return lines;
+}
