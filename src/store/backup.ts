@@ -1,11 +1,12 @@
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
-import { CamelCasePlugin, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { INSERT_DELIVERY } from "./insert-deliveries.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
 import { decodeFrames } from "./journal-frame.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
 import type { Schema } from "./schema.ts";
 
 /** All that is left, in one step: a copy in pieces begins anew whenever the serving process writes. */
@@ -40,7 +41,7 @@ export async function copyStore(options: { from: string; to: string; now: number
     source.close();
   }
   const copy = openDatabase(to);
-  const db = new Kysely<Schema>({ dialect: immediateDialect(copy), plugins: [new CamelCasePlugin()] });
+  const db = new Kysely<Schema>({ dialect: immediateDialect(copy), plugins: [new CamelCaseRows()] });
   try {
     copy
       .transaction(() => {

@@ -116,12 +116,12 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
         .orderBy("id")
         .limit(limit);
-      const lengths = KINDS.map((kind) => sql`when ${kind} then ${now + leaseMs(kind)}`);
+      const ends = JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, now + leaseMs(kind)])));
       const leased = await db
         .updateTable("effect")
         .set({
           state: "leased",
-          leasedUntil: sql`case kind ${sql.join(lengths, sql` `)} end`,
+          leasedUntil: sql`${ends} ->> kind`,
         })
         .where("id", "in", due)
         .returningAll()

@@ -6,10 +6,10 @@ import {
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from "kysely";
 import type { Redact } from "../core/text/redact.ts";
 import { preparedStatements } from "./prepared-statements.ts";
+import { QueryCompiler } from "./query-compiler.ts";
 import { redactedStatements } from "./redacted-statements.ts";
 
 /**
@@ -20,7 +20,7 @@ export function immediateDialect(database: Database, redact: Redact = asItIs): D
   return {
     createDriver: () => new ImmediateDriver(database, redact),
     createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new QueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }

@@ -1,8 +1,9 @@
 import SqliteDatabase from "better-sqlite3";
-import { CamelCasePlugin, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import type { Tables } from "../core/ports/store.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
 import type { Schema } from "./schema.ts";
 import { tablesOn } from "./tables.ts";
 
@@ -16,6 +17,6 @@ export interface ReadOnlyStore extends Tables {
 /** Opens an existing database without changing anything in it, its form included. */
 export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
-  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCaseRows()] });
   return { ...tablesOn(db), checkInvariants: (now) => checkInvariants(db, now), close: () => db.destroy() };
 }

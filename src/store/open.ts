@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { CamelCasePlugin, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import type { Store } from "../core/ports/store.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { openDatabase } from "./database.ts";
@@ -10,6 +10,7 @@ import { insertDeliveries } from "./insert-deliveries.ts";
 import { checkInvariants, type Violation } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
 import { noteRestored } from "./restored.ts";
 import type { Schema } from "./schema.ts";
 import { tablesOn } from "./tables.ts";
@@ -54,7 +55,7 @@ export function storeOn(
 ): OpenStore {
   const db = new Kysely<Schema>({
     dialect: immediateDialect(database, redact),
-    plugins: [new CamelCasePlugin()],
+    plugins: [new CamelCaseRows()],
   });
   const scope = createTransactionScope();
   const outside = db.withPlugin(scope.outside);

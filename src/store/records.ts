@@ -12,7 +12,7 @@ import type { Records, RecordTable } from "../core/ports/store.ts";
 import type { MachineName } from "../core/rows.ts";
 import { type Codec, codec } from "./codec.ts";
 import type { Schema, SqlValue } from "./schema.ts";
-import { conditions } from "./where.ts";
+import { conditions, isVain } from "./where.ts";
 
 const codecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
   agent: codec("agent", agentRecord),
@@ -33,6 +33,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       return row && codecs[machine].decode(row);
     },
     find: async (machine, where) => {
+      if (isVain(where)) return [];
       const rows = await db
         .selectFrom(table(machine))
         .selectAll()

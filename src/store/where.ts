@@ -1,8 +1,5 @@
 import { type Expression, type SqlBool, sql } from "kysely";
-import { z } from "zod";
 import type { Codec } from "./codec.ts";
-
-const range = z.union([z.strictObject({ below: z.number() }), z.strictObject({ above: z.number() })]);
 
 /** The port's `Where` as conditions: equality, any of the values of an array, or a range. */
 export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBool>[] {
@@ -14,13 +11,16 @@ export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBoo
 }
 
 function one<R>(codec: Codec<R>, field: string, wanted: unknown): Expression<SqlBool> {
-  const within = range.safeParse(wanted);
-  if (within.success)
-    return "below" in within.data
-      ? sql<SqlBool>`${sql.ref(field)} < ${within.data.below}`
-      : sql<SqlBool>`${sql.ref(field)} > ${within.data.above}`;
+  const column = sql.ref(field);
+  if (typeof wanted === "object" && wanted !== null) {
+    if ("below" in wanted) return sql<SqlBool>`${column} < ${codec.comparable(field, wanted.below)}`;
+    if ("above" in wanted) return sql<SqlBool>`${column} > ${codec.comparable(field, wanted.above)}`;
+  }
   const value = codec.comparable(field, wanted);
-  return value === null
-    ? sql<SqlBool>`${sql.ref(field)} is null`
-    : sql<SqlBool>`${sql.ref(field)} = ${value}`;
+  return value === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`;
+}
+
+/** Whether it asks for one of no values, so that nothing can be found. */
+export function isVain(where: object): boolean {
+  return Object.values(where).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
 }

@@ -18,14 +18,16 @@ export function emptyStore(): OpenStore {
 function open(): NonNullable<typeof kept> {
   const database = openDatabase(":memory:");
   migrate(database, migrations);
-  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all()
+    .toReversed();
   const wiping = names
     .filter((name) => name !== "migration")
     .map((name) => database.prepare(`DELETE FROM ${String(name)}`));
   const empty = (): void => {
-    database.pragma("foreign_keys = OFF");
     for (const wipe of wiping) wipe.run();
-    database.pragma("foreign_keys = ON");
   };
   return { empty, store: storeOn(database) };
 }
