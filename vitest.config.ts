@@ -23,6 +23,7 @@ const PROOFS = [
 const ENDURANCE = [
   "test/attacks/every-attack.test.ts",
   "test/copilot/unconfined-contract.test.ts",
+  "test/package/installed.test.ts",
   "test/sandbox/many-cycles.test.ts",
   "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",

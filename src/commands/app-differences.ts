@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import { ownFile } from "../core/own-file.ts";
 import type { AppSettings } from "../core/ports/app-settings.ts";
 import type { Finding } from "./start-checks/finding.ts";
 
@@ -16,7 +17,7 @@ type Manifest = z.infer<typeof manifest>;
 
 /** What the App must have: app.yml, by which `flotilla init` makes it. */
 export function readManifest(): Manifest {
-  return manifest.parse(parse(readFileSync(new URL("../../app.yml", import.meta.url), "utf8")));
+  return manifest.parse(parse(readFileSync(ownFile("../../app.yml", import.meta.url), "utf8")));
 }
 
 /** What the App on GitHub lacks of what app.yml asks for, and what is wrong with its webhook. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { OutsideError } from "../core/errors.ts";
 import type { Command } from "./command.ts";
 import { bubblewrapFindings } from "./make-runner.ts";
 import { refused } from "./refused.ts";
@@ -35,7 +36,7 @@ export const demo: Command = {
       );
     // The stand-ins need packages that an installation for production leaves out.
     const { MAIN_SCENARIO } = await import("../demo/read-scenario.ts");
-    const { runDemo } = await import("../demo/run-demo.ts");
+    const { runDemo } = await import("../demo/run-demo.ts").catch(notInstalled);
     const [missing] = await bubblewrapFindings([], systemClock);
     const stop = new Promise((stopped) => {
       process.once("SIGINT", stopped);
@@ -53,3 +54,12 @@ export const demo: Command = {
     return code;
   },
 };
+
+function notInstalled(error: unknown): never {
+  if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+  throw new OutsideError("no_stand_ins", "the stand-ins of the demo are not installed here", {
+    consequence: "tell",
+    advice: "Clone the repository, then `npm install` and `npm run demo` in it.",
+    cause: error,
+  });
+}

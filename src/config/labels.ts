@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { StartupRefused } from "../core/errors.ts";
+import { ownFile } from "../core/own-file.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
@@ -29,7 +30,7 @@ export function withEscalationLabel(labels: readonly Label[], name: string): rea
 }
 
 /** The labels of the shipped `config/labels.yaml`, or of the text given. Throws `StartupRefused` for a faulty one. */
-export function readLabels(text = readFileSync(new URL(`../../${FILE}`, import.meta.url), "utf8")): Label[] {
+export function readLabels(text = readFileSync(ownFile(`../../${FILE}`, import.meta.url), "utf8")): Label[] {
   const { document, faults } = readYaml(text, FILE);
   if (faults.length > 0) throw new StartupRefused(faults);
   const parsed = labelsSchema.safeParse(document);

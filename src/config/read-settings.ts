@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ownFile } from "../core/own-file.ts";
 import type { Settings } from "../core/settings.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { mergeFaults } from "./merge-faults.ts";
 import { notYetNotices, refusedFaults } from "./not-yet.ts";
 import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
+import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
 import { sandboxFaults } from "./sandbox-faults.ts";
@@ -35,7 +38,7 @@ export function readSettings(options: {
 }): SettingsRead {
   const seen = relative(options.cwd, options.path);
   const file = seen.startsWith("..") ? options.path : seen;
-  const text = readConfigText(options.path, file);
+  const text = readConfigText(options, file);
   if (text.content === undefined) return refused([text.fault]);
   const { document, faults: yamlFaults } = readYaml(text.content, file);
   if (yamlFaults.length > 0) return refused(yamlFaults);
@@ -50,7 +53,7 @@ export function readSettings(options: {
   const roles = faulty.has("agents_dir")
     ? undefined
     : readRoles(parsed.roles, {
-        directory: resolve(options.cwd, parsed.agents_dir),
+        directory: roleDirectory(options.cwd, parsed.agents_dir),
         directoryWritten: parsed.agents_dir,
         file,
         knownTools: options.knownTools,
@@ -112,7 +115,7 @@ function parseDocument(
 }
 
 function readConfigText(
-  path: string,
+  { path, cwd }: { readonly path: string; readonly cwd: string },
   file: string,
 ): { readonly content: string } | { readonly content?: never; readonly fault: string } {
   try {
@@ -121,10 +124,17 @@ function readConfigText(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return code === "ENOENT"
       ? {
-          fault: `${file} does not exist; start with \`cp config.example.yaml ${file}\`, or set FLOTILLA_CONFIG.`,
+          fault: `${file} does not exist; start with \`cp ${exampleFrom(cwd)} ${file}\`, or set FLOTILLA_CONFIG.`,
         }
       : {
           fault: `${file} cannot be read (${String(code)}); correct its permissions, or set FLOTILLA_CONFIG.`,
         };
   }
+}
+
+/** As short as it can be written at the place where the copy is to be. */
+function exampleFrom(cwd: string): string {
+  const path = fileURLToPath(ownFile("../../config.example.yaml", import.meta.url));
+  const seen = relative(cwd, path);
+  return seen.startsWith("..") ? path : seen;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { branchPatternFault } from "./branch-pattern.ts";
 import { duration } from "./duration.ts";
 import { hostList } from "./host-list.ts";
+import { SHIPPED_ROLES } from "./role-directory.ts";
 import { circuitBreakersSchema } from "./sections/circuit-breakers.ts";
 import { attentionSchema, escalationSchema, policySchema, questionsSchema } from "./sections/people.ts";
 import { rolesSchema } from "./sections/roles.ts";
@@ -81,8 +82,10 @@ export const configSchema = z.strictObject({
   agents_dir: z
     .string()
     .min(1)
-    .prefault("config/roles")
-    .describe("Directory of the role files, seen from the working directory."),
+    .prefault(SHIPPED_ROLES)
+    .describe(
+      "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
+    ),
   roles: rolesSchema,
   branches: z
     .string()

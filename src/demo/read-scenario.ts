@@ -3,10 +3,11 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
 import { messageOf, StartupRefused } from "../core/errors.ts";
+import { ownFile } from "../core/own-file.ts";
 import { type Scenario, scenarioSchema } from "./scenario.ts";
 
 /** The scenario of the demo: sleep, wake, escalate, finish. */
-export const MAIN_SCENARIO = fileURLToPath(new URL("./scenarios/main.yaml", import.meta.url));
+export const MAIN_SCENARIO = fileURLToPath(ownFile("scenarios/main.yaml", import.meta.url));
 
 /** Reads a scenario file; throws `StartupRefused` that says what is wrong in it. */
 export function readScenario(path: string): Scenario {

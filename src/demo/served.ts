@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { ownFile } from "../core/own-file.ts";
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const MAIN = fileURLToPath(ownFile("../main.ts", import.meta.url));
 
 /** A real `flotilla serve` process of our own. */
 export interface Served {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Octokit } from "@octokit/rest";
+import { ownFile } from "../core/own-file.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { type Answer, answerTo } from "./answer.ts";
@@ -26,7 +27,7 @@ const REMEMBERED_ANSWERS = 500;
 const API_VERSION = "2022-11-28";
 
 const manifest: { version: string } = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  readFileSync(ownFile("../../package.json", import.meta.url), "utf8"),
 );
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { ownFile } from "../core/own-file.ts";
 import { SHM_BYTES, TMP_BYTES } from "./limits.ts";
 
 const TOP = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -41,7 +42,7 @@ export function systemView(): readonly string[] {
     `--perms 1777 --size ${TMP_BYTES} --tmpfs /tmp --symlink ../tmp /var/tmp`,
   ]
     .flatMap(words)
-    .concat(OWN_ETC.flatMap((name) => ["--ro-bind", ownFile(name), `/etc/${name}`]));
+    .concat(OWN_ETC.flatMap((name) => ["--ro-bind", etcFile(name), `/etc/${name}`]));
 }
 
 function top(path: string): string {
@@ -55,6 +56,6 @@ function words(line: string): readonly string[] {
   return line.split(" ").filter((word) => word !== "");
 }
 
-function ownFile(name: string): string {
-  return fileURLToPath(new URL(`etc/${name}`, import.meta.url));
+function etcFile(name: string): string {
+  return fileURLToPath(ownFile(`etc/${name}`, import.meta.url));
 }

@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { ownFile } from "../core/own-file.ts";
 import type { Command } from "../core/ports/runner.ts";
 
 const PORT = 3128;
 const PLACE = "/run/flotilla";
-const SCRIPT = fileURLToPath(new URL("inside/forwarder.ts", import.meta.url));
+const SCRIPT = fileURLToPath(ownFile("inside/forwarder.ts", import.meta.url));
 const URL_OF_PROXY = `http://127.0.0.1:${PORT}`;
 
 /** What the programs that are told of a proxy by their environment read. Plain HTTP has no way out. */
@@ -21,7 +22,8 @@ export function withWayOut(
   command: Command,
   directory: string,
 ): { readonly command: Command; readonly mounts: readonly string[] } {
-  const script = `${PLACE}/forwarder.ts`;
+  // No package.json stands beside it in there that would say that it is a module.
+  const script = `${PLACE}/forwarder.${SCRIPT.endsWith(".js") ? "mjs" : "ts"}`;
   return {
     command: {
       ...command,

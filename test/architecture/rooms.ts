@@ -38,7 +38,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 export const TOP_LEVEL: ReadonlySet<string> = new Set(
   `src config test docs bench .ci
   app.yml config.example.yaml Dockerfile compose.yaml .env.example
-  package.json package-lock.json tsconfig.json
+  package.json package-lock.json tsconfig.json tsconfig.build.json
   README.md LICENSE SECURITY.md CONTRIBUTING.md CHANGELOG.md
   .gitignore .dockerignore .oxlintrc.json biome.json knip.json vitest.config.ts`.split(/\s+/),
 );

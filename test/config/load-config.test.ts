@@ -57,7 +57,9 @@ roles:
     const cwd = workplace();
     const start = () => loadConfig({ env: SOUND_ENV, cwd, knownTools: OUR_TOOLS });
     expect(start).toThrow(StartupRefused);
-    expect(start).toThrow("config.yaml does not exist; start with `cp config.example.yaml config.yaml`");
+    expect(start).toThrow(
+      `config.yaml does not exist; start with \`cp ${join(import.meta.dirname, "../../config.example.yaml")} config.yaml\``,
+    );
   });
 
   test("FLOTILLA_CONFIG names the file, also in its faults when the environment is faulty", () => {

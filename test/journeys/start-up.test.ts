@@ -63,7 +63,7 @@ describe("a start that cannot go well", () => {
     [
       "no configuration",
       { FLOTILLA_CONFIG: "other.yaml" },
-      "other.yaml does not exist; start with `cp config.example.yaml other.yaml`",
+      `other.yaml does not exist; start with \`cp ${join(import.meta.dirname, "../../config.example.yaml")} other.yaml\``,
     ],
     ["no key of the model", { MODEL_API_KEY: "" }, "MODEL_API_KEY"],
     [

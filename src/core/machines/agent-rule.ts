@@ -6,7 +6,8 @@ import type { AgentRecord, AgentState } from "./agent-record.ts";
 
 export type AgentRule = Rule<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>;
 
-export const rule = ruleMaker<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>();
+export const rule: ReturnType<typeof ruleMaker<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>> =
+  ruleMaker();
 
 /** What holds it, in words: its own holders, or what holds everything around it; null when nothing does. */
 export function holdOn(agent: AgentRecord, around: Surroundings): string | null {

@@ -4,7 +4,8 @@ import type { TaskEmission, TaskEvent } from "./task-event.ts";
 
 export type TaskRule = Rule<TaskState, TaskRecord, TaskEvent, never, TaskEmission>;
 
-export const rule = ruleMaker<TaskState, TaskRecord, TaskEvent, never, TaskEmission>();
+export const rule: ReturnType<typeof ruleMaker<TaskState, TaskRecord, TaskEvent, never, TaskEmission>> =
+  ruleMaker();
 
 interface When {
   readonly at: number;

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ownFile } from "../core/own-file.ts";
+
+/** Default of `agents_dir`, and where the role files lie that come with Flotilla. */
+export const SHIPPED_ROLES = "config/roles";
+
+/**
+ * Absolute path of the directory that `agents_dir` means, seen from `cwd`: who installed Flotilla as a package and wrote
+ * no roles of their own has no such directory, and gets those that come with it.
+ */
+export function roleDirectory(cwd: string, agentsDir: string): string {
+  const named = resolve(cwd, agentsDir);
+  if (agentsDir !== SHIPPED_ROLES || existsSync(named)) return named;
+  return fileURLToPath(ownFile(`../../${SHIPPED_ROLES}`, import.meta.url));
+}
