@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import { createBubblewrapRunner, type SandboxHost } from "./bubblewrap.ts";
 import { PROBE_CHECKS } from "./probe-checks.ts";
+import { refusalOf } from "./refusal.ts";
 
 /** What is wrong with the sandbox on this machine, and what to do. */
 export interface SandboxFinding {
@@ -29,13 +30,16 @@ const NEXT =
 export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFinding[]> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-probe-")));
   try {
-    return (await failedChecks(host, root)).map((what) => ({ about: "sandbox", what, next: NEXT }));
+    return (await failedChecks(host, root)).map((found) => ({ about: "sandbox", next: NEXT, ...found }));
   } finally {
     await rm(root, { recursive: true, force: true });
   }
 }
 
-async function failedChecks(host: ProbedHost, root: string): Promise<readonly string[]> {
+/** What is wrong, and where that is known what to do about it. */
+type Wrong = Pick<SandboxFinding, "what"> & Partial<SandboxFinding>;
+
+async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wrong[]> {
   const work = join(root, "work");
   const mirror = join(root, "mirror");
   const entry = join(mirror, "worktrees", "work");
@@ -83,10 +87,18 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly st
       found.push(`the probe did not end well: ${result.output.trim()}`);
     if ((await runner.countMarked([mark])) > 0)
       found.push("a process outlives the sandbox that it was begun in");
-    return found;
+    return found.map((what) => ({ what }));
   } catch (error) {
-    return [`bubblewrap makes no sandbox here: ${messageOf(error)}`];
+    return [refused(messageOf(error))];
   }
+}
+
+function refused(message: string): Wrong {
+  const words = message.trim();
+  const refusal = refusalOf(words);
+  if (refusal === undefined) return { what: `bubblewrap makes no sandbox here: ${words}` };
+  const { permission, why, next } = refusal;
+  return { what: `bubblewrap makes no sandbox here for want of ${permission}: ${why} (${words})`, next };
 }
 
 /** Some files at the top of a directory; none of a directory that is not there. */

@@ -51,7 +51,7 @@ test("a system that allows no namespaces is told with bubblewrap's own words", a
     {
       about: "sandbox",
       what: expect.stringContaining("did not start: bwrap: No permissions"),
-      next: expect.stringContaining("docs/operations.md"),
+      next: expect.stringContaining("--security-opt seccomp=config/deploy/seccomp.json"),
     },
   ]);
 });
