@@ -33,7 +33,7 @@ const NAMESPACES: Refusal = {
 /** Of bubblewrap 0.8 to 0.11. The first that is met counts: a refused /proc has an order of its own among the mounts. */
 const WORDS: readonly (readonly [RegExp, Refusal])[] = [
   [/namespaces exceeded|\(ENOSPC\)/, NAMESPACES],
-  [/Can't mount proc on .*: Operation not permitted/, SYSTEMPATHS],
+  [/Can't mount proc on .*: Operation not permitted|uid map: Read-only file system/, SYSTEMPATHS],
   [/No permissions to creat|[Cc]reating new namespace failed/, SECCOMP],
   [/bwrap: .*: Permission denied|Failed RTM_NEW\w+: /, APPARMOR],
   [/bwrap: .*(?:make \/ slave|mount|pivot_root|hostname|unshare|setns).*: Operation not permitted/, SECCOMP],

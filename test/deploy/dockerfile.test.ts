@@ -10,6 +10,7 @@ const LINES = TEXT.replace(/^\s*#.*\n/gm, "")
   .split("\n")
   .filter((line) => line !== "");
 const of = (name: string) => LINES.filter((line) => line.startsWith(`${name} `));
+const at = (part: string) => LINES.findIndex((line) => line.includes(part));
 const LAST = LINES.slice(LINES.findLastIndex((line) => line.startsWith("FROM ")));
 const ALLOWED = readFileSync(".dockerignore", "utf8")
   .split("\n")
@@ -49,7 +50,6 @@ describe("the Dockerfile", () => {
   });
 
   it("copies what changes seldom first, and installs for production without running a package's own programs", () => {
-    const at = (part: string) => LINES.findIndex((line) => line.includes(part));
     const order = [
       "COPY package.json package-lock.json",
       "npm install --ignore-scripts",

@@ -25,7 +25,7 @@ beforeAll(async () => {
   installed = install();
   const directory = join(installed.root, "github");
   mkdirSync(directory);
-  github = await startLocalGitHub({ directory, repositories: [], people: [], strict: true });
+  github = await startLocalGitHub({ directory, repositories: [], people: {}, strict: true });
   env = {
     HOME: installed.home,
     APP_ID: String(github.app.id),

@@ -15,8 +15,11 @@ const NAMESPACES = 0x7e02_0000;
 function without(...rules: Profile["syscalls"]): Profile {
   return { ...OURS, syscalls: [...rules, ...OURS.syscalls] };
 }
-const refused = (...names: readonly string[]) =>
-  ({ names: [...names], action: "SCMP_ACT_ERRNO", errnoRet: 1 }) as const;
+const refused = (...names: string[]): Profile["syscalls"][number] => ({
+  names,
+  action: "SCMP_ACT_ERRNO",
+  errnoRet: 1,
+});
 
 /** As the engines' own: a process may start others, but not in namespaces of their own. */
 const USUAL = without(
@@ -43,6 +46,11 @@ describeHere("in what stands in for a container", () => {
     [
       "systempaths",
       { profile: OURS, more: ["--ro-bind", "/proc/sys", "/proc/sys"] },
+      "--security-opt systempaths=unconfined",
+    ],
+    [
+      "systempaths",
+      { profile: OURS, more: ["--ro-bind", "/proc", "/proc"] },
       "--security-opt systempaths=unconfined",
     ],
     ["namespaces", { profile: OURS, more: ["--disable-userns"] }, "user.max_user_namespaces"],
