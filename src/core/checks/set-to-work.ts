@@ -1,7 +1,7 @@
 import { type AgentRecord, isLive, type WakeReason } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { birthOf } from "../reactions/start-role.ts";
+import { reopened } from "../reactions/reopened.ts";
 
 /** Work under review, the coder whose it is, and what else is known of its issue. */
 export interface Reviewed {
@@ -38,18 +38,5 @@ export function setToWork(
   const role = view.settings.roles.get(owner.role);
   if (role === undefined)
     return decided("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
-  const reopen: Move = {
-    machine: "agent",
-    id: null,
-    event: {
-      type: "REOPEN",
-      at,
-      actor: "flotilla",
-      birth: birthOf(role, view, at, owner),
-      entry: { assignedTo: null },
-      previous: owner,
-      why: detail,
-    },
-  };
-  return { ...NOTHING, moves: [back, reopen] };
+  return { ...NOTHING, moves: [back, reopened(view, owner, { role, at, actor: "flotilla", why: detail })] };
 }

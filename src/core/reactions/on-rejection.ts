@@ -1,6 +1,7 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { birthOf, tasksFor } from "./start-role.ts";
+import { reopened } from "./reopened.ts";
+import { tasksFor } from "./start-role.ts";
 
 /** A review of somebody's, as its coder is told of it. */
 export interface ToldReview {
@@ -73,18 +74,7 @@ export function afterRejection(review: ToldReview, view: View, rejected: readonl
     moves: [
       ...rejected,
       ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
-      {
-        machine: "agent",
-        id: null,
-        event: {
-          ...base,
-          type: "REOPEN",
-          birth: birthOf(role, view, at, owner),
-          entry: { assignedTo: null },
-          previous: owner,
-          why: detail,
-        },
-      },
+      reopened(view, owner, { ...base, role, why: detail }),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { birthOf } from "../reactions/start-role.ts";
+import { reopened } from "../reactions/reopened.ts";
 
 export interface IntegrationFailure {
   readonly at: number;
@@ -49,22 +49,6 @@ export function integrationFailed(
         shown: true,
       }),
     );
-  return joined(failed, {
-    ...NOTHING,
-    moves: [
-      {
-        machine: "agent",
-        id: null,
-        event: {
-          type: "REOPEN",
-          at,
-          actor: "flotilla",
-          birth: birthOf(role, view, at, owner),
-          entry: { assignedTo: null },
-          previous: owner,
-          why: `its approved work could not be merged: ${reason}${more}`,
-        },
-      },
-    ],
-  });
+  const why = `its approved work could not be merged: ${reason}${more}`;
+  return joined(failed, { ...NOTHING, moves: [reopened(view, owner, { role, at, actor: "flotilla", why })] });
 }
