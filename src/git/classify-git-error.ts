@@ -23,6 +23,14 @@ const KINDS: readonly Kind[] = [
     advice: "Install git 2.32 or newer and put it on the PATH of Flotilla.",
   },
   {
+    // A request whose connection breaks before an answer is sent again by curl itself: the first may have been carried out.
+    code: "server_ref_moved",
+    when: /remote: error: cannot lock ref|\[remote rejected\].*\((?:cannot lock ref|failed to update ref|incorrect old value)/,
+    consequence: "retry",
+    uncertain: true,
+    advice: "The server's branch moved during the push, perhaps by this push itself; it is tried again.",
+  },
+  {
     code: "locked",
     when: /\.lock': File exists|cannot lock ref|could not lock|failed to lock|failed to update ref|Another git process/i,
     consequence: "retry",

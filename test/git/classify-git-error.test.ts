@@ -6,7 +6,12 @@ const SAMPLES: [stderr: string, code: string, consequence: string][] = [
   ["Error: spawn git ENOENT", "git_missing", "stop"],
   ["fatal: Unable to create '/x/index.lock': File exists.", "locked", "retry"],
   ["error: cannot lock ref 'refs/heads/x': is at a but expected b", "locked", "retry"],
-  [" ! [remote rejected] x -> x (cannot lock ref 'refs/heads/x')", "locked", "retry"],
+  [" ! [remote rejected] x -> x (cannot lock ref 'refs/heads/x')", "server_ref_moved", "retry"],
+  [
+    "remote: error: cannot lock ref 'refs/heads/x': reference already exists\n ! [remote rejected] x -> x (failed to update ref)",
+    "server_ref_moved",
+    "retry",
+  ],
   [" ! [rejected] x -> x (fetch first)\nhint: Updates were rejected", "foreign_commits", "tell"],
   [" ! [rejected] x -> x (non-fast-forward)", "foreign_commits", "tell"],
   [" ! [remote rejected] x -> x (protected branch hook declined)", "protected", "tell"],

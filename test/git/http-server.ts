@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -22,10 +22,14 @@ export interface GitServer {
   commit(repository: string, branch: string, files: Record<string, string>): Promise<string>;
   /** Answers every request with this status until called with null. */
   answerWith(status: number | null): void;
+  /** Carries the next push out; its answer is a 502 or none. */
+  loseAnswer(how: LostAnswer): void;
   /** Called with each request before it is answered. */
   onRequest: ((request: IncomingMessage) => void) | null;
   close(): Promise<void>;
 }
+
+export type LostAnswer = "502" | "reset";
 
 interface Received {
   /** Of zeros where the ref is new. */
@@ -51,6 +55,7 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     ...IDENTITY,
   };
   let forced: number | null = null;
+  let lost: LostAnswer | null = null;
   const receivedFile = join(root, "received");
   await mkdir(join(root, "hooks"), { recursive: true });
   await writeFile(
@@ -79,7 +84,9 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
       return;
     }
     self.requests.push(`${request.method} ${request.url}`);
-    serve(root, environment, request, response);
+    const push = request.method === "POST" && request.url?.endsWith("/git-receive-pack") === true;
+    serve(root, environment, request, push && lost !== null ? unheard(request, response, lost) : response);
+    if (push) lost = null;
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -133,6 +140,9 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     answerWith(status) {
       forced = status;
     },
+    loseAnswer(how) {
+      lost = how;
+    },
     onRequest: null,
     async close() {
       server.closeAllConnections();
@@ -141,6 +151,18 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     },
   };
   return self;
+}
+
+/** Takes the answer's place: when it has all come, the client gets a 502 or a closed connection for it. */
+function unheard(request: IncomingMessage, response: ServerResponse, how: LostAnswer): ServerResponse {
+  const instead = new ServerResponse(request);
+  instead.write = () => true;
+  instead.end = () => {
+    if (how === "502") response.writeHead(502).end();
+    else request.socket.resetAndDestroy();
+    return instead;
+  };
+  return instead;
 }
 
 /** One request through the CGI program; its head gives the status and the headers. */
