@@ -142,9 +142,15 @@ describe("git over HTTP", () => {
     ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "status", status: 503 });
     expect(await refusal(push())).toContain("503");
     expect(await names()).toBe("");
-    ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "reset-after" });
-    expect(await refusal(push())).toContain("RPC failed");
+    const after = { method: "POST", path: /git-receive-pack$/, kind: "status-after", status: 502 } as const;
+    ground.github.faults.add(after);
+    expect(await refusal(push())).toContain("RPC failed; HTTP 502");
     expect(await names()).toContain("refs/heads/faulty");
+    // curl sends it again by itself, and the server has it.
+    await commit(directory, "faulty.txt", "Faultier");
+    ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "reset-after" });
+    expect(await refusal(push())).toContain("cannot lock ref");
+    await push();
   });
 
   it("takes a push too large for one buffer, and a fetch whose request is compressed", async () => {

@@ -1,7 +1,13 @@
 import { spawn } from "node:child_process";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Writable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { gitEnvironment } from "./run.ts";
+
+/** What is asked of a response. */
+export interface GitAnswer extends Writable {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+}
 
 export type Service = "upload-pack" | "receive-pack";
 
@@ -25,7 +31,7 @@ export function readGitPath(
  */
 export async function serveGit(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: GitAnswer,
   directory: string,
   asked: { service: Service; advertise: boolean },
 ): Promise<void> {

@@ -20,8 +20,8 @@ export interface Faults {
   readonly clear: () => void;
   /** Faults that have not been hit as often as they should. */
   readonly left: () => number;
-  /** Takes the first fault that fits and whose kind can be played, and counts it down. */
-  readonly take: (method: string, path: string, kinds: readonly Fault["kind"][]) => Fault | undefined;
+  /** Takes the first fault that fits, and counts it down. */
+  readonly take: (method: string, path: string) => Fault | undefined;
 }
 
 export function createFaults(): Faults {
@@ -32,12 +32,9 @@ export function createFaults(): Faults {
       waiting = [];
     },
     left: () => waiting.length,
-    take: (method, path, kinds) => {
+    take: (method, path) => {
       const found = waiting.find(
-        ({ fault }) =>
-          kinds.includes(fault.kind) &&
-          (fault.method === undefined || fault.method === method) &&
-          fault.path.test(path),
+        ({ fault }) => (fault.method === undefined || fault.method === method) && fault.path.test(path),
       );
       if (found === undefined) return undefined;
       found.left -= 1;

@@ -6,14 +6,10 @@ import type { World } from "../world/world.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest, Dispatch } from "./dispatch.ts";
 import type { Fault, Faults } from "./faults.ts";
-import { handleGit } from "./git-front.ts";
+import { handleGit, unheard } from "./git-front.ts";
 import type { LoggedRequest } from "./request-log.ts";
 
 const apiPrefix = "/api/v3";
-
-/** A git answer is under way before its end is known, so no other status can follow it. */
-const gitKinds = ["status", "reset-before", "reset-after"] as const;
-const allKinds = [...gitKinds, "status-after"] as const;
 
 export type PageHandler = (method: string, url: URL, form: URLSearchParams) => Promise<Answer>;
 
@@ -37,7 +33,7 @@ export function createFront(parts: {
     const note = (status: number, actor: string): void =>
       log({ method, path, status, actor, at: world.nowMs() });
     const git = readGitPath(method, url);
-    const fault = faults.take(method, path, git === undefined ? allKinds : gitKinds);
+    const fault = faults.take(method, path);
     if (fault?.kind === "status" || fault?.kind === "reset-before") {
       // The body is read first: a server that answers while the client still sends would break the connection.
       await readBytes(request);
@@ -45,7 +41,12 @@ export function createFront(parts: {
       return;
     }
     if (git !== undefined) {
-      const { status, actor } = await handleGit(parts, request, response, git);
+      const { status, actor } = await handleGit(
+        parts,
+        request,
+        fault === undefined ? response : unheard(),
+        git,
+      );
       note(fault === undefined ? status : play(fault, response), actor);
       if (fault === undefined) response.end();
       return;

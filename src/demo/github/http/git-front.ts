@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { Writable } from "node:stream";
 import { afterPush, type RefChange } from "../acts/pushed.ts";
 import { mayDo } from "../auth/allow.ts";
 import { authenticate } from "../auth/authenticate.ts";
 import type { Tokens } from "../auth/tokens.ts";
 import { readRefs, zeroSha } from "../git/refs.ts";
-import { type readGitPath, serveGit } from "../git/smart-http.ts";
+import { type GitAnswer, type readGitPath, serveGit } from "../git/smart-http.ts";
 import type { Repository } from "../world/records.ts";
 import type { Actor, World } from "../world/world.ts";
 import { ApiError } from "./answer.ts";
@@ -19,7 +20,7 @@ type Asked = NonNullable<ReturnType<typeof readGitPath>>;
 export async function handleGit(
   parts: { world: World; tokens: Tokens; oneWrite: <T>(job: () => Promise<T>) => Promise<T> },
   request: IncomingMessage,
-  response: ServerResponse,
+  response: GitAnswer,
   asked: Asked,
 ): Promise<{ status: number; actor: string }> {
   const { world, tokens, oneWrite } = parts;
@@ -52,6 +53,12 @@ export async function handleGit(
     await serveGit(request, response, repository.directory, asked);
   }
   return { status: 200, actor: actor.account.login };
+}
+
+/** Takes an answer that nobody gets: another one follows, or none. */
+export function unheard(): GitAnswer {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return Object.assign(nowhere, { writeHead: () => undefined });
 }
 
 function refuse(actor: Actor, repository: Repository | undefined, push: boolean): 403 | 404 | undefined {
