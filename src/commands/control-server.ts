@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { messageOf } from "../core/errors.ts";
 import { faultJson, OperationError } from "../core/operation-fault.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -14,12 +15,17 @@ export function controlSocket(dataDir: string): string {
   return join(dataDir, "control.sock");
 }
 
+interface Serving extends ControlContext {
+  readonly log: Log;
+  readonly crashPoint?: AtCrashPoint;
+}
+
 /**
  * Listens on `control.sock` (0600) for commands that act: who can open the file may act. The data directory's lock is
  * held, so a socket that lies there is a leftover. Returns the function that ends it.
  */
 export async function startControl(
-  options: ControlContext & { readonly dataDir: string; readonly log: Log },
+  options: Serving & { readonly dataDir: string },
 ): Promise<() => Promise<void>> {
   const path = controlSocket(options.dataDir);
   rmSync(path, { force: true });
@@ -37,11 +43,7 @@ export async function startControl(
   };
 }
 
-async function respond(
-  context: ControlContext & { readonly log: Log },
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function respond(context: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const answer = await answered(context, request, gone.signal).catch((error: unknown): Answered => {
@@ -49,6 +51,8 @@ async function respond(
     const fault = new OperationError({ code: "internal", detail: "the command failed" });
     return { status: 500, body: { error: faultJson(fault) } };
   });
+  const { crashPoint = neverCrash } = context;
+  crashPoint("command:done");
   response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
 }
 

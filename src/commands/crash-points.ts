@@ -1,12 +1,13 @@
 import { writeSync } from "node:fs";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 
 /**
  * For tests of crash safety: at the first of the named moments the process kills itself as `kill -9` would, after saying
  * which. `named` is a comma-separated list from the environment; without it nothing ever happens.
  */
-export function crashPoints(named: string | undefined): (name: string) => void {
-  if (named === undefined || named === "") return () => undefined;
-  const points = new Set(named.split(","));
+export function crashPoints(named: string | undefined): AtCrashPoint {
+  if (named === undefined || named === "") return neverCrash;
+  const points: ReadonlySet<string> = new Set(named.split(","));
   return (name) => {
     if (!points.has(name)) return;
     writeSync(2, `crash point ${name}\n`);

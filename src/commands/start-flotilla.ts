@@ -54,11 +54,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   const { environment, secrets } = config;
   const { dataDir } = environment;
   const clock = systemClock;
+  const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new Releases(log);
   try {
     const lock = lockDataDirectory(dataDir);
     releases.add("data directory", () => lock.release());
-    const store = await openStore({ path: join(dataDir, "flotilla.db"), redact: known.redact });
+    const store = await openStore({ path: join(dataDir, "flotilla.db"), redact: known.redact, crashPoint });
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
     const markerSecret = secretFile(dataDir, "marker-secret");
@@ -74,6 +75,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       minted: known.minted,
       spent: keepSpent(join(dataDir, "github-spent"), clock, log),
+      crashPoint,
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = await makeRunner(config, { clock, log, releases });
@@ -85,10 +87,18 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         serverUrl: gitUrl,
         token: (repository) => github.gitToken(repository),
         log,
+        crashPoint,
       }),
       runner,
       commandEnv: commandEnvironment(process.env),
-      runtime: createCopilotRuntime({ runner, log, clock, env: process.env, hosts: agentHosts(config) }),
+      runtime: createCopilotRuntime({
+        runner,
+        log,
+        clock,
+        env: process.env,
+        hosts: agentHosts(config),
+        crashPoint,
+      }),
       clock,
       log,
       settings: config,
@@ -104,7 +114,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       roleOf: (name) => config.roles.get(name),
       roles: () => config.roles.values(),
       secondLookMs: secondLook(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
-      crashPoint: crashPoints(process.env["FLOTILLA_CRASH_AT"]),
+      crashPoint,
     });
     const consumer = createDeliveryConsumer({
       deliveries: store.deliveries,
@@ -138,6 +148,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       clock,
       log,
       onStored: () => consumer.poke(),
+      crashPoint,
     });
     const events = new EventStreams({ store, clock, log });
     const api = createApi({
@@ -167,10 +178,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       onLost: (lost) => engine.catchUp(lost),
       clock,
       log,
+      crashPoint,
     });
     const sweep = () => sweeper.now();
     const poke = () => consumer.poke();
-    releases.add("control socket", await startControl({ dataDir, store, operations, poke, sweep, log }));
+    const control = { dataDir, store, operations, poke, sweep, crashPoint, log };
+    releases.add("control socket", await startControl(control));
     const checks = invariantChecks(store, { everyMs: config.reconcileEveryMs, clock, log });
     const timer = setInterval(() => {
       consumer.poke();

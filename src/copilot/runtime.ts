@@ -1,3 +1,4 @@
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { RuntimeError } from "../core/errors.ts";
 import type { AgentRuntime, SessionSpec } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -22,8 +23,9 @@ export function createCopilotRuntime(host: {
   hosts: readonly string[];
   pingEveryMs?: number;
   startMs?: number;
+  crashPoint?: AtCrashPoint;
 }): AgentRuntime {
-  const { log, clock, pingEveryMs = 2000, startMs = 60_000 } = host;
+  const { log, clock, pingEveryMs = 2000, startMs = 60_000, crashPoint = neverCrash } = host;
   return {
     name: "copilot",
     modes: ["continuous", "one_shot"],
@@ -42,6 +44,7 @@ export function createCopilotRuntime(host: {
         await killProcesses();
         throw error;
       });
+      crashPoint("runtime:started");
       try {
         const { session, resumed } = await openConversation(client, spec, config);
         log.info({ session: spec.sessionId, resumed }, "session opened");

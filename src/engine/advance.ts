@@ -82,6 +82,7 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
+  context.crashPoint("fact:decided");
   const { wakes, effects, dayGrants, answers } = fact.reaction;
   for (const { costMicroUsd } of advanced.fenced ? [] : dayGrants)
     context.ledger.raise(fact.repositoryId, costMicroUsd, fact.at);

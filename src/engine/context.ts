@@ -1,3 +1,4 @@
+import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
@@ -57,12 +58,7 @@ export interface EngineContext {
   readonly changed: () => void;
   /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */
   readonly secondLookMs: number;
-  /**
-   * Told at named moments between an act and its record, where a crash would hurt most; does nothing outside tests.
-   * Names: `effect:<kind>` after the act and before its outcome is saved; `turn:message`, `turn:intent`, `turn:ended`;
-   * `turn:news` between the look at what is new and its telling, `turn:answer` before it counts as delivered.
-   */
-  readonly crashPoint: (name: string) => void;
+  readonly crashPoint: AtCrashPoint;
   readonly roleOf: (name: string) => Role | undefined;
   readonly roles: () => Iterable<Role>;
 }

@@ -73,6 +73,7 @@ export class Drivers {
     };
     const spec = await this.#spec(observed, { workingDirectory, onEvent, onRefusal: observers.refused });
     session = await this.#context.runtime.open(spec);
+    this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
     const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter.inbox));

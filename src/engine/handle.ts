@@ -26,6 +26,7 @@ const DECISIONS_READ = 100;
 
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
+  context.crashPoint("delivery:claimed");
   await context.store.repositories.put(occurrence.repository);
   for (let tried = 1; ; tried += 1)
     try {

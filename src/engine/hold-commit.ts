@@ -35,6 +35,7 @@ export async function lookAtCommit(
       told: `A person said no to exactly these changes: ${before.reason}. Take back what they concern:\n${lines}`,
       ask: () => Promise.resolve(),
     };
+  context.crashPoint("commit:held");
   return {
     held: true,
     told: `a person is asked first. Stop here; you are woken with the answer. After a yes \`commit\` commits exactly what is there now:\n${lines}`,

@@ -80,6 +80,7 @@ export class Worker {
 
   async #run(row: EffectRow): Promise<void> {
     const context = this.#context;
+    context.crashPoint("effect:leased");
     const agent =
       row.agentId === null ? null : ((await context.store.records.get("agent", row.agentId)) ?? null);
     if (isStale(row, agent)) {

@@ -32,6 +32,7 @@ export async function saveCheckpoint(
   const message = `Checkpoint of ${ref.name}`;
   const commit = await writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
   await setRef(host, ref.repository, placeOf(host.dataDir, ref).checkpointRef, commit);
+  host.crashPoint("git:checkpointed");
   if (options?.push === false) return { commit, pushed: false };
   try {
     await pushCheckpoint(host, ref, commit);

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
-import { commitAt, headOf, setRef, writeCommit } from "./commits.ts";
+import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { unsettledIn } from "./conflict-markers.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
@@ -30,13 +30,34 @@ export async function commitAll(
       consequence: "retry",
       advice: "They are looked at again.",
     });
-  const merged = await mergedCommits(host, ref, entry);
+  const waiting = await mergedCommits(host, ref, entry);
+  const merged = await missingOf(host, ref, head, waiting);
   await assertSettled(host, ref, { head, tree, merged });
-  if (merged.length === 0 && tree === (await treeOf(host, ref, head))) return null;
+  if (merged.length === 0 && tree === (await treeOf(host, ref, head))) {
+    if (waiting.length > 0) await endMerge(entry);
+    return null;
+  }
   const commit = await writeCommit(host, ref, { ...options, tree, parents: [head, ...merged] });
+  host.crashPoint("git:commit-made");
   await setRef(host, ref.repository, branchRef, commit, head);
-  await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
+  host.crashPoint("git:committed");
+  await endMerge(entry);
   return { commit };
+}
+
+/** What a crash after the commit left waiting is in the branch: merged once more, it would be a second commit of it. */
+async function missingOf(
+  host: GitHost,
+  { repository }: WorktreeRef,
+  head: string,
+  merged: readonly string[],
+): Promise<string[]> {
+  const has = await Promise.all(merged.map((commit) => isAncestor(host, repository, commit, head)));
+  return merged.filter((_, index) => has[index] !== true);
+}
+
+async function endMerge(entry: string): Promise<void> {
+  await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
 }
 
 /** A merge is committed when no file of its conflicts holds markers any more. */

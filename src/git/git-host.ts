@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { ensureExactFile } from "./exact-file.ts";
@@ -23,6 +24,7 @@ export interface GitHost {
   /** Short-lived index files. */
   readonly scratch: string;
   readonly askpass: string;
+  readonly crashPoint: AtCrashPoint;
 }
 
 export interface GitHostOptions {
@@ -32,6 +34,7 @@ export interface GitHostOptions {
   readonly log: Log;
   /** Parallel processes that write files at a checkout; 2 is best on two cores. */
   readonly checkoutWorkers?: number | undefined;
+  readonly crashPoint?: AtCrashPoint;
 }
 
 /** Throws a plain Error when `serverUrl` is not an http or https URL. Touches no disk. */
@@ -52,6 +55,7 @@ export function createGitHost(options: GitHostOptions): GitHost {
     home: join(dataDir, "git", "home"),
     scratch: join(dataDir, "git", "scratch"),
     askpass: join(dataDir, "git", "askpass"),
+    crashPoint: options.crashPoint ?? neverCrash,
   };
 }
 

@@ -57,6 +57,7 @@ async function standingWorktree(
       ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
       : await startAt(host, ref, options.commit);
   await buildWorktree(host, ref, start);
+  host.crashPoint("git:prepared");
   const baseCommit = await rememberBase(host, ref, start.head, baseTip);
   return { path: directory, baseCommit, head: start.head, origin: start.origin };
 }

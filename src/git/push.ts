@@ -26,6 +26,7 @@ export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ com
     args: [...PUSH, `${commit}:${branchRef}`],
     purpose: `push ${ref.branch}`,
   });
+  host.crashPoint("git:pushed");
   await setRef(host, ref.repository, remoteBranchRef, commit);
   await setRef(host, ref.repository, pushedRef, commit);
   return { commit };

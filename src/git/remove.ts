@@ -35,6 +35,7 @@ export async function removeWorktree(
   });
   const archive = await archiveWork(host, ref, base);
   if (archive === null) await dropCheckpoint(host, ref);
+  host.crashPoint("git:archived");
   await deleteWorktree(host, ref);
   return { archive };
 }
@@ -59,9 +60,12 @@ export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<v
 export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory, discarded, entry } = placeOf(host.dataDir, ref);
   await removeTree(discarded);
-  await rename(directory, discarded).catch((error: unknown) => {
+  try {
+    await rename(directory, discarded);
+    host.crashPoint("git:removing");
+  } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  });
+  }
   await rm(entry, { recursive: true, force: true });
   await removeTree(discarded);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Octokit } from "@octokit/rest";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { ownFile } from "../core/own-file.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -39,8 +40,9 @@ export function createClient(options: {
   readonly budget: Budget;
   readonly clock: Clock;
   readonly log: Log;
+  readonly crashPoint?: AtCrashPoint;
 }): Client {
-  const { budget, clock, log } = options;
+  const { budget, clock, log, crashPoint = neverCrash } = options;
   const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
   const fetch = createGuardedFetch(options);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
@@ -87,6 +89,7 @@ export function createClient(options: {
         else if (!isUsedUp(answer.headers, clock.now())) budget.refused(error.retryAt ?? 0);
         throw error;
       }
+      if (isWrite(method) && caller.account !== "app") crashPoint("github:written");
       budget.answered();
       if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
         throw errorWithoutAnswer(asked, "what came is not JSON");

@@ -1,3 +1,4 @@
+import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
@@ -46,6 +47,7 @@ export interface GitHubOptions {
   readonly minted: (token: string, until: number) => void;
   /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
   readonly spent?: Spent;
+  readonly crashPoint?: AtCrashPoint;
 }
 
 /** The ports GitHub, HookDeliveries, AppSettingsReader and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */

@@ -1,4 +1,5 @@
 import PQueue from "p-queue";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { GitHubError, messageOf } from "../core/errors.ts";
 import {
   type Asked,
@@ -41,6 +42,7 @@ export interface SweeperOptions {
   readonly onLost: (lost: LostWindow) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
+  readonly crashPoint?: AtCrashPoint;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface SweeperOptions {
  * start and every ten minutes, back to the oldest that is still missing. What is asked for arrives like any other.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { github, sweeps, clock, log } = options;
+  const { github, sweeps, clock, log, crashPoint = neverCrash } = options;
   const asked = new Map<string, Asked>();
   /** GitHub does not have them any more. */
   const lost = new Set<string>();
@@ -63,6 +65,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     const last = await sweeps.last();
     // A new database has missed nothing: what was done before it is not done again.
     const found = last === null ? { oldest: null, asked: 0, later: 0 } : await catchUp(last, now, before);
+    crashPoint("sweep:done");
     await sweeps.done(Math.min(now, found.oldest ?? now));
     if (found.later === 0) dueAt = now + BETWEEN_MS;
     return { asked: found.asked, later: found.later };

@@ -1,5 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -35,6 +36,7 @@ export interface WebhookRouteOptions {
   readonly log: Log;
   /** Called after a commit, so that the consumer looks at once. */
   readonly onStored: () => void;
+  readonly crashPoint?: AtCrashPoint;
   /** Cap of a body, default 25 MiB. */
   readonly maxBytes?: number;
 }
@@ -47,7 +49,7 @@ export interface WebhookRouteOptions {
 export function createWebhookRoute(
   options: WebhookRouteOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { log, clock, maxBytes = MAX_BYTES } = options;
+  const { log, clock, maxBytes = MAX_BYTES, crashPoint = neverCrash } = options;
   const secrets = [options.secret, options.previousSecret]
     .filter((secret) => secret !== undefined)
     .map((secret) => createSecretKey(secret, "utf8"));
@@ -58,6 +60,7 @@ export function createWebhookRoute(
       log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks could not be stored");
       throw error;
     }
+    crashPoint("delivery:written");
     options.onStored();
   });
 

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import type { NewDelivery } from "../core/rows.ts";
 import { decodeFrames, encodeFrame } from "./journal-frame.ts";
 
@@ -28,16 +29,19 @@ export class InboxJournal {
   #writing: Promise<unknown> = Promise.resolve();
   #moving: Promise<void> | undefined;
 
-  private constructor(file: FileHandle, size: number) {
+  readonly #crashPoint: AtCrashPoint;
+
+  private constructor(file: FileHandle, size: number, crashPoint: AtCrashPoint) {
     this.#file = file;
+    this.#crashPoint = crashPoint;
     this.#end = size;
     this.#inherited = size;
   }
 
   /** Opens the file or makes it (mode 0600); what an earlier process left in it moves first. */
-  static async open(path: string): Promise<InboxJournal> {
+  static async open(path: string, crashPoint: AtCrashPoint = neverCrash): Promise<InboxJournal> {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC, 0o600);
-    return new InboxJournal(file, (await file.stat()).size);
+    return new InboxJournal(file, (await file.stat()).size, crashPoint);
   }
 
   /** All synced to disk when it resolves; when it rejects, they may be there or not, and can be appended again. */
@@ -73,6 +77,7 @@ export class InboxJournal {
     const { deliveries, length } = await this.#read();
     if (deliveries.length > 0) {
       await keep(deliveries);
+      this.#crashPoint("delivery:moved");
       this.#moved += length;
     } else if (this.#moved < this.#inherited) {
       this.#moved = this.#inherited;

@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
+import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { openDatabase } from "./database.ts";
@@ -29,9 +30,11 @@ export interface OpenStore extends Store {
 export async function openStore({
   path,
   redact,
+  crashPoint = neverCrash,
 }: {
   readonly path: string;
   readonly redact?: Redact | undefined;
+  readonly crashPoint?: AtCrashPoint;
 }): Promise<OpenStore> {
   const database = openDatabase(path);
   try {
@@ -41,8 +44,8 @@ export async function openStore({
     database.close();
     throw error;
   }
-  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`);
-  return storeOn(database, { journal, redact });
+  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`, crashPoint);
+  return storeOn(database, { journal, redact, crashPoint });
 }
 
 /** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
@@ -51,7 +54,12 @@ export function storeOn(
   {
     journal,
     redact,
-  }: { readonly journal?: InboxJournal | undefined; readonly redact?: Redact | undefined } = {},
+    crashPoint = neverCrash,
+  }: {
+    readonly journal?: InboxJournal | undefined;
+    readonly redact?: Redact | undefined;
+    readonly crashPoint?: AtCrashPoint;
+  } = {},
 ): OpenStore {
   const db = new Kysely<Schema>({
     dialect: immediateDialect(database, redact),
@@ -67,7 +75,14 @@ export function storeOn(
       journal === undefined
         ? { ...tables.deliveries, insert: keep }
         : inbox(tables.deliveries, journal, keep),
-    transaction: (work) => scope.run(() => db.transaction().execute((trx) => work(tablesOn(trx)))),
+    transaction: (work) =>
+      scope.run(() =>
+        db.transaction().execute(async (trx) => {
+          const result = await work(tablesOn(trx));
+          crashPoint("store:committing");
+          return result;
+        }),
+      ),
     checkInvariants: (now) => checkInvariants(outside, now),
     close: async () => {
       await journal?.move(keep);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { AtCrashPoint } from "../../src/core/crash-points.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import { createWorktrees } from "../../src/git/create-worktrees.ts";
 import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts";
@@ -8,6 +9,12 @@ import { type GitServer, startGitServer } from "./http-server.ts";
 import { strangeUpdates } from "./strange-updates.ts";
 
 export const TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+
+interface Restarted {
+  readonly token?: string;
+  readonly serverUrl?: string;
+  readonly crashPoint?: AtCrashPoint;
+}
 
 /** The real adapter, a real server, and what the tests of one need of both. */
 export interface RealHarness extends WorktreesHarness {
@@ -20,17 +27,21 @@ export interface RealHarness extends WorktreesHarness {
   /** Messages logged, by level. */
   readonly logged: { level: string; fields: object; message: string }[];
   /** A second adapter on the same data, as after a restart. */
-  restart(options?: { token?: string; serverUrl?: string }): RealHarness;
+  restart(options?: Restarted): RealHarness;
 }
 
 export async function realHarness(): Promise<RealHarness> {
   const root = await mkdtemp(join(tmpdir(), "flotilla-git-"));
   const server = await startGitServer(join(root, "server"), TOKEN);
   await server.createRepository("octo/app", FILES);
-  return assemble(root, server, TOKEN, server.url);
+  return assemble(root, server, { token: TOKEN, serverUrl: server.url });
 }
 
-function assemble(root: string, server: GitServer, token: string, serverUrl: string): RealHarness {
+function assemble(
+  root: string,
+  server: GitServer,
+  { token, serverUrl, crashPoint }: Restarted & { readonly token: string; readonly serverUrl: string },
+): RealHarness {
   const dataDir = join(root, "data");
   const logged: RealHarness["logged"] = [];
   const repository = { id: 4711, owner: "octo", name: "app", installationId: 1 };
@@ -41,6 +52,7 @@ function assemble(root: string, server: GitServer, token: string, serverUrl: str
       serverUrl,
       token: () => Promise.resolve(token),
       log: logInto(logged),
+      ...(crashPoint === undefined ? {} : { crashPoint }),
     }),
     repository,
     server,
@@ -49,7 +61,7 @@ function assemble(root: string, server: GitServer, token: string, serverUrl: str
     mirror: join(dataDir, "mirrors", `${repository.id}.git`),
     directory,
     logged,
-    restart: (options = {}) => assemble(root, server, options.token ?? token, options.serverUrl ?? serverUrl),
+    restart: (options = {}) => assemble(root, server, { token, serverUrl, ...options }),
     async write(name, path, text) {
       const file = join(directory(name), path);
       if (text === null) return rm(file);

@@ -9,6 +9,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const { context, drivers, effect } = execution;
   const agent = agentOf(execution);
   await drivers.stop(agent.id);
+  context.crashPoint("session:stopped");
   const sessions = await context.store.records.find("session", { agentId: agent.id });
   const at = context.clock.now();
   const open = sessions.filter((session) => session.state !== "stopped" && session.state !== "unspecified");

@@ -25,6 +25,7 @@ export const commit: Executor<"commit"> = async (execution) => {
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
   const looked = await lookAtCommit(context, agent, ref);
+  context.crashPoint("commit:looked");
   if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
   const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
