@@ -41,6 +41,15 @@ const by = z.string().min(1).max(100);
 /** `all`, or a repository's full name. */
 const scope = z.strictObject({ scope: z.string(), by, reason: z.string().max(500).nullable().default(null) });
 
+const decided = z.strictObject({
+  approval: z.int(),
+  verdict: z.enum(["approve", "deny"]),
+  id: z.string().min(1).max(100),
+  by,
+  reason: z.string().max(500).nullable().default(null),
+});
+const replayed = z.strictObject({ effect: z.int(), by });
+
 const acts: Readonly<Record<string, Act>> = {
   "/pause": async ({ store, operations }, body) => {
     const wish = scope.parse(body);
@@ -58,6 +67,8 @@ const acts: Readonly<Record<string, Act>> = {
       throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
     return { scope: wish.scope };
   },
+  "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
+  "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
   "/deliveries/sweep": ({ sweep }) => sweep(),
   ...Object.fromEntries(AGENT_ACTS),
 };

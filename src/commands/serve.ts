@@ -35,8 +35,12 @@ export const serve: Command = {
     else {
       print(`Flotilla listens on ${url}`);
       print(`Webhooks: ${webhooks}`);
-      const token = tokenFile === null ? "DASHBOARD_TOKEN" : `the token in ${tokenFile}`;
-      print(`API: ${url}/api/agents with ${token}`);
+      // Behind the #, so that no server and no log of one ever sees it; one that was given is not printed.
+      print(
+        flotilla.madeToken
+          ? `Dashboard: ${url}/#token=${encodeURIComponent(flotilla.dashboardToken)}`
+          : `Dashboard: ${url}/, sign in with DASHBOARD_TOKEN`,
+      );
     }
     const name = await signal;
     log.info({ signal: name }, "stopping");

@@ -10,6 +10,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import { createApi } from "../dashboard/api.ts";
 import { EventStreams } from "../dashboard/event-streams.ts";
+import { createPageRoute } from "../dashboard/page-route.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
 import { createGitHub } from "../github/create-github.ts";
@@ -23,8 +24,10 @@ import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
 import { commandEnvironment } from "./command-environment.ts";
+import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints, secondLook } from "./crash-points.ts";
+import { dashboardParts } from "./dashboard-parts.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -79,16 +82,18 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = await makeRunner(config, { clock, log, releases });
+    const worktrees = createWorktrees({
+      dataDir,
+      serverUrl: gitUrl,
+      token: (repository) => github.gitToken(repository),
+      log,
+      crashPoint,
+    });
+    const site = new URL(gitUrl).origin;
     const engine = createEngine({
       store,
       github,
-      worktrees: createWorktrees({
-        dataDir,
-        serverUrl: gitUrl,
-        token: (repository) => github.gitToken(repository),
-        log,
-        crashPoint,
-      }),
+      worktrees,
       runner,
       commandEnv: commandEnvironment(process.env),
       runtime: createCopilotRuntime({
@@ -105,7 +110,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       provider: secrets.provider,
       gitHubToken: secrets.copilotToken,
       identity,
-      site: new URL(gitUrl).origin,
+      site,
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => randomBytes(9).toString("base64url"),
       redact: known.redact,
@@ -157,11 +162,19 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       token: dashboardToken,
       notReady: async () => ready,
       limitWaits: () => github.limitWaits(),
+      page: dashboardParts({ settings: config, site, github, worktrees, store, control: () => control }),
       clock,
       log,
     });
+    const page = createPageRoute();
+    const control: ControlContext = {
+      store,
+      operations: engine.operations,
+      poke: () => consumer.poke(),
+      sweep: () => sweeper.now(),
+    };
     const server = createServer((request, response) => {
-      if (webhooks(request, response) || api(request, response)) return;
+      if (webhooks(request, response) || api(request, response) || page(request, response)) return;
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
     });
     log.info(await engine.recover(), "recovered");
@@ -169,7 +182,6 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);
-    const { operations } = engine;
     const sweeper = createSweeper({
       github,
       deliveries: store.deliveries,
@@ -180,10 +192,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       crashPoint,
     });
-    const sweep = () => sweeper.now();
-    const poke = () => consumer.poke();
-    const control = { dataDir, store, operations, poke, sweep, crashPoint, log };
-    releases.add("control socket", await startControl(control));
+    releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
     const checks = invariantChecks(store, { everyMs: config.reconcileEveryMs, clock, log });
     const timer = setInterval(() => {
       consumer.poke();

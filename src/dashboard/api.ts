@@ -1,18 +1,21 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
-import { parseFullName } from "../core/repository.ts";
-import type { TransitionRow } from "../core/rows.ts";
+import { type ActParts, doAct } from "./acts.ts";
+import type { AgentReadParts } from "./agent-reads.ts";
+import { type Answer, forbidden, NOT_FOUND, ok, UNAUTHORIZED } from "./answer.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
-import { findAgent } from "./find-agent.ts";
-import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 import { ledgerAnswer } from "./ledger-answer.ts";
-import { tasksAsJson } from "./task-json.ts";
+import { readBody } from "./read-body.ts";
+import { pathOf, read } from "./reads.ts";
+import { Sessions } from "./session-cookie.ts";
+import { signIn } from "./sign-in.ts";
+import { type Rights, type RightsParts, rightsOf } from "./viewer.ts";
 import { wantedEvents } from "./wanted-events.ts";
+import { notOurs, whoAsks } from "./who-asks.ts";
 
 export interface ApiOptions {
   readonly store: Store;
@@ -22,16 +25,19 @@ export interface ApiOptions {
   /** Null when ready to work, else why not. */
   readonly notReady: () => Promise<string | null>;
   readonly limitWaits: GitHubLimits["limitWaits"];
+  /** What the dashboard needs beside the store. */
+  readonly page: DashboardParts;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
-type Answer = { readonly status: number; readonly body: unknown; readonly stream?: Wanted };
+/** Where GitHub shows pages, what limits are in force, who may what, and how it is done. */
+export type DashboardParts = Omit<AgentReadParts, "store"> &
+  Omit<ActParts, "store"> &
+  Omit<RightsParts, "repositories">;
 
-const NOT_FOUND: Answer = {
-  status: 404,
-  body: { error: "not_found", hint: "GET /api/agents lists what there is" },
-};
+type Streamed = Answer & { readonly stream?: Wanted };
+
 const BUSY: Answer = {
   status: 503,
   body: { error: "too_many_streams", hint: "close a stream that you do not need, or try again later" },
@@ -40,7 +46,6 @@ const NO_CURSOR: Answer = {
   status: 400,
   body: { error: "invalid_argument", hint: "Last-Event-ID and ?after= take the id of an event" },
 };
-const LIST_LIMIT = 200;
 
 /** `GET /healthz`, `/readyz` and the JSON API; true when the request was for one of them. */
 export function createApi(
@@ -61,52 +66,76 @@ async function respond(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const answered = await answer(options, request, url).catch((error: unknown): Answer => {
+  const answered = await answer(options, request, url).catch((error: unknown): Streamed => {
     options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
     return { status: 500, body: { error: "internal", hint: "the log says more" } };
   });
   if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;
-  const { status, body } = answered;
+  const { status, body, headers } = answered;
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...(status === 405 ? { allow: "GET" } : {}),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...headers,
   });
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-async function answer(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
-  if (request.method !== "GET" && request.method !== "HEAD")
+async function answer(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Streamed> {
+  const { method } = request;
+  if (method === "POST") return posted(options, request, url);
+  if (method !== "GET" && method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
-  if (url.pathname === "/healthz")
-    return { status: 200, body: { status: "ok", paused: await paused(options.store) } };
+  if (url.pathname === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
   if (url.pathname === "/readyz") {
     const why = await options.notReady();
-    return why === null
-      ? {
-          status: 200,
-          body: { status: "ready", paused: await paused(options.store), github: limitsJson(options) },
-        }
-      : { status: 503, body: { status: "not_ready", why } };
+    if (why !== null) return { status: 503, body: { status: "not_ready", why } };
+    return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
   }
-  if (!authorized(request, options.token))
-    return {
-      status: 401,
-      body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
-    };
-  if (url.pathname === "/api/events") return events(options.store, request, url);
-  if (url.pathname === "/api/ledger")
+  const sessions = new Sessions(options.token, () => options.clock.now());
+  const rights = rightsFor(options, request, sessions);
+  if (rights === null) return UNAUTHORIZED;
+  if (url.pathname === "/api/me") return ok({ viewer: rights.viewer, page: sessions.pageToken(request) });
+  if (url.pathname === "/api/events") return events(options.store, rights, request, url);
+  // It sums up over all repositories, so it is the operator's.
+  if (url.pathname === "/api/ledger" && rights.viewer.kind === "operator")
     return ledgerAnswer(options.store, url.searchParams, options.clock.now());
-  return read(options.store, url);
+  return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, url);
+}
+
+function rightsFor(
+  { store, token, page }: ApiOptions,
+  request: IncomingMessage,
+  sessions: Sessions,
+): Rights | null {
+  const viewer = whoAsks(request, token, sessions);
+  return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
+}
+
+/** Signing in and acting: only from a page of ours, or with the token. */
+async function posted(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
+  const [what = "", ...more] = pathOf(url);
+  const signing = what === "sign-in" || what === "sign-out";
+  if (!url.pathname.startsWith("/api/"))
+    return { status: 405, body: { error: "method_not_allowed", hint: "health is read with GET" } };
+  const sessions = new Sessions(options.token, () => options.clock.now());
+  const rights = rightsFor(options, request, sessions);
+  if (rights === null && !signing) return UNAUTHORIZED;
+  const why = notOurs(request, sessions, signing);
+  if (why !== null) return forbidden(why, "act on the dashboard's own page, or send the token with JSON");
+  const body = await readBody(request);
+  if (signing) return signIn(what, body, { request, sessions, token: options.token });
+  if (rights === null) return UNAUTHORIZED;
+  return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], body);
 }
 
 /** A stream where all is well; the answer beside it is for when it cannot be opened. */
-async function events(store: Store, request: IncomingMessage, url: URL): Promise<Answer> {
+async function events(store: Store, rights: Rights, request: IncomingMessage, url: URL): Promise<Streamed> {
   if (request.method !== "GET")
     return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
-  const wanted = await wantedEvents(store, request, url);
+  const wanted = await wantedEvents(store, rights, request, url);
   if (wanted === "no_agent") return NOT_FOUND;
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
 }
@@ -128,83 +157,4 @@ async function paused(store: Store): Promise<"all" | "some" | "none"> {
   const pauses = await store.scopePauses.list();
   if (pauses.some(({ scope }) => scope === "all")) return "all";
   return pauses.length === 0 ? "none" : "some";
-}
-
-async function read(store: Store, url: URL): Promise<Answer> {
-  const parts = url.pathname.split("/").slice(2).map(decodeURIComponent);
-  const [what, id, more] = parts;
-  if (what === "agents" && id === undefined) return agents(store, url);
-  if (what === "agents" && id !== undefined && parts.length <= 3) return agent(store, id, more);
-  if (parts.length !== 1) return NOT_FOUND;
-  if (what === "deliveries") {
-    const rows = await store.deliveries.list({}, LIST_LIMIT);
-    return { status: 200, body: { deliveries: rows.map(deliveryJson) } };
-  }
-  if (what === "tasks") {
-    const state = url.searchParams.get("state");
-    return { status: 200, body: { tasks: await tasksAsJson(store, state === null ? null : [state]) } };
-  }
-  if (what === "decisions") return decisions(store, url.searchParams.get("issue") ?? "");
-  if (what === "transitions") {
-    const after = Number(url.searchParams.get("after") ?? "0");
-    const rows = await store.transitions.after(Number.isSafeInteger(after) ? after : 0, LIST_LIMIT);
-    return { status: 200, body: { transitions: await withAgents(store, rows) } };
-  }
-  return NOT_FOUND;
-}
-
-async function agents(store: Store, url: URL): Promise<Answer> {
-  const state = url.searchParams.get("state");
-  const rows = await store.records.find("agent", {});
-  const shown = state === null ? rows : rows.filter((row) => row.state === state);
-  return {
-    status: 200,
-    body: {
-      agents: await Promise.all(shown.map((row) => agentAsJson(store, row))),
-      paused: (await store.scopePauses.list()).map(pauseJson),
-    },
-  };
-}
-
-async function agent(store: Store, key: string, more: string | undefined): Promise<Answer> {
-  const row = await findAgent(store, key);
-  if (row === undefined) return NOT_FOUND;
-  if (more === undefined) return { status: 200, body: { agent: await agentAsJson(store, row) } };
-  if (more !== "transitions") return NOT_FOUND;
-  const rows = await store.transitions.ofAgent(row.id);
-  return { status: 200, body: { transitions: rows.map((each) => transitionJson(each, row)) } };
-}
-
-async function withAgents(store: Store, rows: readonly TransitionRow[]): Promise<readonly unknown[]> {
-  const ids = [...new Set(rows.flatMap((row) => row.agentId ?? []))];
-  const found = await store.records.find("agent", { id: ids });
-  const byId = new Map(found.map((each) => [each.id, each]));
-  return rows.map((row) => transitionJson(row, byId.get(row.agentId ?? 0)));
-}
-
-async function decisions(store: Store, issue: string): Promise<Answer> {
-  const match = /^([^#]+)#(\d+)$/.exec(issue);
-  const name = match?.[1] === undefined ? undefined : parseFullName(match[1]);
-  if (name === undefined)
-    return { status: 400, body: { error: "invalid_argument", hint: "ask with ?issue=owner/repo%23N" } };
-  const repository = await store.repositories.byName(name.owner, name.name);
-  if (repository === undefined) return NOT_FOUND;
-  const rows = await store.decisions.ofIssue(repository.id, Number(match?.[2]), LIST_LIMIT);
-  return { status: 200, body: { decisions: rows.map(decisionJson) } };
-}
-
-async function agentAsJson(store: Store, row: Parameters<typeof agentJson>[0]): Promise<unknown> {
-  const repository = await store.repositories.get(row.repositoryId);
-  const run = (await store.records.find("run", { agentId: row.id })).at(-1);
-  return agentJson(row, repository, run);
-}
-
-/** Compared in constant time, whatever the lengths. */
-function authorized(request: IncomingMessage, token: string): boolean {
-  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -3,6 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
+import type { RunEventRow } from "../core/rows.ts";
 import { eventBlocks } from "./event-blocks.ts";
 
 /** How often the database is asked for news. */
@@ -19,6 +20,8 @@ const MOST_STREAMS = 64;
 export interface Wanted {
   readonly after: number;
   readonly agentId: number | null;
+  /** Asked for each event: who loses the permission is told no more. */
+  readonly mayRead: (repositoryId: number) => Promise<boolean>;
 }
 
 /**
@@ -72,19 +75,25 @@ export class EventStreams {
     }
   }
 
-  async #follow(response: ServerResponse, { after, agentId }: Wanted, gone: Promise<void>): Promise<void> {
+  async #follow(
+    response: ServerResponse,
+    { after, agentId, mayRead }: Wanted,
+    gone: Promise<void>,
+  ): Promise<void> {
     let cursor = after;
     let spoke = this.#clock.now();
     // Told at once, so that a reader that loses the line before the first event knows where it was.
     let open = await this.#write(response, `retry: 2000\nid: ${cursor}\n\n`, gone);
     while (open && this.#open.has(response) && !this.#closed) {
       const rows = await this.#store.runEvents.after(cursor, { limit: BATCH, agentId });
-      for (const { id, block } of await eventBlocks(this.#store, rows)) {
+      for (const { id, block } of await eventBlocks(this.#store, await allowed(rows, mayRead))) {
         if (!open) return;
         open = await this.#write(response, block, gone);
         cursor = id;
         spoke = this.#clock.now();
       }
+      // Past those too that this reader may not see.
+      cursor = rows.at(-1)?.id ?? cursor;
       if (rows.length === BATCH) continue;
       if (this.#clock.now() - spoke >= HEARTBEAT_MS) {
         open = await this.#write(response, ": nothing new\n\n", gone);
@@ -114,4 +123,14 @@ export class EventStreams {
     cancel();
     return inTime;
   }
+}
+
+/** The rows of repositories that may be read; each is asked about once. */
+async function allowed(
+  rows: readonly RunEventRow[],
+  mayRead: Wanted["mayRead"],
+): Promise<readonly RunEventRow[]> {
+  const ids = [...new Set(rows.map(({ repositoryId }) => repositoryId))];
+  const may = new Map(await Promise.all(ids.map(async (id) => [id, await mayRead(id)] as const)));
+  return rows.filter(({ repositoryId }) => may.get(repositoryId) === true);
 }

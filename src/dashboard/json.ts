@@ -115,7 +115,7 @@ export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>
 }
 
 /** A pause of everything or of a repository, with what lifts it. */
-export function pauseJson(row: ScopePauseRow): Readonly<Record<string, unknown>> {
+export function pauseJson(row: ScopePauseRow) {
   return {
     scope: row.scope,
     holder: row.holder,

@@ -21,7 +21,7 @@ export async function fetchLog(address: URL, signal: AbortSignal | null): Promis
 }
 
 /** The end of a body, without ever holding much more than that. */
-async function endOf(response: Response): Promise<Buffer> {
+async function endOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   let kept: Uint8Array[] = [];
   let held = 0;
   for await (const chunk of response.body ?? []) {

@@ -45,6 +45,10 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .executeTakeFirst();
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
+    get: async (id) => {
+      const row = await db.selectFrom("approval").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && rows.decode(row);
+    },
     asked: async (agentId, token) => {
       const found = await of(agentId)
         .where("token", "=", token)

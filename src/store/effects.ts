@@ -158,6 +158,15 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .orderBy("id")
           .execute()
       ).map(decode),
+    replay: async (id) => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ state: "pending", uncertain: 1, notBefore: 0, attempts: 0, settledAt: null })
+        .where("id", "=", id)
+        .where("state", "=", "failed")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     reclaim: async (lagsUntil) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")

@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   sandbox: room(),
   store: room("kysely", "better-sqlite3"),
   config: room("yaml"),
-  dashboard: room("prom-client"),
+  dashboard: room("preact", "htm", "prom-client"),
   demo: room("emulate", "marked", "yaml"),
 };
 

@@ -24,6 +24,8 @@ const unasked = {
   kill: refuses,
   revive: refuses,
   wait: refuses,
+  decideCall: refuses,
+  replayEffect: refuses,
 };
 /** What the engine is asked; its own tests show what it does. */
 const operations: Operations = {

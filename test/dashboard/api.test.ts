@@ -8,6 +8,7 @@ import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
+import { pageParts } from "./page-parts.ts";
 
 const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -26,6 +27,7 @@ beforeEach(async () => {
     token: TOKEN,
     notReady: async () => why,
     limitWaits: () => [],
+    page: pageParts(),
     clock: createFakeClock(0),
     log: quiet,
   });
@@ -212,7 +214,7 @@ describe("the API", () => {
     "/api/agents/nobody",
     "/api/agents/acme%2Fapp:nobody",
     "/api/agents/acme%2Fother:feat-dev-issue-42",
-    "/api/agents/acme%2Fapp:feat-dev-issue-42/diff",
+    "/api/agents/acme%2Fapp:feat-dev-issue-42/nothing",
     "/api/agents/acme%2Fapp:feat-dev-issue-42/transitions/1",
     "/api/deliveries/guid-1",
     "/api/decisions?issue=acme/other%231",
@@ -221,9 +223,9 @@ describe("the API", () => {
     expect(await get(path)).toMatchObject({ status: 404, body: { error: "not_found" } });
   });
 
-  test("is for reading only", async () => {
+  test("takes no other method than GET and POST", async () => {
     const answer = await fetch(`${url}/api/agents`, {
-      method: "POST",
+      method: "PUT",
       headers: { authorization: `Bearer ${TOKEN}` },
     });
     expect(answer.status).toBe(405);

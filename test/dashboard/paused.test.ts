@@ -7,6 +7,7 @@ import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
+import { pageParts } from "./page-parts.ts";
 
 const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -26,6 +27,7 @@ beforeEach(async () => {
     token: TOKEN,
     notReady: () => Promise.resolve(null),
     limitWaits: () => waits,
+    page: pageParts(),
     clock: createFakeClock(0),
     log: quiet,
   });

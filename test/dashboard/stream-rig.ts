@@ -8,6 +8,7 @@ import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { pageParts } from "./page-parts.ts";
 
 const TOKEN = "a token of the tests";
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -55,6 +56,7 @@ export class StreamRig {
       token: TOKEN,
       notReady: () => Promise.resolve(null),
       limitWaits: () => [],
+      page: pageParts(),
       clock: createFakeClock(0),
       log: quiet,
     });

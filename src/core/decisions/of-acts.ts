@@ -86,6 +86,7 @@ export const OF_ACTS = {
   },
   public_unconfined: { what: "not started: public repository", next: "make the repository private" },
   pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
+  replayed: { what: "tried again", next: "nothing: the acts outside tell what comes of it" },
   review_not_given: { what: "no review was given", next: "review the pull request yourself" },
   reviewers_short: { what: "more approvals are needed", next: "a person with permission reviews it" },
   rubber_stamp: { what: "a reviewer approves everything", next: "read one of its reviews yourself" },

@@ -4,6 +4,7 @@ import type { ApprovalRow, ApprovalVerdict } from "../approval.ts";
 export interface ApprovalTable {
   /** False when the same call was asked about in the same period already. */
   ask(asked: Omit<ApprovalRow, "id" | "state" | "decidedBy" | "reason" | "decidedAt">): Promise<boolean>;
+  get(id: number): Promise<ApprovalRow | undefined>;
   /** Asked in this period of the agent and not answered, oldest first. */
   asked(agentId: number, token: number): Promise<readonly ApprovalRow[]>;
   /** About this call of the agent, in whatever period. */

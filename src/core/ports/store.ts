@@ -68,12 +68,13 @@ export interface RecordTable {
   save<M extends MachineName>(machine: M, before: Records[M], after: Records[M]): Promise<Records[M]>;
   /** `SET n = n + by` without touching the version; returns the new value. */
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
-  /** Marks activity and renews the lease of an agent that is ACTIVE with this token; false when it is not. */
+  /** Marks activity and renews the lease of an agent that is ACTIVE with this token, else false. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
   slotsInUse(): Promise<number>;
 }
 
+/** The outbox: what is to be done outside, and what came of it. */
 export interface EffectTable {
   /**
    * Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns an id
@@ -109,6 +110,8 @@ export interface EffectTable {
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key">>,
   ): Promise<readonly EffectRow[]>;
+  /** A failed one is pending once more, and uncertain; false when there is none. */
+  replay(id: number): Promise<boolean>;
   /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
   reclaim(lagsUntil: number): Promise<number>;
 }
@@ -141,9 +144,8 @@ export interface IntentTable {
 
 export interface EvidenceTable {
   add(row: Omit<EvidenceRow, "id">): Promise<void>;
-  /** Oldest first. */
+  /** Oldest first, as those of a claim. */
   ofAgent(agentId: number): Promise<readonly EvidenceRow[]>;
-  /** Oldest first. */
   ofClaim(intentId: number): Promise<readonly EvidenceRow[]>;
 }
 

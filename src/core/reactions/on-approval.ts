@@ -1,10 +1,8 @@
 import { type ApprovalRow, SHORT_HASH } from "../approval.ts";
-import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { personNamed } from "../text/person-named.ts";
 import { wake } from "./on-issue.ts";
-import { approvesPlan, deniesPlan } from "./on-plan-edited.ts";
-
-type Commented = OccurrenceOf<"commented">;
+import { approvesPlan, deniesPlan, type PersonsAct } from "./on-plan-edited.ts";
 
 /** Shorter ones would be a guess. */
 const LEAST_HASH = 6;
@@ -14,7 +12,7 @@ const NONE_ASKED = decided("nothing_asked", "no call of this issue's agents wait
 });
 
 /** `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
-export function onApprove(occurrence: Commented, view: View, rest: string): Reaction {
+export function onApprove(occurrence: PersonsAct, view: View, rest: string): Reaction {
   const given = rest.trim().replaceAll("`", "").toLowerCase();
   const asked = view.asked.filter(
     (row) => given === "" || (given.length >= LEAST_HASH && row.hash.startsWith(given)),
@@ -33,14 +31,14 @@ export function onApprove(occurrence: Commented, view: View, rest: string): Reac
       occurrence,
       view,
       row,
-      `@${by} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+      `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
     ),
     approvals: [{ id: row.id, state: "granted", by, reason: null }],
   };
 }
 
 /** `/flotilla deny <reason>`: none of the calls that wait may be made; the agents are told why. */
-export function onDeny(occurrence: Commented, view: View, rest: string): Reaction {
+export function onDeny(occurrence: PersonsAct, view: View, rest: string): Reaction {
   if (view.asked.length === 0) return NONE_ASKED;
   const by = occurrence.actor.login;
   const reason = rest.trim() === "" ? "no reason was given" : rest.trim();
@@ -54,7 +52,7 @@ export function onDeny(occurrence: Commented, view: View, rest: string): Reactio
               occurrence,
               view,
               row,
-              `@${by} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+              `${personNamed(by)} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
             ),
           ),
     ),
@@ -66,7 +64,7 @@ function call({ tool, hash }: ApprovalRow): string {
 }
 
 /** One wake for each call, so that each answer is told. */
-function verdict(occurrence: Commented, view: View, row: ApprovalRow, said: string): Reaction {
+function verdict(occurrence: PersonsAct, view: View, row: ApprovalRow, said: string): Reaction {
   const agent = view.agents.find(({ id }) => id === row.agentId);
   if (agent === undefined) return NOTHING;
   const told = wake(occurrence, agent, "approval", said);

@@ -2,10 +2,16 @@ import type { ApprovalRow } from "../approval.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { parseMarker } from "../text/marker.ts";
+import { personNamed } from "../text/person-named.ts";
 import { planComment, planKey, readPlanComment } from "../text/plan-comment.ts";
 import { wake } from "./on-issue.ts";
 
-type Decided = { readonly at: number; readonly delivery: string; readonly actor: { readonly login: string } };
+/** What a person did and when; `delivery` is what no other act is called. */
+export interface PersonsAct {
+  readonly at: number;
+  readonly delivery: string;
+  readonly actor: { readonly login: string };
+}
 
 /** The plan's one comment, as it should read once that is known. */
 function written(view: View, plan: ApprovalRow): Reaction {
@@ -17,12 +23,17 @@ function written(view: View, plan: ApprovalRow): Reaction {
 }
 
 /** A person lets the work begin by this plan, or by what they made of it. */
-export function approvesPlan(act: Decided, view: View, plan: ApprovalRow, edited: string | null): Reaction {
+export function approvesPlan(
+  act: PersonsAct,
+  view: View,
+  plan: ApprovalRow,
+  edited: string | null,
+): Reaction {
   const by = act.actor.login;
   const said =
     edited === null
-      ? `@${by} approves your plan. Work by it now.`
-      : `@${by} approves your plan as they edited it. Work by this one, not by yours:\n\n${edited}`;
+      ? `${personNamed(by)} approves your plan. Work by it now.`
+      : `${personNamed(by)} approves your plan as they edited it. Work by this one, not by yours:\n\n${edited}`;
   return joined(
     told(act, view, plan, said),
     {
@@ -42,9 +53,9 @@ export function approvesPlan(act: Decided, view: View, plan: ApprovalRow, edited
 }
 
 /** A person sends the plan back: the agent plans anew, told why. */
-export function deniesPlan(act: Decided, view: View, plan: ApprovalRow, reason: string): Reaction {
+export function deniesPlan(act: PersonsAct, view: View, plan: ApprovalRow, reason: string): Reaction {
   const by = act.actor.login;
-  const said = `@${by} sends your plan back. Why: ${reason}. Plan anew and submit that; change nothing before.`;
+  const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Plan anew and submit that; change nothing before.`;
   return joined(
     told(act, view, plan, said),
     { ...NOTHING, approvals: [{ id: plan.id, state: "denied", by, reason }] },
@@ -52,7 +63,7 @@ export function deniesPlan(act: Decided, view: View, plan: ApprovalRow, reason: 
   );
 }
 
-function told(act: Decided, view: View, plan: ApprovalRow, said: string): Reaction {
+function told(act: PersonsAct, view: View, plan: ApprovalRow, said: string): Reaction {
   const agent = view.agents.find(({ id }) => id === plan.agentId);
   if (agent === undefined) return NOTHING;
   const one = wake(act, agent, "approval", said);

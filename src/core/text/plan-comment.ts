@@ -1,5 +1,6 @@
 import type { ApprovalRow } from "../approval.ts";
 import { fenced } from "./fenced.ts";
+import { personNamed } from "./person-named.ts";
 
 const BOX = "Approve this plan";
 
@@ -18,10 +19,10 @@ function head(role: string, { state, decidedBy, reason }: ApprovalRow): readonly
     case "asked":
       return [`**${role}** has a plan, and changes nothing before a person has approved it.`];
     case "denied":
-      return [`**Sent back by @${decidedBy}**: ${reason}. ${role} plans anew.`];
+      return [`**Sent back by ${personNamed(String(decidedBy))}**: ${reason}. ${role} plans anew.`];
     case "granted":
     case "used":
-      return [`**Approved by @${decidedBy}**: ${role} works by this plan.`];
+      return [`**Approved by ${personNamed(String(decidedBy))}**: ${role} works by this plan.`];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApprovalRow } from "../approval.ts";
 import { fenced } from "./fenced.ts";
+import { personNamed } from "./person-named.ts";
 import { untrusted } from "./untrusted.ts";
 
 /** What an agent is told with its issue where its plan comes first. */
@@ -8,5 +9,5 @@ export const PLAN_FIRST =
 
 /** The same in a conversation that begins after the plan was approved. */
 export function workByPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
-  return `Work by this plan, which @${decidedBy} approved:\n\n${untrusted(fenced(input))}`;
+  return `Work by this plan, which ${personNamed(String(decidedBy))} approved:\n\n${untrusted(fenced(input))}`;
 }

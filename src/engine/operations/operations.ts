@@ -3,7 +3,9 @@ import type { Scope } from "../../core/scope.ts";
 import type { Changes } from "../changes.ts";
 import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
+import { type CallVerdict, decideCall } from "./decide-call.ts";
 import { orDecision } from "./refused-operation.ts";
+import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
 import { type Act, kill, pause, resume, revive } from "./steer.ts";
 import { interrupt, type Message, send } from "./talk.ts";
@@ -41,6 +43,10 @@ export interface Operations {
   kill(act: Act): Promise<ActedOn>;
   /** Resolves with the new attempt. */
   revive(act: Act): Promise<ActedOn>;
+  /** Approves or denies one call that an agent asked about. */
+  decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
+  /** An act that was given up is tried once more. */
+  replayEffect(wish: Parameters<typeof replayEffect>[1]): ReturnType<typeof replayEffect>;
   wait(wish: WaitWish): Promise<Waited>;
 }
 
@@ -67,6 +73,8 @@ export function createOperations(context: EngineContext, drivers: Drivers, chang
         return agent;
       }),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
+    decideCall: (wish) => decideCall(context, wish),
+    replayEffect: (wish) => replayEffect(context, wish),
     wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }

@@ -50,6 +50,12 @@ const withIssue = (fields: object) =>
     return tell(rig, labeled(rig, 1));
   });
 
+const cannotWrite = caused({}, (rig) => {
+  const stop = { consequence: "stop", advice: "Give the App the permission to write issues." } as const;
+  rig.github.failNext("putComment", new GitHubError("forbidden", "no permission", 403, stop), "before");
+  return tell(rig, said(rig, 1, "/flotilla why"));
+});
+
 /** It talks at that moment; what follows needs no more of it. */
 async function atWork(): Promise<Rig> {
   const rig = await aRig({ script: [on(1, edit(), slowly(30 * MINUTE, commit))] });
@@ -78,11 +84,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   }),
   day_raised: commanded("/flotilla budget +$5 today"),
   draft_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "draft" }))),
-  effect_failed: caused({}, (rig) => {
-    const stop = { consequence: "stop", advice: "Give the App the permission to write issues." } as const;
-    rig.github.failNext("putComment", new GitHubError("forbidden", "no permission", 403, stop), "before");
-    return tell(rig, said(rig, 1, "/flotilla why"));
-  }),
+  effect_failed: cannotWrite,
   escalation_label: caused(asks, (rig) =>
     tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true })),
   ),
@@ -162,6 +164,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const [pull = 0] = rig.repository.pulls.keys();
     return tell(rig, anOccurrence("pull_drafted", { ...facts(rig), pull, headRef: branch }));
   }),
+  replayed: async () => {
+    const rig = await cannotWrite();
+    const [failed] = await rig.store.effects.find({ state: "failed" });
+    await rig.engine.operations.replayEffect({ effect: failed?.id ?? 0, by: "operator:ops" });
+    await rig.idle();
+    return rig;
+  },
   review_not_given: () =>
     reviewRig([coding(1), reviewing(1, { error: { status: 400, message: "no model" } })]),
   reviewers_short: () =>

@@ -1,0 +1,54 @@
+import { messageOf } from "../core/errors.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { reaches } from "../core/permission.ts";
+import type { GitHub } from "../core/ports/github.ts";
+import type { Store } from "../core/ports/store.ts";
+import type { Worktrees } from "../core/ports/worktrees.ts";
+import type { Settings } from "../core/settings.ts";
+import type { AgentDiff } from "../dashboard/agent-reads.ts";
+import type { DashboardParts } from "../dashboard/api.ts";
+import { act, type ControlContext } from "./control-acts.ts";
+
+/** Longest diff that is shown, in characters. */
+const MOST_DIFF = 200_000;
+
+/** The dashboard's ways to GitHub, git and the running engine: those that comments and commands have. */
+export function dashboardParts(parts: {
+  readonly settings: Settings;
+  readonly site: string;
+  readonly github: Pick<GitHub, "permission">;
+  readonly worktrees: Pick<Worktrees, "diff">;
+  readonly store: Pick<Store, "repositories">;
+  readonly control: () => ControlContext;
+}): DashboardParts {
+  const { settings, site, github } = parts;
+  return {
+    settings,
+    site,
+    permission: (repository, who) => github.permission(repository, who),
+    mayCommand: (permission) => reaches(permission, settings.policy.whoMayCommand),
+    diff: (agent) => diffOf(parts, agent),
+    // Nobody waits for an act of the dashboard longer than it takes.
+    act: (path, body) => act(parts.control(), { path, body, signal: new AbortController().signal }),
+  };
+}
+
+/** What the agent's branch has beyond its base, as its worktree shows it. */
+async function diffOf(
+  {
+    worktrees,
+    store,
+  }: { readonly worktrees: Pick<Worktrees, "diff">; readonly store: Pick<Store, "repositories"> },
+  agent: AgentRecord,
+): Promise<AgentDiff> {
+  const repository = await store.repositories.get(agent.repositoryId);
+  if (repository === undefined || agent.baseCommit === null || agent.branch === null)
+    return { why: "It has no branch of its own." };
+  const { name, branch, baseCommit } = agent;
+  try {
+    const { files, patch } = await worktrees.diff({ repository, name, branch }, baseCommit, MOST_DIFF);
+    return { files, patch, cut: patch.length >= MOST_DIFF };
+  } catch (error) {
+    return { why: `Its worktree cannot be read (${messageOf(error)}). What it pushed is on its branch.` };
+  }
+}

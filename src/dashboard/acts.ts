@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { Store } from "../core/ports/store.ts";
+import { type Answer, forbidden, NOT_FOUND } from "./answer.ts";
+import { findAgent } from "./find-agent.ts";
+import type { Rights } from "./viewer.ts";
+
+/** Does an act of the running engine: the same ones, by the same paths, as the commands of a terminal. */
+export type Act = (path: string, body: object) => Promise<{ readonly status: number; readonly body: object }>;
+
+export interface ActParts {
+  readonly store: Store;
+  readonly act: Act;
+}
+
+const words = z.strictObject({
+  /** The page's name of the request: the same one twice acts once. */
+  id: z.string().min(1).max(100),
+  reason: z.string().trim().max(500).default(""),
+});
+const scoped = z.strictObject({ ...words.shape, scope: z.string().min(1).max(300) });
+
+/** What the page calls it, and what the command is called. */
+const AGENT_ACTS: Readonly<Record<string, string>> = {
+  pause: "pause",
+  resume: "resume",
+  cancel: "kill",
+  revive: "revive",
+};
+
+/** `POST /api/…`: an act of a person, where they may act in the repository that it is about. */
+export async function doAct(
+  parts: ActParts,
+  rights: Rights,
+  path: readonly string[],
+  body: unknown,
+): Promise<Answer> {
+  const [what = "", id = "", verb = ""] = path;
+  if (what === "pause" || what === "resume")
+    return path.length === 1 ? ofScope(parts, rights, what, body) : NOT_FOUND;
+  const wish = words.safeParse(body);
+  if (path.length !== 3) return NOT_FOUND;
+  if (!wish.success) return invalid(wish.error);
+  const by = nameOf(rights);
+  const reason = wish.data.reason === "" ? null : wish.data.reason;
+  const repositoryId = await repositoryOf(parts.store, what, id);
+  if (repositoryId === undefined) return NOT_FOUND;
+  if (rights.viewer.kind !== "operator" && (repositoryId === null || !(await rights.mayRead(repositoryId))))
+    return NOT_FOUND;
+  const asked = requestFor(what, id, verb, { id: wish.data.id, by, reason });
+  if (asked === null) return NOT_FOUND;
+  if (repositoryId !== null && !(await rights.mayAct(repositoryId))) return MAY_NOT;
+  return parts.act(asked.path, asked.body);
+}
+
+const MAY_NOT = forbidden(
+  "your permission in this repository is not enough",
+  "let somebody do it who may give commands there",
+);
+
+function requestFor(
+  what: string,
+  id: string,
+  verb: string,
+  wish: { readonly id: string; readonly by: string; readonly reason: string | null },
+): { readonly path: string; readonly body: object } | null {
+  if (what === "agents" && Object.hasOwn(AGENT_ACTS, verb))
+    return { path: `/agents/${AGENT_ACTS[verb] ?? verb}`, body: { ...wish, agent: id } };
+  if (what === "approvals" && (verb === "approve" || verb === "deny"))
+    return { path: "/approvals/decide", body: { ...wish, approval: Number(id), verdict: verb } };
+  if (what === "effects" && verb === "replay")
+    return { path: "/effects/replay", body: { by: wish.by, effect: Number(id) } };
+  if (what === "deliveries" && verb === "replay") return { path: `/deliveries/${id}/replay`, body: {} };
+  return null;
+}
+
+/** Of which repository the thing is; null for a delivery of none, undefined where there is no such thing. */
+async function repositoryOf(store: Store, what: string, id: string): Promise<number | null | undefined> {
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : -1;
+  switch (what) {
+    case "agents":
+      return (await findAgent(store, id))?.repositoryId;
+    case "effects":
+      return (await store.effects.get(number))?.repositoryId;
+    case "deliveries":
+      return (await store.deliveries.get(id))?.repositoryId;
+    case "approvals": {
+      const agentId = (await store.approvals.get(number))?.agentId;
+      return agentId === undefined ? undefined : (await store.records.get("agent", agentId))?.repositoryId;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Everything is the operator's; a repository anybody's who may act there. */
+async function ofScope(
+  { store, act }: ActParts,
+  rights: Rights,
+  what: "pause" | "resume",
+  body: unknown,
+): Promise<Answer> {
+  const wish = scoped.safeParse(body);
+  if (!wish.success) return invalid(wish.error);
+  const { scope, reason } = wish.data;
+  if (rights.viewer.kind !== "operator") {
+    const [owner = "", name = ""] = scope.split("/");
+    const repository = await store.repositories.byName(owner, name);
+    if (repository === undefined || !(await rights.mayAct(repository.id))) return MAY_NOT;
+  }
+  return act(`/${what}`, { scope, by: nameOf(rights), reason: reason === "" ? null : reason });
+}
+
+/** As decisions and moves record it. */
+function nameOf({ viewer }: Rights): string {
+  return viewer.kind === "operator" ? "operator:dashboard" : viewer.login;
+}
+
+function invalid(error: z.ZodError): Answer {
+  const [first] = error.issues;
+  const hint = `${first?.path.join(".") || "the body"}: ${first?.message ?? "another value"}`;
+  return { status: 400, body: { error: "invalid_argument", hint } };
+}

@@ -1,0 +1,21 @@
+/** What is answered; `headers` beside those of all answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+export const NOT_FOUND: Answer = {
+  status: 404,
+  body: { error: "not_found", hint: "GET /api/agents lists what there is" },
+};
+export const UNAUTHORIZED: Answer = {
+  status: 401,
+  body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
+};
+
+export function forbidden(why: string, hint: string): Answer {
+  return { status: 403, body: { error: "forbidden", why, hint } };
+}

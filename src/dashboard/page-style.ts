@@ -1,0 +1,201 @@
+/** The page's one style: the system's own letters, few colours, light and dark as the reader has it. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #ffffff;
+  --sunk: #f5f6f8;
+  --line: #d9dde3;
+  --ink: #1b1f24;
+  --soft: #586069;
+  --link: #0a58ca;
+  --good: #17693a;
+  --calm: #3b5bab;
+  --warn: #8a4b00;
+  --warn-paper: #fff6e5;
+  --bad: #b3261e;
+  --added: #e6f4ea;
+  --removed: #fdeceb;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14171b;
+    --sunk: #1c2026;
+    --line: #343b44;
+    --ink: #e6e9ed;
+    --soft: #a2abb6;
+    --link: #7db3ff;
+    --good: #6fcf97;
+    --calm: #9db7f5;
+    --warn: #f2b84b;
+    --warn-paper: #2b2312;
+    --bad: #ff8a80;
+    --added: #14301f;
+    --removed: #3a1c1b;
+  }
+}
+* { box-sizing: border-box; }
+html { background: var(--paper); color: var(--ink); font: 14px/1.45 system-ui, sans-serif; }
+body { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 2px; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+main:focus { outline: none; }
+h1 { font-size: 1.3rem; line-height: 1.3; margin: 0 0 .75rem; }
+h2 { font-size: .95rem; margin: 0 0 .5rem; }
+h3 { font-size: .85rem; margin: 0 0 .4rem; }
+p { margin: 0; }
+code, pre { font: 12px/1.5 ui-monospace, monospace; }
+pre {
+  background: var(--sunk); border: 1px solid var(--line); border-radius: 4px; margin: .4rem 0; padding: .5rem;
+  max-height: 24rem; overflow: auto; white-space: pre-wrap;
+}
+ol, ul { list-style: none; margin: 0; padding: 0; }
+details > summary { cursor: pointer; padding: .15rem 0; }
+.unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
+.skip { background: var(--paper); left: .5rem; padding: .5rem; position: absolute; top: -4rem; z-index: 1; }
+.skip:focus { top: .5rem; }
+.empty, .of { color: var(--soft); }
+.empty { padding: .5rem 0; }
+.refused { color: var(--bad); }
+.notice { background: var(--warn-paper); border-left: 3px solid var(--warn); margin: 0 0 .75rem; padding: .5rem .75rem; }
+
+.top {
+  align-items: center; background: var(--sunk); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap;
+  gap: .25rem 1.25rem; padding: .5rem 1.25rem;
+}
+.top .brand { color: var(--ink); font-weight: 700; text-decoration: none; }
+.top nav { display: flex; flex-wrap: wrap; gap: 1rem; }
+.top nav a { color: var(--soft); padding: .15rem 0; text-decoration: none; }
+.top nav a:hover { color: var(--ink); text-decoration: underline; }
+.top nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: 0 2px 0 var(--link); }
+.top .line { color: var(--soft); margin-left: auto; }
+.top .line::before { background: var(--good); border-radius: 50%; content: ""; display: inline-block; height: .5rem; margin-right: .4rem; width: .5rem; }
+.top .lost { color: var(--bad); font-weight: 600; }
+.top .lost::before { background: var(--bad); border-radius: 0; }
+.top .who { color: var(--soft); }
+
+main { margin: 0 auto; max-width: 1500px; padding: 1rem 1.25rem 3rem; }
+main > section, .first > section, .halves > section { min-width: 0; }
+main > section { margin-top: 1.5rem; }
+.sign-in { max-width: 30rem; padding-top: 12vh; }
+.sign-in form { display: grid; gap: .5rem; margin-top: 1rem; }
+input { background: var(--paper); border: 1px solid var(--soft); border-radius: 4px; color: inherit; font: inherit; padding: .45rem .6rem; }
+button {
+  background: var(--paper); border: 1px solid var(--soft); border-radius: 4px; color: var(--ink); cursor: pointer;
+  font: inherit; min-height: 1.75rem; padding: .1rem .65rem;
+}
+button:hover { background: var(--sunk); }
+button.danger { border-color: var(--bad); color: var(--bad); font-weight: 600; }
+button[disabled] { color: var(--soft); cursor: progress; }
+
+.figures { border: 1px solid var(--line); border-radius: 6px; display: flex; flex-wrap: wrap; margin: 0 0 1.25rem; }
+.figure { border-right: 1px solid var(--line); display: flex; flex: 1 1 8rem; flex-direction: column-reverse; padding: .5rem .9rem; }
+.figure:last-child { border-right: 0; }
+.figure dt { color: var(--soft); font-size: .85rem; }
+.figure dt a { color: inherit; }
+.figure dd { font-size: 1.4rem; font-weight: 600; line-height: 1.2; margin: 0; }
+.figure.warn dd { color: var(--warn); }
+.figure.bad dd { color: var(--bad); }
+
+.first { display: grid; gap: 1.75rem; grid-template-columns: minmax(18rem, 24rem) minmax(0, 1fr); }
+.halves { display: grid; gap: 1.75rem; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); margin-top: 1.5rem; }
+
+.waiting li { border: 1px solid var(--line); border-left: 3px solid var(--warn); border-radius: 3px; margin-bottom: .5rem; padding: .45rem .75rem; }
+.clamped { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.waiting .kind { display: flex; justify-content: space-between; }
+.waiting .kind strong { color: var(--warn); }
+.waiting .subject { font-weight: 600; }
+.waiting .what { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
+.waiting .ago, .waiting .next { color: var(--soft); }
+.waiting pre { max-height: 7rem; }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem; }
+.acts:not(:empty) { margin-top: .35rem; }
+
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
+thead th { color: var(--soft); font-size: .85rem; font-weight: 500; }
+tbody th { font-weight: 500; }
+th .of, td .of { display: block; font-size: .85rem; font-weight: 400; }
+td.number .of { display: inline; }
+.number { text-align: right; white-space: nowrap; }
+tr.over { color: var(--soft); }
+.agents tbody th { min-width: 11rem; }
+.agents td.now { min-width: 9rem; }
+.agents td:last-child { white-space: nowrap; }
+.agents time { white-space: nowrap; }
+.error { color: var(--bad); }
+.bar { display: block; height: 4px; margin-left: auto; margin-top: 2px; width: 5rem; }
+.bar .whole { fill: var(--line); }
+.bar .part { fill: var(--calm); }
+.bar .much { fill: var(--warn); }
+.state { white-space: nowrap; }
+.state::before { background: var(--soft); border-radius: 50%; content: ""; display: inline-block; height: .55rem; margin-right: .4rem; width: .55rem; }
+.state.good { color: var(--good); }
+.state.good::before { background: var(--good); }
+.state.calm { color: var(--calm); }
+.state.calm::before { background: transparent; border: 2px solid var(--calm); }
+.state.warn { color: var(--warn); font-weight: 600; }
+.state.warn::before { background: var(--warn); border-radius: 0; }
+.state.bad { color: var(--bad); }
+.state.bad::before { background: var(--bad); border-radius: 0; }
+
+.board { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+.board section { background: var(--sunk); border-radius: 6px; min-width: 0; padding: .6rem; }
+.board li { background: var(--paper); border: 1px solid var(--line); border-radius: 4px; margin-bottom: .4rem; padding: .4rem .5rem; }
+.board li .of { display: block; font-size: .85rem; }
+
+.head { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
+.head h1 .title { font-weight: 400; }
+.facts { display: grid; gap: .6rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); margin: .5rem 0 0; }
+.facts dt { color: var(--soft); font-size: .85rem; }
+.facts dd { margin: 0; }
+
+.diagram { margin: 0; }
+.diagram .scroll { overflow-x: auto; }
+.diagram svg { display: block; height: auto; max-width: none; }
+.diagram text { fill: var(--soft); font-size: 12px; text-anchor: middle; }
+.diagram .box rect { fill: var(--paper); stroke: var(--line); }
+.diagram .seen rect { stroke: var(--calm); }
+.diagram .seen text { fill: var(--ink); }
+.diagram .lit rect { fill: var(--calm); stroke: var(--calm); }
+.diagram .lit text { fill: var(--paper); font-weight: 600; }
+.diagram .arrow path { fill: none; stroke: var(--line); }
+.diagram .walked path { stroke: var(--calm); stroke-width: 1.75; }
+.diagram .arrow text { fill: var(--ink); font-size: 11px; paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
+.diagram marker path { fill: var(--line); }
+.diagram marker.walked path { fill: var(--calm); }
+.diagram ol { color: var(--soft); list-style: decimal; padding-left: 2rem; }
+
+.transcript { border: 1px solid var(--line); border-radius: 6px; max-height: 34rem; overflow-y: auto; padding: .5rem .75rem; }
+.transcript li { padding: .25rem 0; }
+.transcript .said p { white-space: pre-wrap; }
+.transcript .note { border-bottom: 1px solid var(--line); color: var(--soft); font-size: .85rem; }
+.transcript .tool { font-size: .9rem; }
+.transcript .tool .of { font-family: ui-monospace, monospace; font-size: 12px; }
+.transcript .failure, .transcript .denied { color: var(--bad); }
+.timeline li, .decisions li { border-bottom: 1px solid var(--line); color: var(--soft); padding: .35rem 0; }
+.timeline .main, .decisions li { color: var(--ink); }
+.diff .added { background: var(--added); }
+.diff .removed { background: var(--removed); }
+.diff .hunk, .diff .file { color: var(--soft); }
+.diff pre span { display: block; min-height: 1.5em; }
+
+@media (max-width: 1000px) {
+  .first, .halves { grid-template-columns: minmax(0, 1fr); }
+}
+@media (max-width: 700px) {
+  main { padding: .75rem .75rem 3rem; }
+  .top { padding: .5rem .75rem; }
+  .figure { border-bottom: 1px solid var(--line); flex-basis: 33%; }
+  table, tbody, tr, th, td { display: block; }
+  thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  th, td { border: 0; padding: .1rem 0; }
+  td[data-label] { display: flex; gap: .75rem; text-align: left; white-space: normal; }
+  td[data-label]::before { color: var(--soft); content: attr(data-label); flex: 0 0 4.5rem; }
+  .bar { margin: .5rem 0 0; }
+  button { min-height: 2.25rem; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .skip { transition: top .1s; }
+}
+`;

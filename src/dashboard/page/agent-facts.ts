@@ -1,0 +1,41 @@
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import type { AgentView } from "../agent-view.ts";
+import { count, dollars, Since, span } from "./moments.ts";
+import { plainly, State } from "./state-words.ts";
+
+/** The figures of one agent. */
+export function AgentFacts({ agent }: { readonly agent: AgentView }) {
+  const { allowed } = agent;
+  const alive = agent.last_activity_at;
+  return html`<dl class="facts">
+    <${Fact} name="State"><${State} state=${agent.state} /> for <${Since} at=${agent.since} /><//>
+    <${Fact} name="Phase">${agent.phase === null ? "–" : plainly(agent.phase)}<//>
+    <${Fact} name="Now">${nowOf(agent)}<//>
+    <${Fact} name="Alive">${alive === null ? "–" : html`<${Since} at=${alive} /> ago`}<//>
+    <${Fact} name="Attempt">${agent.attempt}<//>
+    <${Fact} name="Turns">${agent.turns} of ${allowed.turns}<//>
+    <${Fact} name="Tool calls">${agent.tool_calls} of ${allowed.tool_calls}<//>
+    <${Fact} name="Tokens">${count(agent.tokens)} of ${count(allowed.tokens)}<//>
+    <${Fact} name="Cost">${dollars(agent.cost_usd)}${allowed.cost_usd === null ? "" : ` of ${dollars(allowed.cost_usd)}`}<//>
+    <${Fact} name="Awake">${span(agent.active_seconds * 1000)}, ${agent.wakes} wakes<//>
+    <${Fact} name="Branch">${agent.branch ?? "–"}<//>
+    <${Fact} name="Pull request">
+      ${agent.pull_url === null ? "–" : html`<a href=${agent.pull_url}>#${agent.pr}</a>`}
+    <//>
+  </dl>`;
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children?: ComponentChildren }) {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${children}</dd>
+  </div>`;
+}
+
+function nowOf(agent: AgentView) {
+  if (agent.tool !== null)
+    return html`<code>${agent.tool.name}</code> for <${Since} at=${agent.tool.since} />`;
+  if (agent.state === "ACTIVE") return "thinks";
+  return agent.waits_for ?? agent.reason ?? "–";
+}

@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { AgentView } from "../agent-view.ts";
+import type { EffectJson } from "../effect-json.ts";
+import type { MachineJson } from "../machine-json.ts";
+import type { WaitingItem } from "../waiting.ts";
+import { ActButton } from "./act-button.ts";
+import { AgentFacts } from "./agent-facts.ts";
+import type { Me } from "./ask.ts";
+import { type Decision, DecisionList } from "./decision-list.ts";
+import { Diagram } from "./diagram.ts";
+import { DiffView } from "./diff-view.ts";
+import { EffectTable } from "./effect-table.ts";
+import { Frame } from "./frame.ts";
+import { type LiveEvent, useEvents, useRead, useVersion } from "./live.ts";
+import { type Move, Timeline } from "./timeline.ts";
+import { Transcript } from "./transcript.ts";
+import { type Entry, folded } from "./transcript-fold.ts";
+import { WaitingList } from "./waiting-list.ts";
+
+interface Seen {
+  readonly agent: AgentView;
+  readonly waiting: readonly WaitingItem[];
+  readonly machines: Readonly<Record<string, MachineJson>>;
+}
+
+/** One agent: where it stands and how it came there, what it said and did, and why. Live by its own events. */
+export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent: string }) {
+  const path = `/api/agents/${encodeURIComponent(key)}`;
+  const [version, changed] = useVersion();
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const take = (event: LiveEvent): void => {
+    setEntries((before) => folded(before, event));
+    if (event.type !== "stream:token") changed();
+  };
+  const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(key)}`, take, changed);
+  const { body: seen, refused } = useRead<Seen>(`${path}/view`, version);
+  const moves =
+    useRead<{ transitions: readonly Move[] }>(`${path}/transitions`, version).body?.transitions ?? [];
+  const decisions =
+    useRead<{ decisions: readonly Decision[] }>(`${path}/decisions`, version).body?.decisions ?? [];
+  const effects = useRead<{ effects: readonly EffectJson[] }>(`${path}/effects`, version).body?.effects ?? [];
+  const title = `${key.replace(/^.*:/, "")} · Flotilla`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  if (seen === null)
+    return html`<${Frame} me=${me} lost=${lost}>
+      <h1>${key}</h1>
+      <p class="empty" role="status">${refused === null ? "Loading…" : "There is no such agent, or you may not see it."}</p>
+    <//>`;
+  const { agent, waiting, machines } = seen;
+  const { agent: agentMachine, run: runMachine } = machines;
+  const pathOf = (machine: string) => moves.filter((move) => move.machine === machine);
+  return html`<${Frame} me=${me} lost=${lost}>
+    <${Head} agent=${agent} path=${path} changed=${changed} />
+    ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
+    <${AgentFacts} agent=${agent} />
+    <section aria-labelledby="state">
+      <h2 id="state">State</h2>
+      ${agentMachine === undefined ? null : html`<${Diagram} machine=${agentMachine} state=${agent.state} path=${pathOf("agent")} />`}
+      <details>
+        <summary>Its run: ${agent.phase ?? "not begun"}</summary>
+        ${runMachine === undefined ? null : html`<${Diagram} machine=${runMachine} state=${agent.phase} path=${pathOf("run")} />`}
+      </details>
+    </section>
+    <div class="halves">
+      <section aria-labelledby="transcript">
+        <h2 id="transcript">Transcript</h2>
+        <${Transcript} entries=${entries} />
+      </section>
+      <section aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <${Timeline} moves=${moves} />
+      </section>
+    </div>
+    <section aria-labelledby="diff">
+      <h2 id="diff">Diff</h2>
+      <${DiffView} path=${path} />
+    </section>
+    <section aria-labelledby="decisions">
+      <h2 id="decisions">Decisions</h2>
+      <${DecisionList} decisions=${decisions} />
+    </section>
+    <section aria-labelledby="effects">
+      <h2 id="effects">Acts outside</h2>
+      <${EffectTable} effects=${effects.toReversed()} changed=${changed} none="None yet." />
+    </section>
+  <//>`;
+}
+
+const LIVE = ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"];
+
+function Head({
+  agent,
+  path,
+  changed,
+}: {
+  readonly agent: AgentView;
+  readonly path: string;
+  readonly changed: () => void;
+}) {
+  const live = LIVE.includes(agent.state);
+  const about = `${agent.role} on #${agent.issue}`;
+  return html`<div class="head">
+    <h1>
+      ${agent.role} on <a href=${agent.issue_url}>${agent.repository}#${agent.issue}</a>
+      ${agent.title === null ? null : html` <span class="title">${agent.title}</span>`}
+    </h1>
+    <p class="acts">
+      ${
+        live && agent.state !== "ESCALATED"
+          ? html`<${ActButton} path=${`${path}/pause`} about=${about} done=${changed}>Pause<//>`
+          : null
+      }
+      ${live ? html`<${ActButton} path=${`${path}/resume`} about=${about} done=${changed}>Resume<//>` : null}
+      ${live ? html`<${ActButton} path=${`${path}/cancel`} about=${about} done=${changed} sure=${true}>Cancel<//>` : null}
+      ${live ? null : html`<${ActButton} path=${`${path}/revive`} about=${about} done=${changed}>New attempt<//>`}
+    </p>
+  </div>`;
+}

@@ -1,0 +1,57 @@
+/// <reference lib="dom" />
+
+/** Who looks at the page, and the word that its requests carry. */
+export interface Me {
+  readonly viewer: { readonly kind: "operator" } | { readonly kind: "person"; readonly login: string };
+  readonly page: string;
+}
+
+/** The API answered with something else than what was asked for. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Reads a path of the API. Throws `Refused`; a `TypeError` means that nobody answered. */
+export async function read<Body>(path: string): Promise<Body> {
+  const response = await fetch(path, { headers: { accept: "application/json" } });
+  const body = await response.json();
+  if (!response.ok) throw refusal(response.status, body);
+  return body;
+}
+
+/** Does something; the same `id` twice does it once. Throws `Refused`. */
+export async function act(path: string, body: object): Promise<void> {
+  const me = await read<Me>("/api/me");
+  await post(path, body, { "x-flotilla-page": me.page });
+}
+
+/** The token for a cookie that no script can read. Throws `Refused` when it is another one. */
+export function signIn(token: string): Promise<void> {
+  return post("/api/sign-in", { token }, {});
+}
+
+async function post(path: string, body: object, headers: Readonly<Record<string, string>>): Promise<void> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw refusal(response.status, await response.json());
+}
+
+interface Fault {
+  readonly error: string | { readonly message: string; readonly hint: string };
+  readonly why?: string;
+  readonly hint?: string;
+}
+
+function refusal(status: number, { error, why, hint }: Fault): Refused {
+  if (typeof error !== "string") return new Refused(status, `${error.message} (${error.hint})`);
+  return new Refused(status, [why ?? error, hint].filter(Boolean).join(": "));
+}

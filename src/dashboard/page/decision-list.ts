@@ -1,0 +1,26 @@
+import { html } from "htm/preact";
+import { Moment } from "./moments.ts";
+
+/** Why something was done or was not, as the API gives it. */
+export interface Decision {
+  readonly at: string;
+  readonly what: string;
+  readonly reason: string;
+  readonly change: string | null;
+  readonly next: string;
+  readonly count: number;
+}
+
+/** The why, the latest first, each with what would change it. */
+export function DecisionList({ decisions }: { readonly decisions: readonly Decision[] }) {
+  if (decisions.length === 0) return html`<p class="empty">Nothing was held back or refused.</p>`;
+  return html`<ol class="decisions">
+    ${decisions.map(
+      (decision, index) => html`<li key=${index}>
+        <${Moment} at=${decision.at} /> <strong>${decision.what}</strong>${decision.count > 1 ? ` (${decision.count} times)` : ""}:${" "}
+        ${decision.reason}
+        <p class="of">${decision.change ?? decision.next}</p>
+      </li>`,
+    )}
+  </ol>`;
+}

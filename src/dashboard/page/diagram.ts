@@ -1,0 +1,97 @@
+import { html } from "htm/preact";
+import type { MachineJson } from "../machine-json.ts";
+import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts";
+import { plainly } from "./state-words.ts";
+
+/** A move of the machine that was taken. */
+export interface Walked {
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface DiagramProps {
+  readonly machine: MachineJson;
+  readonly state: string | null;
+  readonly path: readonly Walked[];
+}
+
+/** A machine as its own table says it: where it stands is lit, the way that it came is marked. */
+export function Diagram({ machine, state, path }: DiagramProps) {
+  const layout = layOut(machine);
+  const walked = new Map(path.map((move) => [`${move.from}>${move.to}`, move.event]));
+  const visited = new Set(path.flatMap(({ from, to }) => [from, to]));
+  const id = `way-${machine.name}`;
+  const told = state === null ? "It has not begun." : `It is ${plainly(state)}.`;
+  return html`<figure class="diagram">
+    <div class="scroll" tabindex="0" role="group" aria-label=${`Diagram of the ${machine.name}'s states`}>
+      <svg
+        viewBox=${`0 0 ${layout.width} ${layout.height}`}
+        width=${layout.width}
+        height=${layout.height}
+        role="img"
+        aria-label=${`States of the ${machine.name}. ${told}`}
+      >
+        <defs>
+          ${["faint", "walked"].map(
+            (kind) => html`<marker
+              id=${`${id}-${kind}`}
+              class=${kind}
+              viewBox="0 0 8 8"
+              refX="8"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              markerUnits="userSpaceOnUse"
+              orient="auto"
+            >
+              <path d="M 0 0 L 8 4 L 0 8 z" />
+            </marker>`,
+          )}
+        </defs>
+        ${machine.arrows
+          .toSorted((one, other) => Number(isWalked(one, walked)) - Number(isWalked(other, walked)))
+          .map((arrow) => drawn(arrow, layout, walked, id))}
+        ${[...layout.places.values()].map(
+          (
+            place,
+          ) => html`<g key=${place.state} class=${place.state === state ? "box lit" : visited.has(place.state) ? "box seen" : "box"}>
+            <rect x=${place.x - BOX.width / 2} y=${place.y - BOX.height / 2} width=${BOX.width} height=${BOX.height} rx="5" />
+            <text x=${place.x} y=${place.y + 4}>${plainly(place.state)}</text>
+          </g>`,
+        )}
+      </svg>
+    </div>
+    <figcaption>
+      <details>
+        <summary>The way as text</summary>
+        <ol>
+          ${path.map(
+            (move, index) =>
+              html`<li key=${index}>${plainly(move.from)} to ${plainly(move.to)} by ${plainly(move.event)}</li>`,
+          )}
+        </ol>
+        <p>${told}</p>
+      </details>
+    </figcaption>
+  </figure>`;
+}
+
+type Arrow = MachineJson["arrows"][number];
+
+function isWalked({ from, to }: Arrow, walked: ReadonlyMap<string, string>): boolean {
+  return walked.has(`${from}>${to}`);
+}
+
+function drawn(arrow: Arrow, { places }: Layout, walked: ReadonlyMap<string, string>, id: string) {
+  const [from, to] = [places.get(arrow.from ?? ""), places.get(arrow.to)];
+  if (from === undefined || to === undefined || from === to) return null;
+  const event = walked.get(`${arrow.from}>${arrow.to}`);
+  const kind = event === undefined ? "faint" : "walked";
+  const [x, y] = middleOf(from, to);
+  return html`<g key=${`${from.state}>${to.state}`} class=${`arrow ${kind}`}>
+    <title>${`${plainly(from.state)} to ${plainly(to.state)}: ${arrow.on.map(plainly).join(", ")}`}</title>
+    <path d=${lineOf(from, to)} marker-end=${`url(#${id}-${kind})`} />
+    ${event === undefined ? null : html`<text x=${x} y=${y}>${plainly(event)}</text>`}
+  </g>`;
+}

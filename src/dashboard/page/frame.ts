@@ -1,0 +1,41 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
+import type { Me } from "./ask.ts";
+import type { LostSince } from "./live.ts";
+
+interface FrameProps {
+  readonly me: Me;
+  readonly lost: LostSince;
+  readonly children?: ComponentChildren;
+}
+
+const PLACES = [
+  ["/", "Overview"],
+  ["/queues", "Queues"],
+] as const;
+
+/** What stands around every view: where one is, who one is, and whether what is seen is still true. */
+export function Frame({ me, lost, children }: FrameProps) {
+  const who = me.viewer.kind === "operator" ? "operator" : `@${me.viewer.login}`;
+  return html`
+    <a class="skip" href="#main">Skip to the content</a>
+    <header class="top">
+      <a class="brand" href="/">Flotilla</a>
+      <nav aria-label="Views">
+        ${PLACES.map(
+          ([path, name]) =>
+            html`<a href=${path} aria-current=${location.pathname === path ? "page" : undefined}>${name}</a>`,
+        )}
+      </nav>
+      <${Line} lost=${lost} />
+      <span class="who">${who}</span>
+    </header>
+    <main id="main" tabindex="-1">${children}</main>
+  `;
+}
+
+function Line({ lost }: { readonly lost: LostSince }) {
+  const text = lost === null ? "live" : `not connected since ${new Date(lost).toLocaleTimeString()}`;
+  return html`<span class=${lost === null ? "line" : "line lost"} role="status">${text}</span>`;
+}

@@ -1,0 +1,57 @@
+/// <reference lib="dom" />
+import { html, render } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Overview } from "../overview.ts";
+import { AgentPage } from "./agent-page.ts";
+import { type Me, Refused, read, signIn } from "./ask.ts";
+import { Frame } from "./frame.ts";
+import { useEvents, useRead, useVersion } from "./live.ts";
+import { OverviewView } from "./overview-view.ts";
+import { QueuesView } from "./queues-view.ts";
+import { SignInView } from "./sign-in-view.ts";
+
+/** The view that the address names; following a link loads the page anew, and every address can be kept. */
+function viewOf(me: Me) {
+  const [, what, ...more] = location.pathname.split("/").map(decodeURIComponent);
+  const [one = ""] = more;
+  if (what === "agents") return html`<${AgentPage} me=${me} agent=${one} />`;
+  if (what === "queues") return html`<${QueuesView} me=${me} />`;
+  return html`<${OverviewPage} me=${me} />`;
+}
+
+function OverviewPage({ me }: { readonly me: Me }) {
+  const [version, changed] = useVersion();
+  const lost = useEvents("/api/events", changed, changed);
+  const { body } = useRead<Overview>("/api/overview", version);
+  return html`<${Frame} me=${me} lost=${lost}>
+    ${body === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${OverviewView} seen=${body} changed=${changed} />`}
+  <//>`;
+}
+
+function App() {
+  const [me, setMe] = useState<Me | "nobody" | "loading">("loading");
+  useEffect(() => {
+    begin().then(setMe, () => setMe("nobody"));
+  }, []);
+  if (me === "loading") return html`<p class="empty" role="status">Loading…</p>`;
+  return me === "nobody" ? html`<${SignInView} />` : viewOf(me);
+}
+
+/** A link that carries the token signs in; the token never reaches a server's log, and leaves the address at once. */
+async function begin(): Promise<Me | "nobody"> {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token !== null) {
+    history.replaceState(null, "", location.pathname);
+    await signIn(token).catch(() => undefined);
+  }
+  return read<Me>("/api/me").catch((error: unknown) => {
+    if (error instanceof Refused) return "nobody";
+    throw error;
+  });
+}
+
+const root = document.getElementById("app");
+if (root !== null) {
+  root.replaceChildren();
+  render(html`<${App} />`, root);
+}

@@ -1,0 +1,56 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A span as people say it, in its largest unit: `40 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
+export function span(ms: number): string {
+  const of = Math.max(0, ms);
+  if (of < MINUTE) return `${Math.floor(of / SECOND)} s`;
+  if (of < HOUR) return `${Math.floor(of / MINUTE)} min`;
+  if (of < DAY) return both(of, HOUR, "h", MINUTE, "min");
+  return both(of, DAY, "d", HOUR, "h");
+}
+
+function both(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % large) / small);
+  return `${Math.floor(ms / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
+}
+
+/** The present moment, renewed each second while the page is seen. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, SECOND);
+    return () => window.clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** How long ago a moment was, counting on. */
+export function Since({ at }: { readonly at: string }) {
+  const now = useNow();
+  return html`<time datetime=${at} title=${new Date(at).toLocaleString()}>${span(now - Date.parse(at))}</time>`;
+}
+
+/** A moment as the clock shows it. */
+export function Moment({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return html`<time datetime=${at} title=${date.toLocaleString()}>${date.toLocaleTimeString()}</time>`;
+}
+
+export function dollars(usd: number): string {
+  return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
+}
+
+/** `1,234`, `12.3k`, `4.5M`. */
+export function count(number: number): string {
+  if (number < 10_000) return number.toLocaleString("en");
+  return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`;
+}

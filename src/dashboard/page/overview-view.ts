@@ -1,0 +1,62 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useEffect } from "preact/hooks";
+import type { Overview } from "../overview.ts";
+import { AgentTable } from "./agent-table.ts";
+import { Board } from "./board.ts";
+import { dollars } from "./moments.ts";
+import { WaitingList } from "./waiting-list.ts";
+
+/** The first view: who waits for a person, what runs, what it cost; then all work by where it stands. */
+export function OverviewView({ seen, changed }: { readonly seen: Overview; readonly changed: () => void }) {
+  const { waiting, agents, tasks, cost_usd: cost, dead, paused } = seen;
+  const working = agents.filter(({ state }) => state === "ACTIVE").length;
+  const sleeping = agents.filter(({ state }) => state === "SLEEPING").length;
+  const title = waiting.length === 0 ? "Flotilla" : `(${waiting.length}) Flotilla`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return html`
+    <h1 class="unseen">Overview</h1>
+    ${paused.map((pause) => html`<p class="notice" key=${pause.scope}>Paused by ${pause.by}: ${pause.change}.</p>`)}
+    <dl class="figures">
+      <${Figure} name="wait for a person" tone=${waiting.length > 0 ? "warn" : ""}>${waiting.length}<//>
+      <${Figure} name="at work">${working}<//>
+      <${Figure} name="asleep">${sleeping}<//>
+      <${Figure} name="spent today">${dollars(cost.today)}<//>
+      <${Figure} name="in 30 days">${dollars(cost.thirty_days)}<//>
+      <${Figure} name="dead letters" tone=${dead.deliveries + dead.effects > 0 ? "bad" : ""} link="/queues">
+        ${dead.deliveries + dead.effects}
+      <//>
+    </dl>
+    <p class="unseen" role="status">${waiting.length} wait for a person, ${working} at work</p>
+    <div class="first">
+      <section aria-labelledby="waiting">
+        <h2 id="waiting">Waits for a person</h2>
+        <${WaitingList} items=${waiting} changed=${changed} />
+      </section>
+      <section aria-labelledby="agents">
+        <h2 id="agents">Agents</h2>
+        <${AgentTable} agents=${agents} />
+      </section>
+    </div>
+    <section aria-labelledby="tasks">
+      <h2 id="tasks">Work</h2>
+      <${Board} tasks=${tasks} site=${seen.site} />
+    </section>
+  `;
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly tone?: string;
+  readonly link?: string;
+  readonly children?: unknown;
+}
+
+function Figure({ name, tone = "", link, children }: FigureProps) {
+  return html`<div class=${`figure ${tone}`}>
+    <dt>${link === undefined ? name : html`<a href=${link}>${name}</a>`}</dt>
+    <dd>${children}</dd>
+  </div>`;
+}

@@ -1,0 +1,75 @@
+import { html } from "htm/preact";
+import type { EffectJson } from "../effect-json.ts";
+import { ActButton } from "./act-button.ts";
+import type { Me } from "./ask.ts";
+import { EffectTable } from "./effect-table.ts";
+import { Frame } from "./frame.ts";
+import { useEvents, useRead, useVersion } from "./live.ts";
+import { Since } from "./moments.ts";
+
+interface Delivery {
+  readonly guid: string;
+  readonly event: string;
+  readonly action: string | null;
+  readonly attempts: number;
+  readonly note: string | null;
+  readonly received_at: string;
+}
+
+/** What did not go through: webhooks that could not be handled, and acts on GitHub or in git that failed. */
+export function QueuesView({ me }: { readonly me: Me }) {
+  const [version, changed] = useVersion();
+  const lost = useEvents("/api/events", changed, changed);
+  const dead = useRead<{ deliveries: readonly Delivery[] }>("/api/deliveries?state=dead", version).body;
+  const failed = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=failed", version).body;
+  const pending = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=pending", version).body;
+  return html`<${Frame} me=${me} lost=${lost}>
+    <h1>Queues</h1>
+    <section aria-labelledby="dead">
+      <h2 id="dead">Webhooks that could not be handled</h2>
+      <${Deliveries} deliveries=${dead?.deliveries ?? []} changed=${changed} />
+    </section>
+    <section aria-labelledby="failed">
+      <h2 id="failed">Acts that failed</h2>
+      <${EffectTable} effects=${failed?.effects ?? []} changed=${changed} none="Nothing has failed." />
+    </section>
+    <section aria-labelledby="pending">
+      <h2 id="pending">Acts that wait</h2>
+      <${EffectTable} effects=${pending?.effects ?? []} changed=${changed} none="Nothing waits." />
+    </section>
+  <//>`;
+}
+
+function Deliveries({
+  deliveries,
+  changed,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly changed: () => void;
+}) {
+  if (deliveries.length === 0) return html`<p class="empty">Every webhook was handled.</p>`;
+  return html`<table class="rows">
+    <thead>
+      <tr>
+        <th scope="col">Webhook</th>
+        <th scope="col">Came</th>
+        <th scope="col" class="number">Tries</th>
+        <th scope="col">Why</th>
+        <th scope="col"><span class="unseen">What can be done</span></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${deliveries.map(
+        ({ guid, event, action, attempts, note, received_at }) => html`<tr key=${guid}>
+          <th scope="row">${event}${action === null ? "" : `.${action}`} <span class="of">${guid}</span></th>
+          <td data-label="Came"><${Since} at=${received_at} /> ago</td>
+          <td data-label="Tries" class="number">${attempts}</td>
+          <td data-label="Why">${note ?? "–"}</td>
+          <td>
+            <${ActButton} path=${`/api/deliveries/${guid}/replay`} about=${`${event} ${guid}`} done=${changed}>Replay<//>
+          </td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

@@ -1,0 +1,40 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import { Refused, signIn } from "./ask.ts";
+
+/** Asks for the token; nothing else is shown to who has none. */
+export function SignInView() {
+  const [wrong, setWrong] = useState("");
+  const [token, setToken] = useState("");
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    try {
+      await signIn(token.trim());
+      location.reload();
+    } catch (error) {
+      setWrong(error instanceof Refused ? "That is not the token." : "Flotilla does not answer.");
+    }
+  };
+  return html`<main id="main" class="sign-in">
+    <h1>Flotilla</h1>
+    <p>
+      Sign in with the token of this Flotilla: DASHBOARD_TOKEN, or the file dashboard-token in its data directory. The
+      link that flotilla serve prints signs in by itself.
+    </p>
+    <form onSubmit=${(event: Event) => void submit(event)}>
+      <label for="token">Token</label>
+      <input
+        id="token"
+        type="password"
+        autocomplete="current-password"
+        required
+        value=${token}
+        aria-describedby="wrong"
+        onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setToken(currentTarget.value)}
+      />
+      <button type="submit">Sign in</button>
+      <p id="wrong" role="alert" class="refused">${wrong}</p>
+    </form>
+  </main>`;
+}

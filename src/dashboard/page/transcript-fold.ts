@@ -1,0 +1,78 @@
+import type { LiveEvent } from "./live.ts";
+
+/** A piece of what is kept of an agent's work. */
+export type Entry =
+  | { readonly kind: "said"; readonly id: number; readonly at: string; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly id: number;
+      readonly at: string;
+      readonly call: string;
+      readonly tool: string;
+      readonly input: string;
+      readonly status: string;
+      readonly output: string | null;
+    }
+  | { readonly kind: "note"; readonly id: number; readonly at: string; readonly text: string };
+
+/** So many of the latest are kept; a page that shows more is slow, and nobody reads it. */
+const KEPT = 600;
+
+/** What is shown once this event is known too. */
+export function folded(entries: readonly Entry[], event: LiveEvent): readonly Entry[] {
+  const { id, at, data } = event;
+  const text = (name: string): string => (typeof data[name] === "string" ? data[name] : "");
+  const last = entries.at(-1);
+  // After a line that broke the same ones may come again.
+  if (last !== undefined && id <= last.id) return entries;
+  switch (event.type) {
+    case "stream:token":
+      if (last?.kind === "said")
+        return [...entries.slice(0, -1), { ...last, id, text: last.text + text("text") }];
+      return kept([...entries, { kind: "said", id, at, text: text("text") }]);
+    case "tool:start":
+      return kept([
+        ...entries,
+        {
+          kind: "tool",
+          id,
+          at,
+          call: text("call"),
+          tool: text("tool"),
+          input: text("input"),
+          status: "running",
+          output: null,
+        },
+      ]);
+    case "tool:result": {
+      const index = entries.findIndex(
+        (entry) => entry.kind === "tool" && entry.call === text("call") && entry.status === "running",
+      );
+      const started = entries[index];
+      if (started?.kind !== "tool") return entries;
+      return entries.with(index, { ...started, status: text("status"), output: text("output") });
+    }
+    case "agent:starting":
+      return noted(entries, event, `awake: ${text("reason") || text("cause").toLowerCase()}`);
+    case "agent:paused":
+      return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "it waits"}`);
+    case "agent:error":
+      return noted(entries, event, `error: ${text("error")}`);
+    case "agent:completed":
+      return noted(entries, event, `ended: ${text("result")}`);
+    case "approval:requested":
+      return noted(entries, event, `asks a person: ${text("subject")}`);
+    case "agent:step":
+    case "agent:cleanup":
+    case "state:update":
+      return entries;
+  }
+}
+
+function noted(entries: readonly Entry[], { id, at }: LiveEvent, text: string): readonly Entry[] {
+  return kept([...entries, { kind: "note", id, at, text }]);
+}
+
+function kept(entries: readonly Entry[]): readonly Entry[] {
+  return entries.length > KEPT ? entries.slice(-KEPT) : entries;
+}

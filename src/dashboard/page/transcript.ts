@@ -1,0 +1,34 @@
+import { html } from "htm/preact";
+import { Moment } from "./moments.ts";
+import type { Entry } from "./transcript-fold.ts";
+
+/** What the agent said and called, the oldest first. All of it is text of others and is shown as text. */
+export function Transcript({ entries }: { readonly entries: readonly Entry[] }) {
+  if (entries.length === 0) return html`<p class="empty">Nothing yet.</p>`;
+  return html`<ol class="transcript">
+    ${entries.map((entry) => html`<li key=${entry.id} class=${entry.kind}>${shown(entry)}</li>`)}
+  </ol>`;
+}
+
+function shown(entry: Entry) {
+  switch (entry.kind) {
+    case "said":
+      return html`<p>${entry.text}</p>`;
+    case "note":
+      return html`<p><${Moment} at=${entry.at} /> ${entry.text}</p>`;
+    case "tool":
+      return html`<details>
+        <summary>
+          <code>${entry.tool}</code> <span class=${`status ${entry.status}`}>${entry.status}</span>${" "}
+          <span class="of">${oneLine(entry.input)}</span>
+        </summary>
+        <pre tabindex="0">${entry.input}</pre>
+        ${entry.output === null ? null : html`<pre tabindex="0">${entry.output}</pre>`}
+      </details>`;
+  }
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import type { Viewer } from "./viewer.ts";
+
+const NAME = "flotilla_session";
+/** A working day; then one signs in again. */
+const LIFE_MS = 12 * 3_600_000;
+
+const viewer = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("operator") }),
+  z.strictObject({ kind: z.literal("person"), login: z.string(), id: z.int() }),
+]);
+const content = z.strictObject({ viewer, until: z.int() });
+
+/**
+ * Sessions of browsers as cookies that we sign: they survive a restart, hold no secret, and end with the token, which is
+ * the key. No script of a page can read them, and no other site's request carries them.
+ */
+export class Sessions {
+  readonly #token: string;
+  readonly #now: () => number;
+
+  constructor(token: string, now: () => number) {
+    this.#token = token;
+    this.#now = now;
+  }
+
+  /** The value of `set-cookie`. */
+  open(who: Viewer, request: IncomingMessage): string {
+    const text = JSON.stringify({ viewer: who, until: this.#now() + LIFE_MS });
+    const value = Buffer.from(text).toString("base64url");
+    return cookie(NAME, `${value}.${this.#sign("session", value)}`, request, LIFE_MS / 1000);
+  }
+
+  /** The value of `set-cookie` that ends it. */
+  close(request: IncomingMessage): string {
+    return cookie(NAME, "", request, 0);
+  }
+
+  /** Whose session the request carries; null for none, one that is over, and one that we did not sign. */
+  viewerOf(request: IncomingMessage): Viewer | null {
+    const [value = "", mac = ""] = (cookieOf(request, NAME) ?? "").split(".");
+    if (!same(mac, this.#sign("session", value))) return null;
+    const { viewer: who, until } = content.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
+    return until > this.#now() ? who : null;
+  }
+
+  /** What a page that acts sends beside the cookie: only one that reads our answers can know it. */
+  pageToken(request: IncomingMessage): string {
+    return this.#sign("page", cookieOf(request, NAME) ?? "");
+  }
+
+  #sign(purpose: "session" | "page", text: string): string {
+    return createHmac("sha256", this.#token).update(`flotilla ${purpose}\n${text}`).digest("base64url");
+  }
+}
+
+/** A cookie that only our own pages send, and only over HTTPS where the browser came that way. */
+function cookie(name: string, value: string, request: IncomingMessage, seconds: number): string {
+  const secure = request.headers["x-forwarded-proto"] === "https" ? "; Secure" : "";
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+}
+
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? "").split(/;\s*/).map((pair) => pair.split("="));
+  return pairs.find(([key]) => key === name)?.[1];
+}
+
+/** Compared in constant time; texts of different length are different anyway. */
+export function same(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

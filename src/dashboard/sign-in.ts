@@ -1,0 +1,25 @@
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import { type Answer, UNAUTHORIZED } from "./answer.ts";
+import type { Sessions } from "./session-cookie.ts";
+import { isToken } from "./who-asks.ts";
+
+const given = z.object({ token: z.string().max(500) });
+
+/** `POST /api/sign-in` makes of the token a cookie that no script can read; `/api/sign-out` takes it back. */
+export function signIn(
+  what: string,
+  body: unknown,
+  {
+    request,
+    sessions,
+    token,
+  }: { readonly request: IncomingMessage; readonly sessions: Sessions; readonly token: string },
+): Answer {
+  if (what === "sign-out")
+    return { status: 200, body: { signed_out: true }, headers: { "set-cookie": sessions.close(request) } };
+  const asked = given.safeParse(body);
+  if (!asked.success || !isToken(asked.data.token, token)) return UNAUTHORIZED;
+  const cookie = sessions.open({ kind: "operator" }, request);
+  return { status: 200, body: { signed_in: true }, headers: { "set-cookie": cookie } };
+}

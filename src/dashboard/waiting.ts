@@ -1,0 +1,113 @@
+import { riskText } from "../core/approval.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { isAnswerable } from "../core/question.ts";
+import type { AgentView } from "./agent-view.ts";
+
+/** Something that goes on only when a person has done something, and what that is. */
+export interface WaitingItem {
+  readonly kind: "escalation" | "question" | "approval" | "limit" | "review" | "pause";
+  readonly since: string;
+  readonly agent: AgentView;
+  /** What the person is told: the reason, the question, the call. */
+  readonly what: string;
+  /** What they can do. */
+  readonly next: string;
+  /** Where on GitHub. */
+  readonly url: string;
+  /** The call that can be approved or denied here, or null. */
+  readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
+}
+
+type Store = Pick<Tables, "records" | "questions" | "approvals">;
+
+/** What this agent waits for from a person; nothing for one that goes on by itself. */
+export async function waitingOf(
+  store: Store,
+  agent: AgentRecord,
+  view: AgentView,
+): Promise<readonly WaitingItem[]> {
+  const item = (rest: Omit<WaitingItem, "agent" | "since" | "approval"> & Partial<WaitingItem>) => ({
+    agent: view,
+    since: view.since,
+    approval: null,
+    ...rest,
+  });
+  const here = { url: view.issue_url };
+  if (agent.heldBy.includes("person") || (agent.state === "SLEEPING" && agent.sleepReason === "paused"))
+    return [
+      item({
+        ...here,
+        kind: "pause",
+        what: "A person or a rule holds it.",
+        next: "Resume it, or cancel it.",
+      }),
+    ];
+  if (agent.state === "ESCALATED")
+    return [
+      item({
+        ...here,
+        kind: "escalation",
+        what: agent.reason ?? "It needs a person.",
+        next: "Answer on the issue; or say resume, complete, retry or cancel there.",
+      }),
+    ];
+  if (agent.state !== "SLEEPING") return [];
+  if (agent.sleepReason === "question") return (await questionsOf(store, agent, view)).map(item);
+  if (agent.sleepReason === "approval") return (await approvalsOf(store, agent, view)).map(item);
+  if (agent.sleepReason === "review" && !(await isReviewed(store, agent)))
+    return [
+      item({
+        kind: "review",
+        what:
+          view.pr === null ? "Its work waits for a review." : `Pull request #${view.pr} waits for a review.`,
+        next: "Review the pull request on GitHub.",
+        url: view.pull_url ?? view.issue_url,
+      }),
+    ];
+  return [];
+}
+
+async function questionsOf({ questions }: Store, agent: AgentRecord, view: AgentView) {
+  const open = (await questions.ofAgents([agent.id])).filter(isAnswerable);
+  return open.map((question) => ({
+    kind: "question" as const,
+    since: new Date(question.createdAt).toISOString(),
+    what: question.text,
+    next: nextOf(question.options.map(({ name }) => name)),
+    url:
+      question.commentId === null ? view.issue_url : `${view.issue_url}#issuecomment-${question.commentId}`,
+  }));
+}
+
+function nextOf(options: readonly string[]): string {
+  return options.length === 0 ? "Answer the comment." : `Answer the comment: ${options.join(", ")}.`;
+}
+
+async function approvalsOf({ approvals }: Store, agent: AgentRecord, view: AgentView) {
+  const asked = await approvals.asked(agent.id, agent.token);
+  if (asked.length === 0)
+    return [
+      {
+        kind: "limit" as const,
+        what: view.waits_for ?? "It waits at a limit.",
+        next: "Say /flotilla continue, budget or complete on the issue.",
+        url: view.issue_url,
+      },
+    ];
+  return asked.map((row) => ({
+    kind: "approval" as const,
+    since: new Date(row.createdAt).toISOString(),
+    what: row.kind === "plan" ? "Its plan comes before the work." : `${row.tool}: ${riskText(row)}.`,
+    next: "Approve or deny it, here or on the issue.",
+    url: view.issue_url,
+    approval: { id: row.id, tool: row.tool, input: row.input },
+  }));
+}
+
+/** An agent is at it, or about to be. */
+async function isReviewed({ records }: Store, agent: AgentRecord): Promise<boolean> {
+  const { repositoryId, issue } = agent;
+  const others = await records.find("agent", { repositoryId, issue, state: ["CREATED", "ACTIVE"] });
+  return others.some(({ coder }) => !coder);
+}

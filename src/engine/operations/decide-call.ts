@@ -1,0 +1,46 @@
+import { OperationError } from "../../core/operation-fault.ts";
+import { onApprove, onDeny } from "../../core/reactions/on-approval.ts";
+import { advance } from "../advance.ts";
+import type { EngineContext } from "../context.ts";
+import { viewOfIssue } from "../handle.ts";
+import { repositoryOf } from "../repository-of.ts";
+
+/** A person's word on one call that an agent asked about. */
+export interface CallVerdict {
+  readonly approval: number;
+  readonly verdict: "approve" | "deny";
+  /** The asker's and unique: the same one twice decides once. */
+  readonly id: string;
+  /** A login, or `operator:<account>`. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** What `/flotilla approve` and `deny` do, for exactly this call. Throws `OperationError`. */
+export async function decideCall(
+  context: EngineContext,
+  wish: CallVerdict,
+): Promise<{ readonly tool: string }> {
+  const { store } = context;
+  const row = await store.approvals.get(wish.approval);
+  const agent = row && (await store.records.get("agent", row.agentId));
+  if (row === undefined || agent === undefined)
+    throw new OperationError({ code: "not_found", what: `call ${wish.approval} that was asked about` });
+  const { repositoryId, issue } = agent;
+  const view = await viewOfIssue(context, await repositoryOf(context, repositoryId), issue);
+  const asked = view.asked.filter(({ id }) => id === row.id);
+  if (asked.length === 0)
+    throw new OperationError({
+      code: "invalid_state",
+      agent: agent.name,
+      state: row.state,
+      operation: wish.verdict,
+    });
+  const at = context.clock.now();
+  const name = `operator:${wish.id}`;
+  const act = { at, delivery: name, actor: { login: wish.by } };
+  const decide = wish.verdict === "approve" ? onApprove : onDeny;
+  const reaction = decide(act, { ...view, asked }, wish.verdict === "approve" ? "" : (wish.reason ?? ""));
+  await advance(context, { at, repositoryId, issue, delivery: null, name, reaction });
+  return { tool: row.tool };
+}

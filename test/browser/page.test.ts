@@ -1,0 +1,149 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { describeInBrowser, openBrowser } from "./chromium.ts";
+import { seedDay } from "./seed.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { AGENT, sideways, VIEWS, violations, watch } from "./views.ts";
+
+const LOOKS = [
+  { width: 1280, colours: "light" },
+  { width: 1280, colours: "dark" },
+  { width: 375, colours: "dark" },
+  { width: 375, colours: "light" },
+] as const;
+
+describeInBrowser("the dashboard in a browser", () => {
+  let browser: Browser;
+  let stage: Stage;
+  let working: AgentRecord;
+  let acts: string[];
+
+  beforeAll(async () => {
+    acts = [];
+    stage = await openStage({
+      act: async (path, body) => {
+        acts.push(`${path} ${JSON.stringify(body)}`);
+        return { status: 200, body: {} };
+      },
+      diff: async () => ({ files: ["a.ts"], patch: "--- a\n+++ b\n@@ 1 @@\n-old\n+new\n", cut: false }),
+    });
+    ({ working } = await seedDay(stage.store, Date.now()));
+    browser = await openBrowser();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  it("shows without scrolling who waits for a person, what runs and what it cost", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    const seen = async (text: string) => {
+      const found = page.getByText(text).first();
+      await found.waitFor();
+      const box = await found.boundingBox();
+      return box !== null && box.y + box.height <= 800 && box.x + box.width <= 1280;
+    };
+    expect(await seen("wait for a person")).toBe(true);
+    for (const text of ["Escalated", "Question", "Approval", "feat-dev #41", "spent today", "$1.31"])
+      expect({ text, seen: await seen(text) }).toEqual({ text, seen: true });
+    const order = await page.locator(".waiting .kind strong").allTextContents();
+    expect(order).toEqual(["Escalated", "Question", "Approval"]);
+    expect(new URL(page.url()).hash).toBe("");
+    expect(await page.evaluate("document.cookie")).toBe("");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("tells what changed without a reload", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    const row = page.getByRole("row").filter({ hasText: "feat-dev #41" });
+    await row.getByText("17").waitFor();
+    await page.evaluate("window.same = true");
+    await stage.store.records.count(working.id, "turns", 1);
+    await stage.store.runEvents.add({
+      at: Date.now(),
+      agentId: working.id,
+      repositoryId: 7,
+      issue: working.issue,
+      event: { type: "agent:step", data: { step: 18 } },
+    });
+    await row.getByText("18").waitFor();
+    expect(await page.evaluate("window.same")).toBe(true);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says that it is not connected and since when, and goes on by itself", async () => {
+    const { page, context } = await watch(browser, stage.url, "/");
+    await page.getByText("live", { exact: true }).waitFor();
+    await stage.down();
+    await page.getByText("not connected since").waitFor();
+    await stage.up();
+    await page.getByText("live", { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it("shows of an agent where it stands, how it came there, what it did and changed", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, AGENT);
+    await page.getByRole("heading", { name: "Acts outside" }).waitFor();
+    const diagram = page.getByRole("img", { name: "States of the agent. It is active." });
+    expect(await diagram.locator(".lit").textContent()).toContain("active");
+    expect(await diagram.locator(".walked path").count()).toBeGreaterThanOrEqual(3);
+    await page.getByText("I will stream it in pages").first().waitFor();
+    await page.getByText("blocker: #33 was closed").waitFor();
+    await page.getByText("What it changed").click();
+    await page.getByText("+new").waitFor();
+    await page.getByText("GitHub answered 403").waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("lets a person act, asks twice for what cannot be taken back, and needs no mouse", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    await page.getByRole("button", { name: "Approve" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    const reached: string[] = [];
+    for (let stop = 0; stop < 60 && !reached.at(-1)?.startsWith("Deny"); stop += 1) {
+      await page.keyboard.press("Tab");
+      reached.push(String(await page.evaluate("document.activeElement.textContent")).trim());
+    }
+    expect(reached.at(-1)).toContain("Deny");
+    await page.keyboard.press("Enter");
+    await page.getByText("Really deny?").waitFor();
+    expect(acts).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/approvals\/decide .*"verdict":"deny"/)]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("asks who has no session for the token, and shows nothing else", async () => {
+    const { page, context } = await watch(browser, stage.url, "/", { signedIn: false });
+    await page.getByLabel("Token").fill("a guess");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("That is not the token.").waitFor();
+    expect(await page.content()).not.toContain("feat-dev");
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+
+  it.each(VIEWS)("has no fault of accessibility and nothing beside the window: %s", async (path, heading) => {
+    const { page, context, faults } = await watch(browser, stage.url, path);
+    await page.getByRole("heading", { name: heading }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.waitForFunction("document.querySelectorAll('tbody tr').length > 0");
+    for (const looks of LOOKS) {
+      await page.setViewportSize({ width: looks.width, height: 812 });
+      await page.emulateMedia({ colorScheme: looks.colours });
+      expect({ looks, found: await violations(page) }).toEqual({ looks, found: [] });
+      expect({ looks, wider: await sideways(page) }).toEqual({ looks, wider: 0 });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "../../src/commands/system-clock.ts";
+import { createApi, type DashboardParts } from "../../src/dashboard/api.ts";
+import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { createPageRoute } from "../../src/dashboard/page-route.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { pageParts } from "../dashboard/page-parts.ts";
+
+export const TOKEN = "a token of the browser tests";
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A dashboard over a database in memory, on the loopback. */
+export interface Stage {
+  readonly store: OpenStore;
+  readonly url: string;
+  /** Breaks all lines and listens no more, until `up`. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStage(parts: Partial<DashboardParts> = {}): Promise<Stage> {
+  const store = await openStore({ path: ":memory:" });
+  const events = new EventStreams({ store, clock: systemClock, log: quiet });
+  const api = createApi({
+    store,
+    events,
+    token: TOKEN,
+    notReady: () => Promise.resolve(null),
+    limitWaits: () => [],
+    page: pageParts(parts),
+    clock: systemClock,
+    log: quiet,
+  });
+  const page = createPageRoute();
+  const server = createServer((request, response) => {
+    if (!api(request, response) && !page(request, response)) response.writeHead(404).end();
+  });
+  const listen = async (port: number): Promise<number> => {
+    await once(server.listen(port, "127.0.0.1"), "listening");
+    const address: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+    return address.port;
+  };
+  const down = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  const port = await listen(0);
+  return {
+    store,
+    url: `http://127.0.0.1:${port}`,
+    down,
+    up: async () => void (await listen(port)),
+    close: async () => {
+      events.close();
+      if (server.listening) await down();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { DashboardParts } from "../../src/dashboard/api.ts";
+import { someSettings } from "../factories/some-settings.ts";
+
+/** What the dashboard needs beside the store, where nobody but the operator asks and nothing is done. */
+export function pageParts(parts: Partial<DashboardParts> = {}): DashboardParts {
+  return {
+    settings: someSettings(),
+    site: "https://github.test",
+    permission: async () => "none",
+    mayCommand: (permission) => permission === "write",
+    diff: async () => ({ why: "there is none" }),
+    act: async () => ({ status: 200, body: {} }),
+    ...parts,
+  };
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createApi, type DashboardParts } from "../../src/dashboard/api.ts";
+import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { createPageRoute } from "../../src/dashboard/page-route.ts";
+import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { pageParts } from "./page-parts.ts";
+
+export const TOKEN = "a token of the tests";
+export const asOperator = { authorization: `Bearer ${TOKEN}` };
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The dashboard as it is served, over a database in memory, with what its acts asked of the engine. */
+export interface Served {
+  readonly store: OpenStore;
+  readonly clock: FakeClock;
+  readonly url: string;
+  readonly acts: readonly { readonly path: string; readonly body: object }[];
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Signs in with the token; what a page of ours sends from then on. */
+  page(): Promise<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export async function serve(parts: Partial<DashboardParts> = {}): Promise<Served> {
+  const store = await openStore({ path: ":memory:" });
+  const clock = createFakeClock(1_000_000);
+  const acts: { path: string; body: object }[] = [];
+  const events = new EventStreams({ store, clock, log: quiet });
+  const api = createApi({
+    store,
+    events,
+    token: TOKEN,
+    notReady: () => Promise.resolve(null),
+    limitWaits: () => [],
+    page: pageParts({
+      act: async (path, body) => {
+        acts.push({ path, body });
+        return { status: 200, body: { done: true } };
+      },
+      ...parts,
+    }),
+    clock,
+    log: quiet,
+  });
+  const shown = createPageRoute();
+  const server = createServer((request, response) => {
+    if (!api(request, response) && !shown(request, response)) response.writeHead(404).end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    events.close();
+    server.closeAllConnections();
+    server.close();
+    await store.close();
+  });
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
+  const url = `http://127.0.0.1:${port}`;
+  const reply = async (response: Response): Promise<Reply> => {
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  const served: Served = {
+    store,
+    clock,
+    url,
+    acts,
+    get: async (path, headers = {}) => reply(await fetch(`${url}${path}`, { headers })),
+    post: async (path, body, headers = {}) =>
+      reply(
+        await fetch(`${url}${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify(body),
+        }),
+      ),
+    page: async () => {
+      const signed = await served.post("/api/sign-in", { token: TOKEN });
+      return pageOf(served, signed.headers.get("set-cookie") ?? "");
+    },
+  };
+  return served;
+}
+
+/** What a page of ours sends that was given this cookie. */
+export async function pageOf(served: Served, setCookie: string): Promise<Record<string, string>> {
+  const [cookie = ""] = setCookie.split(";");
+  const { body } = await served.get("/api/me", { cookie });
+  const { page }: { page: string } = JSON.parse(JSON.stringify(body));
+  return { cookie, "x-flotilla-page": page, origin: served.url };
+}

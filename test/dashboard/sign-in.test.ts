@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import { asOperator, serve, TOKEN } from "./served.ts";
+
+it("makes of the token a cookie that no script reads and no other site sends", async () => {
+  const served = await serve();
+  const { status, headers } = await served.post("/api/sign-in", { token: TOKEN });
+  const cookie = headers.get("set-cookie") ?? "";
+  expect(status).toBe(200);
+  expect(cookie).toMatch(
+    /^flotilla_session=[\w-]+\.[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
+  );
+  expect(cookie).not.toContain(TOKEN);
+  expect(await served.get("/api/overview", { cookie: cookie.split(";")[0] ?? "" })).toMatchObject({
+    status: 200,
+  });
+});
+
+it("gives the cookie to HTTPS alone where the browser came that way", async () => {
+  const served = await serve();
+  const { headers } = await served.post("/api/sign-in", { token: TOKEN }, { "x-forwarded-proto": "https" });
+  expect(headers.get("set-cookie")).toMatch(/; Secure$/);
+});
+
+it.each([
+  ["another token", { token: "a guess" }],
+  ["no token", {}],
+  ["something else", [TOKEN]],
+])("gives no cookie for %s", async (_, body) => {
+  const served = await serve();
+  const { status, headers } = await served.post("/api/sign-in", body);
+  expect(status).toBe(401);
+  expect(headers.get("set-cookie")).toBeNull();
+});
+
+it("knows no cookie that was altered, is over, or was signed with another token", async () => {
+  const served = await serve();
+  const { cookie = "" } = await served.page();
+  const [value = "", mac = ""] = cookie.replace("flotilla_session=", "").split(".");
+  const later = Buffer.from(value, "base64url")
+    .toString()
+    .replace(/\d{6,}/, "9999999999999");
+  const forged = Buffer.from(later).toString("base64url");
+  for (const bad of [`${forged}.${mac}`, `${value}.`, `.${mac}`, "", `${value}.${mac}x`])
+    expect((await served.get("/api/overview", { cookie: `flotilla_session=${bad}` })).status).toBe(401);
+  expect((await served.get("/api/overview", { cookie })).status).toBe(200);
+  served.clock.advance(12 * 3_600_000);
+  expect((await served.get("/api/overview", { cookie })).status).toBe(401);
+});
+
+it("does not fall back to the cookie where a wrong token is sent", async () => {
+  const served = await serve();
+  const { cookie = "" } = await served.page();
+  expect((await served.get("/api/overview", { cookie, authorization: "Bearer guess" })).status).toBe(401);
+});
+
+it("ends the session where one signs out", async () => {
+  const served = await serve();
+  const { headers } = await served.post("/api/sign-out", {}, await served.page());
+  expect(headers.get("set-cookie")).toMatch(/^flotilla_session=; .*Max-Age=0$/);
+});
+
+it("acts for its own page alone", async () => {
+  const served = await serve();
+  const page = await served.page();
+  const { "x-flotilla-page": word = "", ...bare } = page;
+  const ask = (headers: Record<string, string>) =>
+    served.post("/api/pause", { id: "1", scope: "all" }, headers);
+  expect((await ask({})).status).toBe(401);
+  for (const [why, headers] of [
+    ["lacks the word", bare],
+    ["lacks the word", { ...bare, "x-flotilla-page": `${word}x` }],
+    ["evil.test", { ...page, origin: "https://evil.test" }],
+    ["of null", { ...page, origin: "null" }],
+    ["cross-site", { ...page, "sec-fetch-site": "cross-site" }],
+    ["same-site", { ...page, "sec-fetch-site": "same-site" }],
+    ["not JSON", { ...page, "content-type": "text/plain" }],
+  ] as const) {
+    const refused = await ask(headers);
+    expect({ status: refused.status, why: JSON.stringify(refused.body) }).toEqual({
+      status: 403,
+      why: expect.stringContaining(why),
+    });
+  }
+  expect(served.acts).toEqual([]);
+  expect((await ask({ ...page, "sec-fetch-site": "same-origin" })).status).toBe(200);
+  expect((await ask(asOperator)).status).toBe(200);
+  expect(served.acts).toHaveLength(2);
+});
+
+it("takes no sign-in from a page of another site", async () => {
+  const served = await serve();
+  const { status } = await served.post("/api/sign-in", { token: TOKEN }, { origin: "https://evil.test" });
+  expect(status).toBe(403);
+});
