@@ -5,7 +5,7 @@ import { findAgent } from "./find-agent.ts";
 import type { Rights } from "./viewer.ts";
 
 /** Does an act of the running engine: the same ones, by the same paths, as the commands of a terminal. */
-export type Act = (path: string, body: object) => Promise<{ readonly status: number; readonly body: object }>;
+type Act = (path: string, body: object) => Promise<{ readonly status: number; readonly body: object }>;
 
 export interface ActParts {
   readonly store: Store;

@@ -68,7 +68,7 @@ function cookieOf(request: IncomingMessage, name: string): string | undefined {
 }
 
 /** Compared in constant time; texts of different length are different anyway. */
-export function same(one: string, other: string): boolean {
+function same(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -82,6 +82,7 @@ describeInBrowser("the dashboard in a browser", () => {
     await page.getByText("not connected since").waitFor();
     await stage.up();
     await page.getByText("live", { exact: true }).waitFor();
+    expect(await page.getByText("not connected").count()).toBe(0);
     await context.close();
   });
 

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { TOKEN } from "./stage.ts";
 
@@ -59,12 +58,10 @@ export async function watch(
   return { page, context, faults };
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** What the accessibility check finds, as `rule: where`. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // Evaluated by the browser's own tools: the page's policy lets no script in.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(
     `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + " " + failureSummary)))`,
   );

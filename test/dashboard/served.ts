@@ -25,7 +25,7 @@ export interface Served {
   page(): Promise<Record<string, string>>;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -65,11 +65,6 @@ export async function serve(parts: Partial<DashboardParts> = {}): Promise<Served
   });
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   const url = `http://127.0.0.1:${port}`;
-  const reply = async (response: Response): Promise<Reply> => {
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  };
   const served: Served = {
     store,
     clock,
@@ -98,4 +93,10 @@ export async function pageOf(served: Served, setCookie: string): Promise<Record<
   const { body } = await served.get("/api/me", { cookie });
   const { page }: { page: string } = JSON.parse(JSON.stringify(body));
   return { cookie, "x-flotilla-page": page, origin: served.url };
+}
+
+async function reply(response: Response): Promise<Reply> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }

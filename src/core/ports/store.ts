@@ -74,7 +74,6 @@ export interface RecordTable {
   slotsInUse(): Promise<number>;
 }
 
-/** The outbox: what is to be done outside, and what came of it. */
 export interface EffectTable {
   /**
    * Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns an id
@@ -123,10 +122,7 @@ export interface WakeTable {
   ): Promise<boolean>;
   /** Pending ones of one agent, oldest first. */
   pending(agentId: number): Promise<readonly WakeRow[]>;
-  /**
-   * Pending and due ones of agents that are SLEEPING or ESCALATED and whose last period has been stopped (no
-   * `close_session` under way), oldest first.
-   */
+  /** Pending and due ones of agents SLEEPING or ESCALATED with no `close_session` under way, oldest first. */
   due(now: number): Promise<readonly WakeRow[]>;
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
   /** The last ones that were delivered to the agent, oldest first. */

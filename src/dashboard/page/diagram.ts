@@ -4,7 +4,7 @@ import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts"
 import { plainly } from "./state-words.ts";
 
 /** A move of the machine that was taken. */
-export interface Walked {
+interface Walked {
   readonly event: string;
   readonly from: string;
   readonly to: string;

@@ -44,14 +44,14 @@ export function useEvents(path: string, take: (event: LiveEvent) => void, again:
     let retry: number | undefined;
     const open = (): void => {
       source = new EventSource(path);
-      source.onopen = () => {
+      source.addEventListener("open", () => {
         setLost(null);
         again();
-      };
-      source.onerror = () => {
+      });
+      source.addEventListener("error", () => {
         setLost((since) => since ?? Date.now());
         if (source.readyState === EventSource.CLOSED) retry = window.setTimeout(open, RETRY_MS);
-      };
+      });
       for (const type of TYPES)
         source.addEventListener(type, ({ data }: MessageEvent<string>) => take(JSON.parse(data)));
     };
@@ -75,14 +75,15 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
   const [loaded, setLoaded] = useState<Loaded<Body>>({ body: null, refused: null });
   useEffect(() => {
     let current = true;
-    read<Body>(path).then(
-      (body) => {
+    const look = async (): Promise<void> => {
+      try {
+        const body = await read<Body>(path);
         if (current) setLoaded({ body, refused: null });
-      },
-      (error: unknown) => {
+      } catch (error) {
         if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
-      },
-    );
+      }
+    };
+    void look();
     return () => {
       current = false;
     };
