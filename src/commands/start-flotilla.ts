@@ -7,7 +7,9 @@ import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { SECOND_LOOK_MS } from "../core/backoff.ts";
 import { agentHosts } from "../core/confinement.ts";
 import { messageOf } from "../core/errors.ts";
+import { levelIn } from "../core/level-of.ts";
 import type { Log } from "../core/ports/log.ts";
+import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { createApi } from "../dashboard/api.ts";
 import { EventStreams } from "../dashboard/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
@@ -68,12 +70,14 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const markerSecret = secretFile(dataDir, "marker-secret");
     for (const ours of [dashboardToken, markerSecret]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
+    const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
     const github = createGitHub({
       appId: environment.appId,
       privateKey: secrets.privateKey,
       baseUrl: apiUrl,
       markerSecret,
       labels: config.labels,
+      level,
       clock,
       log,
       minted: known.minted,
@@ -86,6 +90,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       dataDir,
       serverUrl: gitUrl,
       token: (repository) => github.gitToken(repository),
+      level,
       log,
       crashPoint,
     });

@@ -12,31 +12,9 @@ export const NOT_YET: readonly Pending[] = [
   { path: "retries.coder_poll_interval", until: "goals and sprints" },
 ];
 
-/** Values that promise a restriction that nothing enforces yet. Start-up refuses them, the default included. */
-export const REFUSED: readonly {
-  readonly path: string;
-  readonly values: readonly string[];
-  readonly fault: string;
-}[] = [
-  {
-    path: "level",
-    values: ["observe", "comment"],
-    fault: "is not built yet, so more than that would be done; write `level: draft` or `level: pr`.",
-  },
-];
-
 /** What is pending for the key at this path, for the reference. */
 export function pendingAt(path: string): Pending | undefined {
   return NOT_YET.find((pending) => matches(pending.path.split("."), path.split(".")));
-}
-
-/** Faults for refused values of a document whose missing keys are filled from `defaults`. */
-export function refusedFaults(file: string, document: unknown, defaults: unknown): string[] {
-  return REFUSED.flatMap(({ path, values, fault }) => {
-    const parts = path.split(".");
-    const value = valueAt(document, parts) ?? valueAt(defaults, parts);
-    return typeof value === "string" && values.includes(value) ? [`${file}: ${path}: ${fault}`] : [];
-  });
 }
 
 /** One notice for every key of the document that is not in force yet and differs from its default. */

@@ -5,7 +5,7 @@ import { ownFile } from "../core/own-file.ts";
 import type { Settings } from "../core/settings.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { mergeFaults } from "./merge-faults.ts";
-import { notYetNotices, refusedFaults } from "./not-yet.ts";
+import { notYetNotices } from "./not-yet.ts";
 import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleDirectory } from "./role-directory.ts";
@@ -44,7 +44,7 @@ export function readSettings(options: {
   if (yamlFaults.length > 0) return refused(yamlFaults);
 
   const { parsed, faulty, faults: shapeFaults } = parseDocument(document, file);
-  const faults = [...shapeFaults, ...refusedFaults(file, document, defaults)];
+  const faults = [...shapeFaults];
   if (parsed === undefined) return refused(faults);
 
   const access = faulty.has("runtime")
@@ -61,7 +61,7 @@ export function readSettings(options: {
   faults.push(
     ...(access?.faults ?? []),
     ...(roles?.faults ?? []),
-    ...(faulty.has("level") ? [] : mergeFaults(parsed, file)),
+    ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
     ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key)) ? [] : sandboxFaults(parsed, file)),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );

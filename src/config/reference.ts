@@ -1,4 +1,4 @@
-import { pendingAt, REFUSED } from "./not-yet.ts";
+import { pendingAt } from "./not-yet.ts";
 import { REFERENCE_ENVIRONMENT, REFERENCE_HEAD } from "./reference-text.ts";
 import { configSchema } from "./schema.ts";
 import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
@@ -6,7 +6,7 @@ import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from
 /** The text of `docs/configuration.md`: every key with type, default and meaning, then the environment. */
 export function printReference(): string {
   const sections = keysOf(writtenSchema(configSchema)).map(([key, schema]) => printSection(key, schema));
-  return [REFERENCE_HEAD, "## Keys\n", ...sections, printRefused(), REFERENCE_ENVIRONMENT].join("\n");
+  return [REFERENCE_HEAD, "## Keys\n", ...sections, REFERENCE_ENVIRONMENT].join("\n");
 }
 
 function printSection(key: string, schema: WrittenSchema): string {
@@ -50,13 +50,6 @@ function meaningOf(path: string, schema: WrittenSchema): string {
   const pending = pendingAt(path);
   if (pending === undefined) return schema.description ?? "";
   return `${schema.description ?? ""} *waits for ${pending.until}.*`;
-}
-
-function printRefused(): string {
-  const lines = REFUSED.map(({ path, values, fault }) => {
-    return `- ${values.map((value) => code(`${path}: ${value}`)).join(", ")}: ${fault}`;
-  });
-  return `## Values that are refused for now\n\nThey promise a restriction that nothing enforces yet.\n\n${lines.join("\n")}\n`;
 }
 
 function code(text: string): string {

@@ -4,6 +4,7 @@ import { duration } from "./duration.ts";
 import { hostList } from "./host-list.ts";
 import { SHIPPED_ROLES } from "./role-directory.ts";
 import { circuitBreakersSchema } from "./sections/circuit-breakers.ts";
+import { levelSchema, levelsSchema } from "./sections/levels.ts";
 import { attentionSchema, escalationSchema, policySchema, questionsSchema } from "./sections/people.ts";
 import { rolesSchema } from "./sections/roles.ts";
 import { runtimeSchema } from "./sections/runtime.ts";
@@ -107,12 +108,8 @@ export const configSchema = z.strictObject({
   attention: attentionSchema,
   checks: checksSchema,
   questions: questionsSchema,
-  level: z
-    .enum(["observe", "comment", "draft", "pr", "merge"])
-    .prefault("pr")
-    .describe(
-      "How far Flotilla goes on its own: it looks, comments, opens drafts, opens pull requests, merges.",
-    ),
+  level: levelSchema,
+  levels: levelsSchema,
   policy: policySchema,
   sandbox: sandboxSchema,
   telemetry: z

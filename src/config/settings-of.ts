@@ -92,7 +92,8 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       remindAfterMs: file.escalation.remind_after,
       secondPersonAfterMs: file.escalation.second_person_after,
     },
-    level: file.level === "draft" || file.level === "merge" ? file.level : "pr",
+    level: file.level,
+    levels: file.levels,
     policy: {
       whoMayCommand: file.policy.who_may_command,
       readUntrusted: file.policy.read_untrusted,

@@ -35,6 +35,8 @@ export interface EvidenceFacts {
   readonly serverBehind: boolean;
   readonly branch: string | null;
   readonly defaultBranch: string;
+  /** The level lets no work out: what is on the server is no measure. */
+  readonly keptHere: boolean;
   /** The role can open pull requests. */
   readonly makesPull: boolean;
   readonly pull: PullFacts | null;
@@ -73,7 +75,7 @@ function missingWork(facts: EvidenceFacts): Missing[] {
   if (facts.uncommitted.length > 0) found.push({ kind: "uncommitted", paths: [...facts.uncommitted] });
   if (facts.changedFiles.length === 0) found.push({ kind: "empty_diff" });
   if (claimed !== head || claimed === null) found.push({ kind: "head_moved", claimed, head });
-  else if (server !== claimed && facts.changedFiles.length > 0)
+  else if (!facts.keptHere && server !== claimed && facts.changedFiles.length > 0)
     found.push(
       server === null || facts.serverBehind
         ? { kind: "not_pushed" }
@@ -88,7 +90,7 @@ function missingWork(facts: EvidenceFacts): Missing[] {
 
 function missingPull(facts: EvidenceFacts): Missing[] {
   const { pull } = facts;
-  if (!facts.makesPull) return [];
+  if (!facts.makesPull || facts.keptHere) return [];
   if (pull === null) return [{ kind: "pull_missing" }];
   const { number } = pull;
   if (!pull.own) return [{ kind: "pull_foreign", pull: number, author: pull.author }];

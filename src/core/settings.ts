@@ -1,3 +1,4 @@
+import { type LevelSettings, matchesRepository } from "./level-of.ts";
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
@@ -5,14 +6,11 @@ import type { MergeMethod } from "./ports/merging.ts";
 import type { QuestionTimes } from "./question-times.ts";
 import type { Roles } from "./role.ts";
 
-/** How far Flotilla may go on its own: draft pull requests only, pull requests, or merging as well. */
-type Level = "draft" | "pr" | "merge";
-
 /**
  * What the engine, the intake and the tools need of the configuration; no secrets. Frozen, made by `src/config`.
  * Durations in milliseconds.
  */
-export interface Settings {
+export interface Settings extends LevelSettings {
   readonly project: { readonly name: string };
   /** Allow-list of `owner/name` patterns. See `allowsRepository`. */
   readonly repositories: readonly string[];
@@ -61,7 +59,7 @@ export interface Settings {
     /** How long a reviewing agent holds its claim without a sign of life. */
     readonly leaseMs: number;
   };
-  /** `auto` only with the level `merge`. */
+  /** `auto` only where the level is `merge`. */
   readonly merge: { readonly auto: boolean; readonly method: MergeMethod };
   readonly setup: {
     /** Lines of shell that prepare a worktree. */
@@ -104,7 +102,6 @@ export interface Settings {
     readonly notify: readonly string[];
   };
   readonly questions: QuestionTimes;
-  readonly level: Level;
   readonly policy: {
     /** Least permission of a person whose commands count. */
     readonly whoMayCommand: "write" | "maintain" | "admin";
@@ -145,10 +142,7 @@ export interface Settings {
   };
 }
 
-/** True when a pattern of the allow-list matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */
+/** True when a pattern of the allow-list matches `owner/name`. */
 export function allowsRepository(settings: Pick<Settings, "repositories">, fullName: string): boolean {
-  return settings.repositories.some((pattern) => {
-    const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
-    return new RegExp(`^${source}$`, "i").test(fullName);
-  });
+  return settings.repositories.some((pattern) => matchesRepository(pattern, fullName));
 }

@@ -1,4 +1,5 @@
 import { type AwaitingPull, attentionLimit } from "../core/attention.ts";
+import { mergesItself } from "../core/level-of.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { TaskState } from "../core/machines/task.ts";
@@ -8,8 +9,7 @@ import type { Settings } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
 
 /** Work that goes on only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
-const awaiting = ({ merge }: Pick<Settings, "merge">): readonly TaskState[] =>
-  merge.auto ? ["READY_FOR_REVIEW", "BLOCKED"] : ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
+const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
 
 /** Why a coder does not begin because people have enough to look at; null for whoever goes on with work that is open. */
 export async function attentionFor(
@@ -26,11 +26,11 @@ export async function attentionFor(
 
 /** Our open pull requests that await people, in all repositories. */
 export async function awaitingPulls(
-  settings: Pick<Settings, "merge">,
+  settings: Pick<Settings, "merge" | "level" | "levels">,
   tables: Pick<Tables, "records" | "repositories" | "seenPulls">,
 ): Promise<readonly AwaitingPull[]> {
   const { records, repositories, seenPulls } = tables;
-  const tasks = await records.find("task", { state: awaiting(settings) });
+  const tasks = await records.find("task", { state: AWAITING });
   const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
   const inHand = new Set(held.map(({ taskId }) => taskId));
   const open = tasks.filter(({ id }) => !inHand.has(id));
@@ -38,10 +38,11 @@ export async function awaitingPulls(
   const ids = [...new Set(open.map(({ repositoryId }) => repositoryId))];
   const seen = await seenPulls.ofRepositories(ids);
   const names = new Map(await Promise.all(ids.map(async (id) => [id, await repositories.get(id)] as const)));
-  return open.flatMap(({ assigneeId, repositoryId, issue }) => {
+  return open.flatMap(({ assigneeId, repositoryId, issue, state }) => {
     const owner = owners.find(({ id }) => id === assigneeId);
     const repository = names.get(repositoryId);
     if (owner === undefined || owner.prNumber === null || repository === undefined) return [];
+    if (state === "APPROVED" && mergesItself(settings, fullName(repository))) return [];
     const { prNumber: pull } = owner;
     const known = seen.find((row) => row.repositoryId === repositoryId && row.pull === pull);
     return [

@@ -10,7 +10,7 @@ import type { WakeRow } from "../core/rows.ts";
 import { missingMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import type { AskedClaim, Evaluator } from "./evidence/evaluator.ts";
-import { type Claim, claimOf, judge } from "./evidence/judge.ts";
+import { type Claim, claimOf, type Judgement, judge } from "./evidence/judge.ts";
 import { missingRow } from "./evidence/missing-row.ts";
 import { leavePlanning } from "./leave-planning.ts";
 import type { Looked } from "./look-at-intent.ts";
@@ -68,7 +68,7 @@ export async function evaluate(
           : null)
       );
     case "holds":
-      return (await heardMeanwhile(evaluation)) ?? settle(evaluation, judgement.confidence);
+      return (await heardMeanwhile(evaluation)) ?? settle(evaluation, judgement);
   }
 }
 
@@ -85,14 +85,19 @@ async function evaluating(context: EngineContext, agent: AgentRecord): Promise<R
   return run;
 }
 
-/** What goes up for review is the commit that was looked at. */
+/** What goes up for review is the commit that was looked at; one that stays on this machine does not. */
 const noting =
-  ({ agent, claim }: Evaluation) =>
-  (tables: Tables) =>
-    note(tables, agent.id, claim.row.commit === null ? {} : { headCommit: claim.row.commit });
+  ({ agent, claim }: Evaluation, keptHere: boolean) =>
+  async (tables: Tables) => {
+    if (claim.row.commit !== null && !keptHere)
+      await note(tables, agent.id, { headCommit: claim.row.commit });
+  };
 
 /** The claim holds: the agent is complete, or sleeps until its work is reviewed. */
-async function settle(evaluation: Evaluation, confidence: number | null): Promise<null> {
+async function settle(
+  evaluation: Evaluation,
+  { confidence, keptHere }: Extract<Judgement, { kind: "holds" }>,
+): Promise<null> {
   const { context, agent, claim } = evaluation;
   const { summary, wanted } = claim;
   const event: AgentWish =
@@ -103,7 +108,7 @@ async function settle(evaluation: Evaluation, confidence: number | null): Promis
     context,
     agent,
     { moves: [agentMove(agent, event)] },
-    { also: noting(evaluation), afterwards: settlingIntent(claim.row) },
+    { also: noting(evaluation, keptHere), afterwards: settlingIntent(claim.row) },
   );
   return null;
 }
@@ -127,7 +132,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
     { moves: [agentMove(agent, event)] },
     {
       also: async (tables) => {
-        await noting(evaluation)(tables);
+        await noting(evaluation, false)(tables);
         // The wake that led here has done its work; left pending, it would end the sleep at once.
         await tables.wakes.settle(told, "delivered", event.at);
       },

@@ -9,6 +9,7 @@ import type { Settings } from "../core/settings.ts";
 import { pullRequestBody } from "../core/text/pull-request-body.ts";
 import { blockerIssueEffect, refusedBlockerIssue } from "./blocker-issues.ts";
 import { refusedSubIssue, subIssueEffect } from "./sub-issues.ts";
+import { withheldAt } from "./withheld-at.ts";
 
 /** An output as an effect. Repository, issue and branch are the record's. */
 export function outputEffect(
@@ -97,6 +98,11 @@ export function outputAnswer(row: EffectRow | undefined): ToolAnswer {
     case "failed":
       return { ok: false, text: `It failed: ${row.error ?? "no reason is known"}` };
     case "skipped":
+      if (withheldAt(row) !== null)
+        return {
+          ok: true,
+          text: `Not done: the level here is ${withheldAt(row)}, which lets this out to nobody. What you gave is kept; go on as if it stood, and use report_complete when the work is done.`,
+        };
       return { ok: false, text: "Your period is over; nothing was done." };
     case "pending":
     case "leased":
@@ -115,6 +121,8 @@ function said(row: EffectRow): string {
       if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
       if (typeof result["unsettled"] === "string")
         return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
+      if (withheldAt(row) !== null)
+        return `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt(row)}.`;
       return typeof result["commit"] === "string"
         ? `Committed and pushed as ${result["commit"]}.`
         : "There was nothing to commit.";

@@ -11,11 +11,13 @@ import type { Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
 import type { Inbox } from "./inbox.ts";
+import { levelOn } from "./level-door.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
 import { finalizePlan, rescopeTask, supersedeTask } from "./replanning.ts";
+import { repositoryOf } from "./repository-of.ts";
 import { submitVerdict } from "./review/submit-verdict.ts";
 import { safeHost } from "./safe-host.ts";
 import { submitPlan } from "./submit-plan.ts";
@@ -54,9 +56,8 @@ export class ToolHosts {
       (await context.store.records.get("agent", agent.id)) ?? agent;
     return {
       intend: async (intent) =>
-        intent.kind === "request_review" && !agent.coder
-          ? nope("You change no code, so there is nothing of yours to review. Use report_complete.")
-          : intend(context, agent, intent),
+        (intent.kind === "request_review" ? await reviewFault(context, agent) : null) ??
+        intend(context, agent, intent),
       askHuman: (asked) => askHuman(context, agent, asked, (intent) => intend(context, agent, intent)),
       submitVerdict: (given) =>
         role.evidence === "verdict"
@@ -129,6 +130,18 @@ async function intend(context: EngineContext, agent: AgentRecord, intent: Intent
   context.crashPoint("turn:intent");
   if (row === undefined) return nope("You have reported already; the first report counts.");
   return yes("Recorded. Nothing more runs after this.");
+}
+
+async function reviewFault(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer | null> {
+  if (!agent.coder)
+    return nope("You change no code, so there is nothing of yours to review. Use report_complete.");
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const level = await levelOn(context, repository, agent.issue).catch(messageOf);
+  if (level === "observe" || level === "comment")
+    return nope(
+      `The level here is ${level}: your work stays on this machine, where nobody reviews it. Use report_complete.`,
+    );
+  return null;
 }
 
 async function blockFault(

@@ -1,7 +1,10 @@
 import PQueue from "p-queue";
 import { backoff } from "../core/backoff.ts";
 import { messageOf, OutsideError } from "../core/errors.ts";
+import { Withheld } from "../core/level.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { NOTHING, type Reaction } from "../core/reaction.ts";
+import { onWithheld } from "../core/reactions/on-withheld.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { mayTryAgain } from "../core/try-again.ts";
 import { advance } from "./advance.ts";
@@ -11,6 +14,7 @@ import type { Drivers } from "./drivers.ts";
 import { onEffectFailed } from "./effect-failed.ts";
 import { execute } from "./effects/executors.ts";
 import { isStale, movedOn } from "./fencing.ts";
+import { levelFor, throughDoor } from "./level-door.ts";
 import { madeOnce } from "./made-once.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { within } from "./within.ts";
@@ -89,16 +93,21 @@ export class Worker {
     }
     try {
       const repository = await repositoryOf(context, row.repositoryId);
+      const level = await levelFor(context, repository, row);
       const outcome = await within(
         context.clock,
         CATALOG[row.kind].limitMs,
         execute(row.kind, {
-          context: { ...context, github: madeOnce(context.github, row) },
+          context: {
+            ...context,
+            ...throughDoor({ ...context, github: madeOnce(context.github, row) }, level, row.kind),
+          },
           drivers: this.#drivers(),
           row,
           effect: row.payload,
           agent,
           repository,
+          level,
         }),
       );
       context.crashPoint(`effect:${row.kind}`);
@@ -111,7 +120,8 @@ export class Worker {
         outcome.also,
       );
     } catch (error) {
-      await this.#failed(row, error);
+      if (error instanceof Withheld) await this.#withheld(row, agent, error);
+      else await this.#failed(row, error);
     }
   }
 
@@ -137,6 +147,16 @@ export class Worker {
       },
     });
     this.#told(row.id);
+  }
+
+  /** What it would have written stays with the effect. */
+  async #withheld(
+    row: EffectRow,
+    agent: AgentRecord | null,
+    { level, call, message }: Withheld,
+  ): Promise<void> {
+    const reaction = onWithheld(row.payload, agent, { level, at: this.#context.clock.now() });
+    await this.#settle(row, "skipped", { withheld: level, call }, message, reaction);
   }
 
   /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */

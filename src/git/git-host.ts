@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
+import type { Level } from "../core/level.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { ensureExactFile } from "./exact-file.ts";
@@ -16,6 +17,8 @@ export interface GitHost {
   readonly protocol: "http" | "https";
   /** A short-lived token that reads and writes the contents of this repository. */
   readonly token: (repository: RepositoryRef) => Promise<string>;
+  /** How far Flotilla may go in the repository; nothing is pushed below `draft`. */
+  readonly level: (repository: RepositoryRef) => Level;
   readonly log: Log;
   readonly checkoutWorkers: number;
   readonly locks: KeyLock;
@@ -31,6 +34,8 @@ export interface GitHostOptions {
   readonly dataDir: string;
   readonly serverUrl: string;
   readonly token: (repository: RepositoryRef) => Promise<string>;
+  /** How far Flotilla may go in a repository; `merge` everywhere when left out. */
+  readonly level?: (repository: RepositoryRef) => Level;
   readonly log: Log;
   /** Parallel processes that write files at a checkout; 2 is best on two cores. */
   readonly checkoutWorkers?: number | undefined;
@@ -49,6 +54,7 @@ export function createGitHost(options: GitHostOptions): GitHost {
     serverUrl: options.serverUrl.replace(/\/+$/, ""),
     protocol: url.protocol === "https:" ? "https" : "http",
     token: options.token,
+    level: options.level ?? (() => "merge"),
     log: options.log,
     checkoutWorkers: options.checkoutWorkers ?? 2,
     locks: createKeyLock(),

@@ -1,5 +1,6 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { keepsWork, Withheld } from "../core/level.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { ensureExactFile } from "./exact-file.ts";
 import { credentialEnvironment, type GitHost } from "./git-host.ts";
@@ -42,6 +43,9 @@ export async function mirrorGit(host: GitHost, repository: RepositoryRef, call: 
 
 /** A command that talks to the server; `URL` in the arguments stands for the repository's address, known by its latest name. */
 export async function remoteGit(host: GitHost, repository: RepositoryRef, call: Call): Promise<GitAnswer> {
+  const level = host.level(repository);
+  if (call.args[0] === "push" && keepsWork(level))
+    throw new Withheld(level, { name: "push", with: [call.purpose] });
   const mirror = mirrorPath(host.dataDir, repository);
   const url = `${host.serverUrl}/${fullName(repository)}.git`;
   const credential = await credentialEnvironment(host, repository);

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Octokit } from "@octokit/rest";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
+import { goesAsFarAs, type Level, Withheld } from "../core/level.ts";
+import { levelOfRequest } from "../core/level-of-call.ts";
 import { ownFile } from "../core/own-file.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -18,6 +20,8 @@ export interface Caller {
   readonly account: "app" | `installation ${number}`;
   /** The value of the authorization header; `fresh` when GitHub refused the last one. Undefined asks as nobody. */
   authorization(fresh: boolean): Promise<string | undefined>;
+  /** How far Flotilla may go where it asks; absent where nothing is withheld. */
+  readonly level?: Level;
   /** True where a person waits for all that is asked. */
   readonly forPerson?: boolean;
 }
@@ -63,6 +67,7 @@ export function createClient(options: {
     octokit.hook.wrap("request", async (request, given) => {
       const { url, method } = octokit.request.endpoint(given);
       const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app" };
+      assertAllowed(asked, caller);
       const key = `${caller.account} ${url}`;
       const remembered = isWrite(method) ? undefined : etags.get(key);
       given.headers["x-github-api-version"] = API_VERSION;
@@ -100,6 +105,13 @@ export function createClient(options: {
     });
     return octokit;
   };
+}
+
+/** The last door: whoever asks, a write beyond the level is not sent. */
+function assertAllowed({ method, path }: Asked, { level }: Caller): void {
+  const first = levelOfRequest(method, path);
+  if (level !== undefined && first !== null && !goesAsFarAs(level, first))
+    throw new Withheld(level, { name: `${method} ${path}`, with: [] });
 }
 
 /** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */

@@ -1,10 +1,12 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
+import type { Level } from "../core/level.ts";
 import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
+import type { RepositoryRef } from "../core/repository.ts";
 import { createAppSettings } from "./app-settings.ts";
 import { createAppToken } from "./app-token.ts";
 import { createBudget } from "./budget.ts";
@@ -41,6 +43,8 @@ export interface GitHubOptions {
   readonly markerSecret: string;
   /** The labels that we create when they are missing. */
   readonly labels: readonly OwnLabel[];
+  /** How far Flotilla may go in a repository: no write beyond it is sent. Nothing is withheld when left out. */
+  readonly level?: (repository: RepositoryRef) => Level;
   readonly clock: Clock;
   readonly log: Log;
   /** Told of each token of an installation, with its end in milliseconds since the epoch, before it is used. */
@@ -59,9 +63,13 @@ export function createGitHub(
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
   const tokens = createTokens({ client, app, clock: options.clock, minted: options.minted });
+  const { level } = options;
+  const held = (repository: RepositoryRef, caller: Caller): Caller =>
+    level === undefined ? caller : { ...caller, level: level(repository) };
   const room: Room = {
-    on: (repository, beside) => client(tokens.caller(repository, beside)).rest,
-    answering: (repository) => client({ ...tokens.caller(repository), forPerson: true }).rest,
+    on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))).rest,
+    answering: (repository) =>
+      client(held(repository, { ...tokens.caller(repository), forPerson: true })).rest,
     identity: createIdentity({ client, app, tokens }),
     mark: createOwnMark(options.markerSecret),
     clock: options.clock,
@@ -83,7 +91,7 @@ export function createGitHub(
     ...createPullRequests(room),
     ...createDependencies(room),
     ...createSubIssues(room),
-    ...createMerging(room, (repository) => client(tokens.merger(repository)).rest),
+    ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository))).rest),
     ...createPullBodies(room),
     ...createVerdicts(room),
     ...createRepositoryLimits(room),

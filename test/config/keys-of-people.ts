@@ -1,3 +1,4 @@
+import { levelIn, levelOfIssue } from "../../src/core/level-of.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
 /** Keys about people: who is called, who may command, what agents may show them. */
@@ -57,7 +58,19 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: true,
   },
   { key: "merge.method", set: "merge: { method: rebase }", read: (c) => c.merge.method, expected: "rebase" },
-  { key: "level", set: "level: draft", read: (c) => c.level, expected: "draft" },
+  { key: "level", set: "level: observe", read: (c) => c.level, expected: "observe" },
+  {
+    key: "levels.repositories",
+    set: "levels: { repositories: { 'acme/docs': draft, 'acme/*': comment } }",
+    read: (c) => ["acme/docs", "acme/shop", "other/shop"].map((name) => levelIn(c, name)),
+    expected: ["draft", "comment", "pr"],
+  },
+  {
+    key: "levels.labels",
+    set: "levels: { labels: { hands-off: observe } }",
+    read: (c) => [["Hands-Off"], ["bug"]].map((labels) => levelOfIssue(c, "acme/shop", labels)),
+    expected: ["observe", "pr"],
+  },
   {
     key: "policy.who_may_command",
     set: "policy: { who_may_command: admin }",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOT_YET, notYetNotices, refusedFaults } from "../../src/config/not-yet.ts";
+import { NOT_YET, notYetNotices } from "../../src/config/not-yet.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { keysOf, leavesOf, writtenDefault, writtenSchema } from "../../src/config/written-schema.ts";
 import { load, SOUND_YAML } from "./workplace.ts";
@@ -30,16 +30,5 @@ retries: { coder_poll_interval: 5m }
 
   test("one that is set to its default is not named", () => {
     expect(notYetNotices({ level: "pr", retries: { coder_poll_interval: "30s" } }, defaults)).toEqual([]);
-  });
-});
-
-describe("values that promise what nothing enforces", () => {
-  test.each([
-    [{ level: "observe" }, "level:"],
-    [{ level: "comment" }, "level:"],
-  ])("%j is refused", (document, path) => {
-    expect(refusedFaults("c", { sandbox: { mode: "none" }, ...document }, defaults)).toEqual([
-      expect.stringContaining(path),
-    ]);
   });
 });

@@ -30,6 +30,7 @@ function facts(overrides: Partial<EvidenceFacts> = {}): EvidenceFacts {
     serverBehind: false,
     branch: BRANCH,
     defaultBranch: "main",
+    keptHere: false,
     makesPull: true,
     pull: PULL,
     verdict: null,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Level } from "../../src/core/level.ts";
 import { awaitingPulls } from "../../src/engine/attention.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "./look.ts";
 import { labeled, pullClosed, reviewed, tell } from "./people.ts";
 import type { Rig } from "./rig.ts";
@@ -73,14 +75,15 @@ describe("while as many pull requests await people as are allowed", () => {
 
   it("one that a reviewing agent has in hand does not count, nor one that is merged by itself", async () => {
     const rig = await underReview();
-    const awaiting = (auto = false) =>
-      awaitingPulls({ merge: { auto, method: "squash" } }, rig.store).then((pulls) =>
-        pulls.map(({ pull }) => pull),
-      );
+    const awaiting = async (auto = false, level: Level = "merge") => {
+      const settings = someSettings({ merge: { auto, method: "squash" }, level });
+      return (await awaitingPulls(settings, rig.store)).map(({ pull }) => pull);
+    };
     expect(await awaiting()).toEqual([]);
     await taskDoes(rig, { ...host(rig), type: "NEW_COMMIT", commit: "d".repeat(40) });
     expect(await awaiting()).toEqual([pullOf(rig)]);
     await taskDoes(rig, { ...host(rig), type: "APPROVE", ...APPROVAL });
     expect([await awaiting(), await awaiting(true)]).toEqual([[pullOf(rig)], []]);
+    expect(await awaiting(true, "pr")).toEqual([pullOf(rig)]);
   });
 });

@@ -57,6 +57,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     attention: { openPrs: 10 },
     questions: { deadlineMs: 48 * HOUR, remindAfterMs: 4 * HOUR, secondPersonAfterMs: 24 * HOUR },
     level: "pr",
+    levels: { repositories: {}, labels: {} },
     policy: {
       whoMayCommand: "write",
       readUntrusted: false,

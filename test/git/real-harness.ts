@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AtCrashPoint } from "../../src/core/crash-points.ts";
+import type { Level } from "../../src/core/level.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import { createWorktrees } from "../../src/git/create-worktrees.ts";
 import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts";
@@ -13,6 +14,7 @@ export const TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
 interface Restarted {
   readonly token?: string;
   readonly serverUrl?: string;
+  readonly level?: Level;
   readonly crashPoint?: AtCrashPoint;
 }
 
@@ -40,7 +42,12 @@ export async function realHarness(): Promise<RealHarness> {
 function assemble(
   root: string,
   server: GitServer,
-  { token, serverUrl, crashPoint }: Restarted & { readonly token: string; readonly serverUrl: string },
+  {
+    token,
+    serverUrl,
+    level = "merge",
+    crashPoint,
+  }: Restarted & { readonly token: string; readonly serverUrl: string },
 ): RealHarness {
   const dataDir = join(root, "data");
   const logged: RealHarness["logged"] = [];
@@ -51,6 +58,7 @@ function assemble(
       dataDir,
       serverUrl,
       token: () => Promise.resolve(token),
+      level: () => level,
       log: logInto(logged),
       ...(crashPoint === undefined ? {} : { crashPoint }),
     }),

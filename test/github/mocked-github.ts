@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import type nock from "nock";
+import type { Level } from "../../src/core/level.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { GitHub } from "../../src/core/ports/github.ts";
 import type { HookDeliveries } from "../../src/core/ports/hook-deliveries.ts";
@@ -46,6 +47,7 @@ export function mockedGitHub(
   clock: Clock,
   baseUrl = `${ORIGIN}${BASE}`,
   minted: (token: string, until: number) => void = ignore,
+  level: Level = "merge",
 ): GitHub & HookDeliveries {
   return createGitHub({
     appId: 12,
@@ -56,6 +58,7 @@ export function mockedGitHub(
     clock,
     log: SILENT,
     minted,
+    level: () => level,
   });
 }
 

@@ -187,6 +187,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     attention: { openPrs: 10 },
     questions: { deadlineMs: 1, remindAfterMs: 1, secondPersonAfterMs: 1 },
     level: "pr",
+    levels: { repositories: {}, labels: {} },
     policy: {
       whoMayCommand: "write",
       readUntrusted: false,

@@ -105,6 +105,10 @@ export const OF_ACTS = {
   },
   waits_for_person: { what: "waits for a person", next: "answer on the issue, or say `/flotilla resume`" },
   which_call: { what: "several calls wait", next: "say which one: `/flotilla approve <hash>`" },
+  withheld: {
+    what: "withheld by the level",
+    next: "raise `level` in the configuration where this should leave",
+  },
   work_forgotten: { what: "kept work deleted", next: "`retention.worktrees` says how long it is kept" },
   worktree_archived: {
     what: "unsaved work archived",

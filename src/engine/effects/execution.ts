@@ -1,4 +1,5 @@
 import type { EffectKind, EffectOf } from "../../core/effect.ts";
+import type { Level } from "../../core/level.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
@@ -14,6 +15,8 @@ export interface Execution<K extends EffectKind> {
   readonly effect: EffectOf<K>;
   readonly agent: AgentRecord | null;
   readonly repository: RepositoryRow;
+  /** Of its issue; `context.github` and `context.worktrees` let nothing out that goes beyond it. */
+  readonly level: Level;
 }
 
 /** What came of it: `result` stays with the row, the rest happens in the transaction that settles it. */

@@ -10,6 +10,7 @@ import { waitsBehind } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect } from "../effect-rows.ts";
 import { viewOfIssue } from "../handle.ts";
+import { levelOn } from "../level-door.ts";
 import { recordDecision } from "../record-decision.ts";
 import { note } from "../settle.ts";
 import { carsOf, type TrainCar } from "../train/cars.ts";
@@ -37,7 +38,8 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
   let front: TrainCar | null = null;
   for (const car of cars.filter(({ task }) => task.state === "APPROVED")) {
     const ahead = cars.map((one) => ({ ...one, stands: one.stands || standing.has(one.taskId) }));
-    const before = context.settings.merge.auto ? waitsBehind(car, ahead) : null;
+    const auto = await mergesIssue(context, repository, car.task.issue);
+    const before = auto ? waitsBehind(car, ahead) : null;
     if (before !== null || front !== null) {
       const said = before === null ? turnWords(front?.task.issue ?? 0) : behindWords(before.issue);
       all.push(decides(context, car, { rule: "merge_waits", ...said }));
@@ -45,7 +47,7 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
     }
     const facts = await trainFacts(context, repository, car);
     const step = facts === null ? NO_PULL : nextStep(facts);
-    if (!context.settings.merge.auto && facts !== null && step.kind !== "carry") {
+    if (!auto && facts !== null && step.kind !== "carry") {
       all.push(await asks(context, car, mergeRequest(facts, step, car.task.verdicts)));
       continue;
     }
@@ -62,6 +64,15 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
     },
   };
 };
+
+/** Merges are left to people where the level of the issue is not `merge`. */
+async function mergesIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<boolean> {
+  return context.settings.merge.auto && (await levelOn(context, repository, issue)) === "merge";
+}
 
 async function follows(
   context: EngineContext,

@@ -1,6 +1,8 @@
 import { GitError } from "../../core/errors.ts";
+import { atLevel, Withheld } from "../../core/level.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { newCommit } from "../../core/reactions/new-commit.ts";
+import { onWithheld } from "../../core/reactions/on-withheld.ts";
 import { commitMessage } from "../../core/text/commit-message.ts";
 import { approvedPlan } from "../../core/text/plan-comment.ts";
 import { bodyWithFacts } from "../../core/text/pull-facts.ts";
@@ -33,7 +35,12 @@ export const commit: Executor<"commit"> = async (execution) => {
   if (made === null && status.pushed) return { result: { commit: null } };
   // The work is kept where it is; whoever has the task now begins from what was pushed.
   if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
-  const pushed = await context.worktrees.push(ref);
+  const pushed = await context.worktrees.push(ref).catch(keptHere);
+  if (pushed instanceof Withheld) {
+    const at = context.clock.now();
+    const reaction = onWithheld(effect, agent, { level: pushed.level, at });
+    return { result: { commit: status.head, fresh: made !== null, withheld: pushed.level }, reaction };
+  }
   return {
     result: { commit: pushed.commit, fresh: made !== null },
     also: async (tables) => {
@@ -47,6 +54,12 @@ export const commit: Executor<"commit"> = async (execution) => {
 /** A merge is not committed while markers are left: no failure of the host's, the agent is told. */
 function unsettled(error: unknown): { readonly unsettled: string } {
   if (error instanceof GitError && error.code === "conflict_markers") return { unsettled: error.message };
+  throw error;
+}
+
+/** At this level the commit stays in the worktree. */
+function keptHere(error: unknown): Withheld {
+  if (error instanceof Withheld) return error;
   throw error;
 }
 
@@ -64,7 +77,7 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
     body: bodyWithFacts(words, facts),
     head: agent.branch,
     base: repository.defaultBranch,
-    draft: context.settings.level === "draft",
+    draft: atLevel(execution.level, "open_pr") === "draft",
   });
   return {
     result: { number: pull.number, url: pull.url },

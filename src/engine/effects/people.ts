@@ -1,4 +1,7 @@
 import { GitHubError } from "../../core/errors.ts";
+import { Withheld } from "../../core/level.ts";
+import type { Tables } from "../../core/ports/store.ts";
+import { onWithheld } from "../../core/reactions/on-withheld.ts";
 import { fullName } from "../../core/repository.ts";
 import { readBlockers, withReported } from "../blockers.ts";
 import { repositoryOf } from "../repository-of.ts";
@@ -33,23 +36,35 @@ export const react: Executor<"react"> = async ({ context, repository, effect }) 
   return { result: null };
 };
 
-export const addBlockedBy: Executor<"add_blocked_by"> = async ({ context, repository, row, effect }) => {
+export const addBlockedBy: Executor<"add_blocked_by"> = async ({
+  context,
+  repository,
+  row,
+  effect,
+  agent,
+}) => {
   const where =
     effect.repositoryId === undefined ? repository : await repositoryOf(context, effect.repositoryId);
   const blocker = { repository: fullName(where), number: effect.blocker };
-  const written = await addUnlessUnsupported(() =>
+  const written = await addIfPossible(() =>
     context.github.addBlockedBy(repository, row.issue, effect.blocker, where),
   );
   const read = await readBlockers(context, repository, row.issue);
-  return { result: { written }, also: (tables) => tables.blockers.put(withReported(read, blocker)) };
+  const also = (tables: Pick<Tables, "blockers">) => tables.blockers.put(withReported(read, blocker));
+  if (!(written instanceof Withheld)) return { result: { written }, also };
+  const { level } = written;
+  const reaction = onWithheld(effect, agent, { level, at: context.clock.now() });
+  return { result: { written: false, withheld: level }, also, reaction };
 };
 
-async function addUnlessUnsupported(add: () => Promise<void>): Promise<boolean> {
+/** What an agent waits for is kept in our own tables whatever GitHub is told of it. */
+async function addIfPossible(add: () => Promise<void>): Promise<boolean | Withheld> {
   try {
     await add();
     return true;
   } catch (error) {
     if (error instanceof GitHubError && error.code === "unsupported") return false;
+    if (error instanceof Withheld) return error;
     throw error;
   }
 }

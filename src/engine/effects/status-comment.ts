@@ -1,6 +1,8 @@
+import { mergesItself } from "../../core/level-of.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
+import { fullName } from "../../core/repository.ts";
 import type { DecisionRow, TransitionRow } from "../../core/rows.ts";
 import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
@@ -32,7 +34,10 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     goal: goal?.facts ?? null,
     agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
     task,
-    train: task === null || !context.settings.merge.auto ? null : await placeInTrain(store, task),
+    train:
+      task === null || !mergesItself(context.settings, fullName(repository))
+        ? null
+        : await placeInTrain(store, task),
     decisions,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
     archives: await store.archives.ofAgents(agents.map(({ id }) => id)),

@@ -15,9 +15,14 @@ export async function gather(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  claim: { readonly repository: RepositoryRow; readonly commit: string | null; readonly summary: string },
+  claim: {
+    readonly repository: RepositoryRow;
+    readonly commit: string | null;
+    readonly summary: string;
+    readonly keptHere: boolean;
+  },
 ): Promise<EvidenceFacts> {
-  const { repository, commit, summary } = claim;
+  const { repository, commit, summary, keptHere } = claim;
   const ref = await worktreeOf(context, agent);
   const status = ref === null ? null : await context.worktrees.status(ref);
   const work =
@@ -39,6 +44,7 @@ export async function gather(
     serverBehind: work.serverBehind,
     branch: agent.branch,
     defaultBranch: repository.defaultBranch,
+    keptHere,
     makesPull: role.tools.includes("open_pr"),
     pull: pull === null ? null : pullFacts(context, agent, { repository, pull }),
     verdict: (await context.store.verdicts.commitOf(agent.id)) ?? null,

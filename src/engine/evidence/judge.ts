@@ -2,12 +2,14 @@ import { evaluatorFor, keptEvaluation } from "../../core/evidence/evaluation.ts"
 import type { Missing } from "../../core/evidence/missing.ts";
 import { missingReview } from "../../core/evidence/review.ts";
 import { missingEvidence } from "../../core/evidence.ts";
+import { keepsWork } from "../../core/level.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { Role } from "../../core/role.ts";
 import type { IntentRow } from "../../core/rows.ts";
 import type { CommitLook } from "../checks/look-at-commit.ts";
 import type { EngineContext } from "../context.ts";
+import { levelOn } from "../level-door.ts";
 import type { Looked } from "../look-at-intent.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { taskOf } from "../surroundings.ts";
@@ -24,7 +26,12 @@ export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
   | { readonly kind: "pending"; readonly checks: readonly string[]; readonly look: CommitLook }
   | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
-  | { readonly kind: "holds"; readonly confidence: number | null }
+  | {
+      readonly kind: "holds";
+      readonly confidence: number | null;
+      /** The level lets no work out: there is nothing that people could review. */
+      readonly keptHere: boolean;
+    }
   | { readonly kind: "undecided" };
 
 /** What a claim asks for: to be complete, or to be reviewed. */
@@ -56,38 +63,46 @@ export async function judge(
 ): Promise<Judgement> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const { commit } = row;
-  const facts = await gather(context, agent, role, { repository, commit, summary });
+  const keptHere = keepsWork(await levelOn(context, repository, agent.issue));
+  const facts = await gather(context, agent, role, { repository, commit, summary, keptHere });
   const task = (await taskOf(context.store, agent.repositoryId, agent.issue)) ?? null;
   const verdicts = task === null ? [] : await context.store.verdicts.ofTask(task.id);
   const missing = [
     ...missingEvidence(facts),
-    ...missingReview(facts, { wanted, required: context.settings.review.required, task, verdicts }),
+    ...missingReview(facts, {
+      wanted,
+      required: context.settings.review.required && !keptHere,
+      task,
+      verdicts,
+    }),
   ];
   if (missing.length > 0) return { kind: "lacking", missing };
   const ref = await worktreeOf(context, agent);
   if (role.evidence !== "code" || facts.pull?.merged === true || ref === null || commit === null)
-    return { kind: "holds", confidence: null };
+    return { kind: "holds", confidence: null, keptHere };
   if (signal !== null) {
     const failed = await proveCommands(context, agent, { intentId: row.id, ref, commit }, signal);
     if (failed === null) return { kind: "undecided" };
     if (failed.length > 0) return { kind: "lacking", missing: failed };
   }
+  // GitHub checks no commit that it never saw.
+  if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
   const since = agent.sleepingSince ?? context.clock.now();
   const checks = await requiredChecks(context, repository, { commit, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
     return { kind: "pending", checks: checks.pending, look: checks.look };
-  return evaluated(context, agent, role, { intentId: row.id, ref, commit });
+  return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
 }
 
 async function evaluated(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  { intentId, ref, commit }: ClaimedCommit,
+  { intentId, ref, commit, keptHere }: ClaimedCommit & { readonly keptHere: boolean },
 ): Promise<Judgement> {
   const { roles, evidence } = context.settings;
-  if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null };
+  if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null, keptHere };
   const threshold = evidence.evaluatorThreshold;
   const kept = keptEvaluation(await context.store.evidence.ofAgent(agent.id), {
     intentId,
@@ -97,6 +112,6 @@ async function evaluated(
   if (kept === undefined) return { kind: "unevaluated", ref, commit };
   const { confidence } = kept;
   return confidence >= threshold
-    ? { kind: "holds", confidence }
+    ? { kind: "holds", confidence, keptHere }
     : { kind: "lacking", missing: [{ kind: "low_confidence", threshold, ...kept }] };
 }

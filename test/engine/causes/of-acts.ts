@@ -210,6 +210,10 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     },
     (rig) => tell(rig, said(rig, 1, "/flotilla approve")),
   ),
+  withheld: caused({
+    script: [on(1, call("comment", { body: "I begin." }))],
+    settings: { level: "observe" },
+  }),
   work_forgotten: async () => {
     const rig = await atWork();
     await tell(rig, said(rig, 1, "/flotilla cancel"));

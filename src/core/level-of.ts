@@ -1,0 +1,42 @@
+import { type Level, lower } from "./level.ts";
+
+export interface LevelSettings {
+  readonly level: Level;
+  readonly levels: {
+    /** By patterns of `owner/name`, in the order of the configuration. */
+    readonly repositories: Readonly<Record<string, Level>>;
+    /** By labels of issues. */
+    readonly labels: Readonly<Record<string, Level>>;
+  };
+}
+
+/** True when a pattern matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */
+export function matchesRepository(pattern: string, fullName: string): boolean {
+  const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
+  return new RegExp(`^${source}$`, "i").test(fullName);
+}
+
+/** The first pattern that matches counts; where none does, the level of the whole. */
+export function levelIn({ level, levels }: LevelSettings, fullName: string): Level {
+  const found = Object.entries(levels.repositories).find(([pattern]) => matchesRepository(pattern, fullName));
+  return found?.[1] ?? level;
+}
+
+/** Whether the merge train of a repository merges by itself. */
+export function mergesItself(
+  settings: LevelSettings & { readonly merge: { readonly auto: boolean } },
+  fullName: string,
+): boolean {
+  return settings.merge.auto && levelIn(settings, fullName) === "merge";
+}
+
+/**
+ * The level of an issue. A label only lowers: people may put labels who may not say how far Flotilla goes. Case does not
+ * matter, as on GitHub.
+ */
+export function levelOfIssue(settings: LevelSettings, fullName: string, labels: readonly string[]): Level {
+  const put = new Set(labels.map((label) => label.toLowerCase()));
+  return Object.entries(settings.levels.labels)
+    .filter(([label]) => put.has(label.toLowerCase()))
+    .reduce((level, [, one]) => lower(level, one), levelIn(settings, fullName));
+}
