@@ -6,7 +6,7 @@ import { dataDirectory } from "./data-directory.ts";
 import { sandboxFindings } from "./make-runner.ts";
 import { serverUrls } from "./server-urls.ts";
 
-import { type Looked, sentence } from "./start-checks/finding.ts";
+import { type Finding, type Looked, sentence } from "./start-checks/finding.ts";
 import { runStartChecks } from "./start-checks/start-checks.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -24,8 +24,15 @@ export async function lookBeforeStart(
     apiUrl: config && serverUrls(config.environment).apiUrl,
   });
   const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
-  return { ...looked, faults: [...looked.faults, ...sandbox], loaded };
+  const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];
+  return { faults: [...looked.faults, ...sandbox], advice: [...looked.advice, ...open], loaded };
 }
+
+const UNCONFINED: Finding = {
+  about: "sandbox",
+  what: "is off: agents and the commands of repositories run as flotilla, with all that it may read",
+  next: "Write `sandbox: { mode: bubblewrap }`; without one work only in private repositories whose people you trust",
+};
 
 /** The configuration, where it is safe to start with it. Throws `StartupRefused` with all faults at once. */
 export async function checkedConfig(context: Pick<CommandContext, "env" | "cwd">): Promise<Loaded> {

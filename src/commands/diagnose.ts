@@ -1,14 +1,17 @@
-import { messageOf, OutsideError } from "../core/errors.ts";
-import type { AppSettingsReader } from "../core/ports/app-settings.ts";
+import type { AppSettings, AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits, GitHubWait } from "../core/ports/github-limits.ts";
 import type { Tables } from "../core/ports/store.ts";
-import { NOTHING } from "../core/reaction.ts";
-import { fullName } from "../core/repository.ts";
-import { withinLimits } from "../core/repository-limits.ts";
 import { aboutMinutes } from "../core/text/about-minutes.ts";
 import type { Violation } from "../store/invariants.ts";
 import { appDifferences, readManifest } from "./app-differences.ts";
+import { failureOf } from "./looks/failure-of.ts";
+import {
+  type LookedAtRepositories,
+  repositoryFindings,
+  type WantedRepositories,
+} from "./looks/repositories.ts";
+import { webhookHealth } from "./looks/webhooks.ts";
 import type { Finding } from "./start-checks/finding.ts";
 
 /** What is looked at of the database. */
@@ -23,8 +26,9 @@ interface Looked {
  */
 export async function diagnose(
   store: Looked,
-  github: Pick<GitHub, "identity" | "repositoryLimits"> & AppSettingsReader & GitHubLimits,
+  github: Pick<GitHub, "identity"> & AppSettingsReader & GitHubLimits & LookedAtRepositories,
   now: number,
+  wanted: Pick<WantedRepositories, "patterns" | "roles">,
 ): Promise<readonly Finding[]> {
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
     about: "database",
@@ -33,22 +37,20 @@ export async function diagnose(
   }));
   const held = github.limitWaits().map((wait) => heldBack(wait, now));
   const refused = await failureOf("GitHub", github.identity());
-  if (refused !== null) return [...broken, ...held, refused];
   const settings = github.appSettings();
   const unread = await failureOf("the App", settings);
-  const app = unread === null ? appDifferences(await settings, readManifest()) : [unread];
-  const limits = await Promise.all(
-    (await store.repositories.all()).map(async (repository) => {
-      const about = fullName(repository);
-      const { defaultBranch } = repository;
-      const asked = github.repositoryLimits(repository, defaultBranch);
-      const failed = await failureOf(about, asked);
-      if (failed !== null) return [failed];
-      const { decisions } = withinLimits(NOTHING, await asked, defaultBranch);
-      return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
-    }),
-  );
-  return [...broken, ...held, ...app, ...limits.flat()];
+  const app = unread === null ? found(await settings, now) : [unread];
+  if (refused !== null) {
+    // Where no installation lends its token, a GitHub of one's own tells nobody who the App is.
+    const nowhere = unread === null && (await settings).installations.every(({ suspended }) => suspended);
+    return [...broken, ...held, ...(nowhere ? app : [refused])];
+  }
+  const known = await store.repositories.all();
+  return [...broken, ...held, ...app, ...(await repositoryFindings(github, { ...wanted, known }))];
+}
+
+function found(settings: AppSettings, now: number): readonly Finding[] {
+  return [...appDifferences(settings, readManifest()), ...webhookHealth(settings, now)];
 }
 
 function heldBack({ account, what, until }: GitHubWait, now: number): Finding {
@@ -59,14 +61,4 @@ function heldBack({ account, what, until }: GitHubWait, now: number): Finding {
     what: `leave ${nothing} of ${who} now`,
     next: `Nothing to do: it goes on ${aboutMinutes(until - now)}`,
   };
-}
-
-async function failureOf(about: string, asked: Promise<unknown>): Promise<Finding | null> {
-  try {
-    await asked;
-    return null;
-  } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
-    return { about, what: messageOf(error), next: error.advice ?? "try again later" };
-  }
 }

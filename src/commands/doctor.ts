@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { styleText } from "node:util";
 import type { Config } from "../config/load-config.ts";
 import { StartupRefused } from "../core/errors.ts";
 import { createGitHub } from "../github/create-github.ts";
@@ -10,6 +11,10 @@ import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
 import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
 import { createLog } from "./log.ts";
+import { databaseFaults } from "./looks/database.ts";
+import { lookAtPlace } from "./looks/place.ts";
+import { lookAtProvider } from "./looks/provider.ts";
+import { type Progress, working } from "./progress.ts";
 import { serverUrls } from "./server-urls.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 import { systemClock } from "./system-clock.ts";
@@ -20,24 +25,40 @@ export const doctor: Command = {
     "look for what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
   usage: "flotilla doctor",
   details: [
-    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository what agents cannot do there: signed commits, Git LFS, submodules. Changes nothing; exit code 1 when something is found.",
+    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository what agents cannot do there: signed commits, Git LFS, submodules.",
+    "It also looks whether the last webhooks arrived, whether the model provider takes the key and has the models, whether the address to listen on is free, and whether the database is whole. Each line says what is wrong, why it matters and what to do. Nothing is changed; exit code 1 when something is found.",
   ],
   options: {},
   examples: ["flotilla doctor", "flotilla doctor --json | jq '.findings[].what'"],
   async run(context) {
     const { print, options } = context;
-    const { loaded, faults, advice } = await lookBeforeStart(context);
-    const more =
-      loaded instanceof StartupRefused
-        ? loaded.faults.map((what) => ({ about: "configuration", what, next: THEN_AGAIN }))
-        : [...loaded.notices.map(notYet), ...(await beyond(context, loaded.config))];
-    const findings: readonly Finding[] = [...faults, ...advice, ...more];
+    const findings = await working("this machine is looked at", (progress) => findingsOf(context, progress));
     if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
-    else for (const finding of findings) print(sentence(finding));
+    else for (const finding of findings) print(shown(finding));
     return findings.length === 0 ? 0 : 1;
   },
 };
+
+/** All that is found here, the faults that hold a start back first. */
+async function findingsOf(
+  context: Pick<CommandContext, "env" | "cwd">,
+  { show }: Progress,
+): Promise<readonly Finding[]> {
+  const { loaded, faults, advice } = await lookBeforeStart(context);
+  if (loaded instanceof StartupRefused) {
+    const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: THEN_AGAIN }));
+    return [...faults, ...advice, ...refused];
+  }
+  const { config, notices } = loaded;
+  show("the model provider and GitHub are asked");
+  return [...faults, ...advice, ...notices.map(notYet), ...(await beyond(context, config))];
+}
+
+/** One line: what it is about stands out on a terminal. */
+function shown(finding: Finding): string {
+  return sentence({ ...finding, about: styleText("yellow", finding.about) });
+}
 
 const THEN_AGAIN = "GitHub and the repositories are looked at once this is right";
 
@@ -46,7 +67,10 @@ function notYet(what: string): Finding {
 }
 
 /** What can be seen only with a configuration: GitHub, and the database where there is one. */
-async function beyond(context: CommandContext, config: Config): Promise<readonly Finding[]> {
+async function beyond(
+  context: Pick<CommandContext, "env" | "cwd">,
+  config: Config,
+): Promise<readonly Finding[]> {
   const { environment, secrets } = config;
   const known = new KnownSecrets(configuredSecrets(config), systemClock);
   const github = createGitHub({
@@ -66,8 +90,22 @@ async function beyond(context: CommandContext, config: Config): Promise<readonly
     },
   });
   const now = systemClock.now();
-  if (existsSync(join(dataDirectory(context), "flotilla.db")))
-    return reading(context, (store) => diagnose(store, github, now));
-  const empty = { repositories: { all: async () => [] }, checkInvariants: async () => [] };
-  return diagnose(empty, github, now);
+  const dataDir = dataDirectory(context);
+  const path = join(dataDir, "flotilla.db");
+  const hasStore = existsSync(path);
+  const damaged = hasStore ? databaseFaults(path) : [];
+  const { roles } = config;
+  const models = [...roles.values()].map(({ model }) => model ?? config.runtime.model);
+  const { provider } = secrets;
+  const inStore = (store: DoctorStore) =>
+    diagnose(store, github, now, { patterns: config.repositories, roles });
+  const looks = await Promise.all([
+    lookAtPlace({ dataDir, host: environment.host, port: environment.port }),
+    provider === undefined ? [] : lookAtProvider(provider, models),
+    hasStore && damaged.length === 0 ? reading(context, inStore) : inStore(NO_STORE),
+  ]);
+  return [...damaged, ...looks.flat()];
 }
+
+type DoctorStore = Parameters<typeof diagnose>[0];
+const NO_STORE: DoctorStore = { repositories: { all: async () => [] }, checkInvariants: async () => [] };

@@ -9,13 +9,15 @@ export function createAppSettings(client: Client, app: Caller): AppSettingsReade
     async appSettings() {
       const { data: settings } = await apps.getAuthenticated();
       const { data: hook } = await apps.getWebhookConfigForApp();
+      const { data: deliveries } = await apps.listWebhookDeliveries({ per_page: 100 });
       const installations: AppSettings["installations"][number][] = [];
-      for await (const { account, suspended_at, permissions, events } of pages((page) =>
+      for await (const { account, suspended_at, created_at, permissions, events } of pages((page) =>
         apps.listInstallations(page),
       )) {
         installations.push({
           account: nameOf(account),
           suspended: suspended_at !== null,
+          installedAt: Date.parse(created_at),
           permissions: named(permissions),
           events,
         });
@@ -28,6 +30,7 @@ export function createAppSettings(client: Client, app: Caller): AppSettingsReade
           hasSecret: (hook.secret ?? "") !== "",
           contentType: hook.content_type ?? "form",
           verifiesTls: String(hook.insecure_ssl ?? "0") === "0",
+          latest: deliveries.map(({ status_code: statusCode, status }) => ({ statusCode, status })),
         },
         installations,
       };

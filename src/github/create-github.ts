@@ -1,6 +1,6 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { Level } from "../core/level.ts";
-import type { AppSettingsReader } from "../core/ports/app-settings.ts";
+import type { AppSettingsReader, AppSettingsReader, RepositorySetup } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";
@@ -26,6 +26,7 @@ import { createPermission } from "./permission.ts";
 import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import { createRepositoryLimits } from "./repository-limits.ts";
+import { createRepositorySetup } from "./repository-setup.ts";
 import type { Room } from "./room.ts";
 import { repositoryFrom } from "./shapes.ts";
 import type { Spent } from "./spent.ts";
@@ -54,10 +55,10 @@ export interface GitHubOptions {
   readonly crashPoint?: AtCrashPoint;
 }
 
-/** The ports GitHub, HookDeliveries, AppSettingsReader and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+/** The ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
 export function createGitHub(
   options: GitHubOptions,
-): GitHub & HookDeliveries & AppSettingsReader & GitHubLimits {
+): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits {
   const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} });
   const client = createClient({ ...options, budget });
   const appToken = createAppToken(options);
@@ -97,5 +98,6 @@ export function createGitHub(
     ...createRepositoryLimits(room),
     ...createHookDeliveries(client, app),
     ...createAppSettings(client, app),
+    ...createRepositorySetup(client, app, room),
   };
 }

@@ -67,7 +67,10 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
     case 404:
       return refuse("not_found", {
         consequence: "stop",
-        advice: "It was deleted, or the App is not installed on the repository: see the App's installations.",
+        advice:
+          asked.asApp && asked.path.endsWith("/app")
+            ? "Check APP_ID and GHE_HOST: there is no such App, or no GitHub, at this address."
+            : "It was deleted, or the App is not installed on the repository: see the App's installations.",
       });
     case 405:
       return refuse("unsupported", { consequence: "stop", advice: "This server does not offer it." });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
@@ -45,6 +45,23 @@ export function lockDataDirectory(dir: string): DataDirectoryLock {
       connection.close();
     },
   };
+}
+
+/** Who holds the data directory, as ` (pid N, started T)` or an empty text; undefined when nobody does. */
+export function holderOf(dir: string): string | undefined {
+  const path = join(dir, "lock.db");
+  if (!existsSync(path)) return undefined;
+  const database = new SqliteDatabase(path, { timeout: 0, fileMustExist: true });
+  try {
+    database.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    return undefined;
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY"))
+      return holder(join(dir, "lock.json"));
+    throw error;
+  } finally {
+    database.close();
+  }
 }
 
 /** ` (pid N, started T)`, or nothing where it cannot be read. */

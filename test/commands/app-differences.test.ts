@@ -12,10 +12,12 @@ const HOOK = {
   hasSecret: true,
   contentType: "json",
   verifiesTls: true,
+  latest: [],
 };
 const INSTALLED = {
   account: "acme",
   suspended: false,
+  installedAt: 0,
   permissions: PERMISSIONS,
   events: WANTED.default_events,
 };

@@ -20,11 +20,13 @@ const settings: AppSettings = {
     hasSecret: true,
     contentType: "json",
     verifiesTls: true,
+    latest: [],
   },
   installations: [
     {
       account: "acme",
       suspended: false,
+      installedAt: -1e12,
       permissions: readManifest().default_permissions,
       events: readManifest().default_events,
     },
@@ -34,7 +36,11 @@ const github = () =>
   Object.assign(createFakeGitHub({ clock: createFakeClock(0), labels: {} }), {
     appSettings: async () => settings,
     limitWaits: (): readonly GitHubWait[] => [],
+    isInstalled: async () => true,
+    missingLabels: async (): Promise<readonly string[]> => [],
   });
+
+const WANTED = { patterns: ["*/*"], roles: new Map() };
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
@@ -45,14 +51,14 @@ test("nothing is found where nothing is wrong", async () => {
   const gitHub = github();
   await store.repositories.put(aRepository());
   gitHub.add(aRepository());
-  expect(await diagnose(store, gitHub, 0)).toEqual([]);
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
 });
 
 test("what a repository asks for that agents cannot do is said with what follows, each by the repository's name", async () => {
   const gitHub = github();
   await store.repositories.put(aRepository());
   gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
-  expect(await diagnose(store, gitHub, 0)).toMatchObject([
+  expect(await diagnose(store, gitHub, 0, WANTED)).toMatchObject([
     {
       about: "acme/shop",
       what: expect.stringContaining("signed commits"),
@@ -70,7 +76,7 @@ test("a broken rule is named with its rows, and an App that GitHub refuses ends 
     new GitHubError("unauthorized", "401", 401, { consequence: "stop", advice: "check APP_ID" }),
     "before",
   );
-  const found = await diagnose(store, gitHub, 0);
+  const found = await diagnose(store, gitHub, 0, WANTED);
   expect(found.map(({ about }) => about)).toContain("database");
   expect(found[0]?.what).toContain(`agent ${agent.id}`);
   expect(found.at(-1)).toEqual({ about: "GitHub", what: "401", next: "check APP_ID" });
@@ -85,7 +91,7 @@ test("a repository that cannot be asked is a finding of its own", async () => {
     new GitHubError("unavailable", "502", 502, { consequence: "retry" }),
     "before",
   );
-  expect(await diagnose(store, gitHub, 0)).toEqual([
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
     { about: "acme/shop", what: "502", next: "try again later" },
   ]);
 });
@@ -96,14 +102,17 @@ test("an App whose settings cannot be read is a finding, and the repositories ar
   });
   await store.repositories.put(aRepository());
   gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
-  expect((await diagnose(store, gitHub, 0)).map(({ about }) => about)).toEqual(["the App", "acme/shop"]);
+  expect((await diagnose(store, gitHub, 0, WANTED)).map(({ about }) => about)).toEqual([
+    "the App",
+    "acme/shop",
+  ]);
 });
 
 test("what the App lacks is a finding beside what the repositories ask for", async () => {
   const gitHub = Object.assign(github(), {
     appSettings: async () => ({ ...settings, permissions: { ...settings.permissions, checks: "read" } }),
   });
-  expect(await diagnose(store, gitHub, 0)).toEqual([
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
     {
       about: "the App",
       what: "has the permission checks: read, and needs write",
@@ -118,7 +127,7 @@ const limitWaits = (): readonly GitHubWait[] => [
 ];
 
 test("what GitHub's limits hold back is a finding with the minutes left", async () => {
-  expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0)).toEqual([
+  expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0, WANTED)).toEqual([
     {
       about: "GitHub's limits",
       what: "leave no new comment, label or pull request of installation 5 now",

@@ -87,6 +87,7 @@ export async function foundWorld(options: {
     id: nextId(),
     account: organization,
     createdAt,
+    suspendedAt: null,
     repositories: new Set(),
   };
   const world: World = {

@@ -1,6 +1,6 @@
 import { renderInstallation } from "../render/app.ts";
 import type { Account, Repository } from "../world/records.ts";
-import { fullNameOf, nodeId, type World } from "../world/world.ts";
+import { fullNameOf, nodeId, now, type World } from "../world/world.ts";
 
 function renderBrief(repository: Repository): Record<string, unknown> {
   return {
@@ -21,11 +21,10 @@ export function emitInstallation(
   const covered = [...world.repositories.values()].filter(({ id }) =>
     world.installation.repositories.has(id),
   );
-  const rendered = renderInstallation(world);
-  const suspended =
-    action === "suspend" ? { suspended_at: rendered["updated_at"], suspended_by: rendered["account"] } : {};
+  if (action === "suspend") world.installation.suspendedAt = now(world);
+  if (action === "unsuspend") world.installation.suspendedAt = null;
   const fields = {
-    installation: { ...rendered, ...suspended },
+    installation: renderInstallation(world),
     repositories: covered.map(renderBrief),
     requester: null,
   };

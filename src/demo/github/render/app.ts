@@ -53,8 +53,8 @@ export function renderInstallation(world: World): Record<string, unknown> {
     single_file_name: null,
     has_multiple_single_files: false,
     single_file_paths: [],
-    suspended_by: null,
-    suspended_at: null,
+    suspended_by: installation.suspendedAt === null ? null : renderAccount(world, installation.account),
+    suspended_at: installation.suspendedAt,
   };
 }
 

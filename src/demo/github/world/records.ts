@@ -233,6 +233,7 @@ export interface Installation {
   readonly id: number;
   readonly account: Account;
   readonly createdAt: string;
+  suspendedAt: string | null;
   /** Ids of the repositories it covers. */
   readonly repositories: Set<number>;
 }
