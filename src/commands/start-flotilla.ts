@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { createCopilotRuntime } from "../copilot/runtime.ts";
@@ -33,6 +32,7 @@ import { dashboardParts } from "./dashboard-parts.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
+import { closed, listen } from "./listening.ts";
 import { makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
@@ -231,27 +231,4 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     await releases.run();
     throw error;
   }
-}
-
-async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
-  // A sender that trickles is cut off before it can hold a connection for long.
-  server.requestTimeout = 30_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(at.port, at.host, resolve);
-  });
-  const address: AddressInfo | string | null = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : at.port;
-  return `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
-}
-
-async function closed(server: Server): Promise<void> {
-  const done = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
-  server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), 2000).unref();
-  await done;
 }

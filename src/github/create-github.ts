@@ -1,6 +1,6 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { Level } from "../core/level.ts";
-import type { AppSettingsReader, AppSettingsReader, RepositorySetup } from "../core/ports/app-settings.ts";
+import type { AppSettingsReader, RepositorySetup } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";

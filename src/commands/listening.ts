@@ -1,0 +1,27 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Listens where the operator said, and gives the URL at which it answers. Rejects when the place is taken. */
+export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
+  // A sender that trickles is cut off before it can hold a connection for long.
+  server.requestTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at.port, at.host, resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : at.port;
+  return `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
+}
+
+/** Takes nothing new, and ends when the last answer is out, or after 2 s. */
+export async function closed(server: Server): Promise<void> {
+  const done = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), 2000).unref();
+  await done;
+}
