@@ -11,6 +11,7 @@ import { filesHolding } from "./files-holding.ts";
 import { filesWith } from "./files-with.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { processesOf } from "./processes-of.ts";
+import { appPushes, refsOnServer } from "./pushed-refs.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { until } from "./until.ts";
 
@@ -160,6 +161,20 @@ describe("the demo's scenario", () => {
         .toSorted(),
     );
     for (const { body, pull } of pulls) expect(body).toContain(`Closes #${pull.headRef.split("-").at(-1)}`);
+  });
+
+  it("pushes to its agents' own branches, which go forward, and to nothing else but their checkpoints", () => {
+    const branches = Object.entries(CODERS).map(
+      ([issue, role]) => `refs/heads/flotilla/${role}/issue-${issue}`,
+    );
+    const pushes = appPushes(journey);
+    expect([...new Set(pushes.map(({ ref }) => ref))].toSorted()).toEqual(branches.toSorted());
+    expect(pushes.filter(({ how }) => how !== "")).toEqual([]);
+    const others = refsOnServer(journey).filter((ref) => !branches.includes(ref));
+    expect(others).toContain("refs/heads/main");
+    expect(
+      others.filter((ref) => !/^refs\/(?:heads\/main$|pull\/\d+\/|flotilla\/checkpoints\/)/.test(ref)),
+    ).toEqual([]);
   });
 
   it("keeps one status comment on each issue", () => {

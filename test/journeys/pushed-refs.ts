@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../../src/demo/github/http/fields.ts";
+import type { Journey } from "./journey.ts";
+
+/** What the App pushed, as GitHub's webhooks tell it; `how` is empty where a branch went forward or was new. */
+export function appPushes({ github }: Journey): readonly { readonly ref: string; readonly how: string }[] {
+  const pushes = github.webhooks.deliveries().filter(({ event }) => event === "push");
+  return pushes.flatMap(({ body }) => {
+    const told: unknown = JSON.parse(body);
+    if (!isObject(told) || !isObject(told["sender"]) || told["sender"]["id"] !== github.app.bot.id) return [];
+    const how = ["forced", "deleted"].filter((field) => told[field] !== false).join(" and ");
+    return [{ ref: String(told["ref"]), how }];
+  });
+}
+
+/** Every ref of the server's repositories. GitHub tells nobody of one that is neither a branch nor a tag. */
+export function refsOnServer({ dataDir }: Journey): readonly string[] {
+  const repositories = globSync(join(dataDir, "../../github/**/*.git"));
+  return repositories.flatMap((directory) =>
+    execFileSync("git", [`--git-dir=${directory}`, "for-each-ref", "--format=%(refname)"], {
+      encoding: "utf8",
+    })
+      .trim()
+      .split("\n"),
+  );
+}
