@@ -55,6 +55,8 @@ export async function readPending(host: GitHost, ref: WorktreeRef, limit: number
             "log",
             "--reverse",
             "--format=",
+            // As it was looked at before the commit, when a merge is what it adds to the branch.
+            "--diff-merges=first-parent",
             ...PATCH,
             head,
             ...[from, ...others].map((side) => `^${side}`),
@@ -73,12 +75,25 @@ async function known(
   ref: WorktreeRef,
   head: string,
 ): Promise<{ readonly from: string; readonly others: readonly string[] }> {
-  const { entry, remoteBranchRef } = placeOf(host.dataDir, ref);
+  const { entry, mergingRef, remoteBranchRef } = placeOf(host.dataDir, ref);
   const base = (await baseOf(host, ref)) ?? head;
   const merging = await mergedCommits(host, ref, entry);
   const pushed = remoteBranchRef === null ? null : await commitAt(host, ref.repository, remoteBranchRef);
   const isBelow = pushed !== null && (await isAncestor(host, ref.repository, pushed, head));
-  return isBelow ? { from: pushed, others: [base, ...merging] } : { from: base, others: merging };
+  const from = isBelow ? pushed : base;
+  const others = [...merging, ...(await brought(host, ref, { mergingRef, head, from }))];
+  return { from, others: isBelow ? [base, ...others] : others };
+}
+
+/** What we brought in of the base, where it is committed and its push has failed: nothing waits in the worktree then. */
+async function brought(
+  host: GitHost,
+  { repository }: WorktreeRef,
+  { mergingRef, head, from }: { readonly mergingRef: string; readonly head: string; readonly from: string },
+): Promise<readonly string[]> {
+  const tip = await commitAt(host, repository, `${mergingRef}^2`);
+  if (tip === null || (await isAncestor(host, repository, tip, from))) return [];
+  return (await isAncestor(host, repository, tip, head)) ? [tip] : [];
 }
 
 interface Entry {

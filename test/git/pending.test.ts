@@ -78,6 +78,23 @@ describe("What the next push would bring to the server", { timeout: 30_000 }, ()
     expect(files.map((file) => file.path)).toEqual(["b.txt"]);
   });
 
+  it("is the same once more when a merge of the base was committed and its push has failed", async () => {
+    await writeFile(join(path, "a.txt"), "a\n");
+    await harness.worktrees.commit(ref(), { message: "a", author: AUTHOR });
+    await harness.worktrees.push(ref());
+    await harness.serverCommit("main", { ".github/ci.yml": "theirs\n" });
+    await harness.worktrees.bringIn(ref(), "main");
+    await writeFile(join(path, "b.txt"), `${TOKEN}\n`);
+    const before = await pending();
+    expect(before.files.map((file) => file.path)).toEqual(["b.txt"]);
+    await harness.worktrees.commit(ref(), { message: "b", author: AUTHOR });
+    harness.server.answerWith(503);
+    await expect(harness.worktrees.push(ref())).rejects.toMatchObject({ code: "network" });
+    harness.server.answerWith(null);
+    expect(await pending()).toEqual(before);
+    expect(await reasons()).toEqual([{ path: "the change", why: "something in it looks like a secret" }]);
+  });
+
   it("leaves the patch out where the files are too much", async () => {
     await writeFile(join(path, "a.txt"), "a".repeat(LIMIT + 1));
     expect((await pending()).patch).toBe("");
