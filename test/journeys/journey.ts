@@ -15,6 +15,8 @@ import { watchInvariants } from "./watch-invariants.ts";
 export interface Journey extends Stage {
   /** Rows of the database, read beside the process. Empty while there is no database. */
   readonly rows: (sql: string, ...values: readonly (string | number)[]) => readonly Row[];
+  /** Looks until `look` finds something, as long as the journey has patience. */
+  until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>;
   /** Resolves when the newest agent of the issue (and role) is in the state; read from the database, so restarts do no harm. */
   reached(issue: number, state: string, role?: string): Promise<void>;
   /** Resolves when no webhook is on its way, no delivery and no effect is unsettled. */
@@ -34,6 +36,8 @@ export async function startJourney(options: {
   readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
   /** Whether agents run in the sandbox; where it is there when left out. */
   readonly confined?: boolean;
+  /** For how many seconds it waits for anything; 120 when left out. */
+  readonly patience?: number;
 }): Promise<Journey> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
   const stage = await setStage({
@@ -45,22 +49,24 @@ export async function startJourney(options: {
   const database = join(stage.dataDir, "flotilla.db");
   const watched = watchInvariants(database);
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
+  const patient: Journey["until"] = (what, look) => until(what, look, options.patience);
   return {
     ...stage,
     rows,
+    until: patient,
     async reached(issue, state, role) {
       const last = () =>
         rows("SELECT role, state, reason FROM agent WHERE issue = ? ORDER BY id", issue)
           .filter((row) => role === undefined || row["role"] === role)
           .at(-1);
-      await until(`#${issue} is ${state}`, () => last()?.["state"] === state).catch((error: unknown) => {
+      await patient(`#${issue} is ${state}`, () => last()?.["state"] === state).catch((error: unknown) => {
         throw new Error(`${String(error)}, but ${JSON.stringify(last())}\n${stage.served().log()}`, {
           cause: error,
         });
       });
     },
     async quiet() {
-      await until("everything is settled", async () => {
+      await patient("everything is settled", async () => {
         await stage.github.webhooks.idle();
         const open = rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased')
           UNION ALL SELECT 1 FROM delivery WHERE state IN ('pending', 'claimed')`);

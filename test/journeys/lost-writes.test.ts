@@ -4,7 +4,7 @@ import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 
-/** Every kind of write that the App makes in the story; people's own acts never meet a fault. */
+/** Every kind of write that the App makes in the story, and the first two pushes; people's own acts never meet a fault. */
 const WRITES = [
   ["POST", /\/issues\/\d+\/comments$/],
   ["PATCH", /\/issues\/comments\/\d+$/],
@@ -15,6 +15,8 @@ const WRITES = [
   ["POST", /\/labels$/],
   ["POST", /\/dependencies\/blocked_by$/],
   ["POST", /\/pulls$/],
+  ["POST", /\/git-receive-pack$/],
+  ["POST", /\/git-receive-pack$/],
 ] as const;
 
 const LOST = ["status-after", "reset-after"] as const;

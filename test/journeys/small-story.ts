@@ -1,6 +1,5 @@
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import type { Journey } from "./journey.ts";
-import { until } from "./until.ts";
 
 const AGAIN = "You were interrupted by a restart";
 
@@ -15,20 +14,33 @@ const ASK = call("ask_human", {
   recommended: "light",
 });
 
+/** A person must see it before it is committed. */
+const LICENCE = "licence.md";
+const MAKES_LICENCE = makes(LICENCE);
+
+/** Says something else each time: who is interrupted again and again, and begins each time anew, does not go in circles. */
+const LOOKS = call("bash", { command: "date +%N | tr 0-9 g-p", description: "Look around" });
+
 /**
- * One feature that waits for a person's issue and then asks, one document that needs an answer, both under a required check; then
- * three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
+ * One feature that waits for a person's issue and then asks, one document that needs an answer and whose commit is
+ * held, both under a required check; then three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
-  config: { evidence: { required_checks: [CHECK] }, reconcile_every: "5s", retention: { worktrees: "1s" } },
+  config: {
+    policy: { protected_paths: [LICENCE] },
+    evidence: { required_checks: [CHECK] },
+    reconcile_every: "5s",
+    retention: { worktrees: "1s" },
+  },
   conversations: [
     saysOn(
       2,
       [
+        LOOKS,
         call("create_blocker_issue", { title: "A style", body: "For the page." }),
         call("report_blocked", { blocker_issue: 1, reason: "The page must exist first." }),
         ...after("What blocked you is resolved", [ASK]),
-        ...after("Answer from a person", makes("feature.md")),
+        ...after("Answer from a person", [LOOKS, ...makes("feature.md")]),
       ],
       AGAIN,
     ),
@@ -40,7 +52,8 @@ export const SMALL_SCENARIO = aScenario({
           category: "decision",
           question: "Which one?",
         }),
-        ...after("Answer from a person", makes("licence.md")),
+        ...after("Answer from a person", [LOOKS, ...MAKES_LICENCE.slice(0, 2), { say: "I wait." }]),
+        ...after("lets this call pass once", [LOOKS, ...MAKES_LICENCE.slice(1)]),
       ],
       AGAIN,
     ),
@@ -60,7 +73,7 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.label(3, "documentation");
   await octocat.comment(2, "/flotilla status");
   // A restart puts it to sleep as well, so the state alone does not say that it has reported.
-  await until("#2 waits for #1", () => {
+  await journey.until("#2 waits for #1", () => {
     const waiting = "SELECT 1 FROM agent WHERE issue = 2 AND state = 'SLEEPING' AND sleep_reason = 'blocked'";
     return journey.rows(waiting).length === 1;
   });
@@ -68,6 +81,12 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.close(OPENED_BY_AGENT, "not_planned");
   await octocat.close(1);
   await octocat.comment(3, "MIT, please.");
+  await journey.until("the commit of #3 is held", () => {
+    const waiting =
+      "SELECT 1 FROM agent WHERE issue = 3 AND state = 'SLEEPING' AND sleep_reason = 'approval'";
+    return journey.rows(waiting).length === 1;
+  });
+  await octocat.comment(3, "/flotilla approve");
   await ticks(journey, 2, "dark");
   await Promise.all([2, 3].map((issue) => checked(journey, issue)));
   const dependency = await blockOnGitHub(journey);
@@ -75,11 +94,11 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await journey.reached(BLOCKED, "CREATED");
   await octocat.call("DELETE", dependency);
   for (const issue of FAILING) await journey.reached(issue, "FAILED");
-  await until("the incident has its issue", () =>
+  await journey.until("the incident has its issue", () =>
     journey.rows("SELECT 1 FROM incident WHERE issue > 0").at(0),
   );
   const ended = 2 + FAILING.length;
-  await until("what was kept of all that ended is gone", () => {
+  await journey.until("what was kept of all that ended is gone", () => {
     return journey.rows("SELECT 1 FROM archive WHERE removed_at > 0").length === ended;
   });
   await journey.quiet();
@@ -97,7 +116,7 @@ async function blockOnGitHub(journey: Journey): Promise<string> {
 /** On GitHub's page: the box of an option, as soon as there is one. */
 async function ticks(journey: Journey, issue: number, option: string): Promise<void> {
   const box = new RegExp(`\\[ \\](?= \\*\\*\\d\\*\\* \`${option}\`)`);
-  const asked = await until(`#${issue} asks`, () =>
+  const asked = await journey.until(`#${issue} asks`, () =>
     journey.github
       .state()
       .comments(issue)
@@ -110,7 +129,7 @@ async function ticks(journey: Journey, issue: number, option: string): Promise<v
 async function checked(journey: Journey, issue: number): Promise<void> {
   const waiting = `SELECT commit_sha FROM intent JOIN agent ON agent.id = intent.agent_id
     WHERE agent.issue = ? AND agent.sleep_reason = 'checks' AND intent.state = 'recorded'`;
-  const claim = await until(`#${issue} waits for ${CHECK}`, () => journey.rows(waiting, issue).at(0));
+  const claim = await journey.until(`#${issue} waits for ${CHECK}`, () => journey.rows(waiting, issue).at(0));
   const green = { state: "success", context: CHECK };
   await journey.github.as("octocat").call("POST", `/statuses/${String(claim["commit_sha"])}`, green);
   await journey.reached(issue, "COMPLETED");
@@ -166,8 +185,15 @@ export const SMALL_END = {
       number: 3,
       state: "open",
       labels: ["documentation", "flotilla:ready-for-review"],
-      comments: ["MIT, please.", "docs-dev-issue-3-completed", "docs-dev-issue-3-escalated", "status"],
-      reactions: [],
+      comments: [
+        "/flotilla approve",
+        "MIT, please.",
+        "docs-dev-issue-3-approval",
+        "docs-dev-issue-3-completed",
+        "docs-dev-issue-3-escalated",
+        "status",
+      ],
+      reactions: ["+1"],
     },
     ...FAILING.map((number) => ({
       number,
