@@ -10,6 +10,7 @@ import { OutputTail } from "./output-tail.ts";
 /** How long a pipe may stay open after all that we know of has ended. */
 const PIPE_MS = 1000;
 const STATUS_BYTES = 4096;
+const KEEP_ALIVE_MS = 60_000;
 
 interface Exit {
   readonly exitCode: number | null;
@@ -29,6 +30,16 @@ interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "m
  * it started is gone. Throws `OutsideError` `command_not_started`.
  */
 export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
+  // The clock's timers keep no process alive: one that has nothing else to do would end before this came to its end.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  try {
+    return await runToEnd(command, options, clock);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function runToEnd(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
   const began = clock.now();
   const tail = new OutputTail(options.maxOutputBytes);
   const { child, exited, closed, told } = start(command, options, tail);
