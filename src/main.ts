@@ -7,7 +7,7 @@ const NEEDED: readonly [number, number] = [22, 20];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.stderr.write(
-    `Flotilla needs Node ${NEEDED.join(".")} or newer; this is ${process.versions.node}. Run it with npm (npm start, npm run flotilla -- …): the package brings its own Node.\n`,
+    `Flotilla needs Node ${NEEDED.join(".")} or newer; this is ${process.versions.node}. Install that; in a checkout, npm start and npm run flotilla -- … bring their own.\n`,
   );
   process.exit(2);
 }

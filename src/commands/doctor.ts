@@ -18,18 +18,26 @@ import { type Progress, working } from "./progress.ts";
 import { serverUrls } from "./server-urls.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 import { systemClock } from "./system-clock.ts";
+import { tryNamed } from "./try-named.ts";
 
 export const doctor: Command = {
   name: "doctor",
   summary:
     "look for what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
-  usage: "flotilla doctor",
+  usage: "flotilla doctor [--run [owner/name …]]",
   details: [
     "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository what agents cannot do there: signed commits, Git LFS, submodules.",
     "It also looks whether the last webhooks arrived, whether the model provider takes the key and has the models, whether the address to listen on is free, and whether the database is whole. Each line says what is wrong, why it matters and what to do. Nothing is changed; exit code 1 when something is found.",
+    "With --run it also runs setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those named, confined as for an agent, and says what they lack: a tool, a host, or that they fail.",
   ],
-  options: {},
-  examples: ["flotilla doctor", "flotilla doctor --json | jq '.findings[].what'"],
+  options: {
+    run: { type: "boolean", says: "run setup and acceptance commands once in each repository" },
+  },
+  examples: [
+    "flotilla doctor",
+    "flotilla doctor --run acme/shop",
+    "flotilla doctor --json | jq '.findings[].what'",
+  ],
   async run(context) {
     const { print, options } = context;
     const findings = await working("this machine is looked at", (progress) => findingsOf(context, progress));
@@ -42,8 +50,8 @@ export const doctor: Command = {
 
 /** All that is found here, the faults that hold a start back first. */
 async function findingsOf(
-  context: Pick<CommandContext, "env" | "cwd">,
-  { show }: Progress,
+  context: Omit<CommandContext, "print">,
+  progress: Progress,
 ): Promise<readonly Finding[]> {
   const { loaded, faults, advice } = await lookBeforeStart(context);
   if (loaded instanceof StartupRefused) {
@@ -51,8 +59,11 @@ async function findingsOf(
     return [...faults, ...advice, ...refused];
   }
   const { config, notices } = loaded;
-  show("the model provider and GitHub are asked");
-  return [...faults, ...advice, ...notices.map(notYet), ...(await beyond(context, config))];
+  progress.show("the model provider and GitHub are asked");
+  // Where there is no sandbox to run in, that is what is told.
+  const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
+  const found = await beyond(context, config, mayRun ? progress : null);
+  return [...faults, ...advice, ...notices.map(notYet), ...found];
 }
 
 /** One line: what it is about stands out on a terminal. */
@@ -66,13 +77,15 @@ function notYet(what: string): Finding {
   return { about: "configuration", what, next: "Change the key where that is not meant" };
 }
 
-/** What can be seen only with a configuration: GitHub, and the database where there is one. */
+/** What can be seen only with a configuration: GitHub, the database where there is one, and with `running` what commands do. */
 async function beyond(
-  context: Pick<CommandContext, "env" | "cwd">,
+  context: Omit<CommandContext, "print">,
   config: Config,
+  running: Progress | null,
 ): Promise<readonly Finding[]> {
   const { environment, secrets } = config;
   const known = new KnownSecrets(configuredSecrets(config), systemClock);
+  const log = createLog("error", known.redact);
   const github = createGitHub({
     appId: environment.appId,
     privateKey: secrets.privateKey,
@@ -81,7 +94,7 @@ async function beyond(
     markerSecret: "",
     labels: config.labels,
     clock: systemClock,
-    log: createLog("error", known.redact),
+    log,
     minted: known.minted,
     // The serving process keeps the file; where it was told to keep still, nothing is asked here either.
     spent: {
@@ -104,7 +117,11 @@ async function beyond(
     provider === undefined ? [] : lookAtProvider(provider, models),
     hasStore && damaged.length === 0 ? reading(context, inStore) : inStore(NO_STORE),
   ]);
-  return [...damaged, ...looks.flat()];
+  const tried =
+    running === null || damaged.length > 0
+      ? []
+      : await tryNamed(context, { config, github, log, redact: known.redact }, running);
+  return [...damaged, ...looks.flat(), ...tried];
 }
 
 type DoctorStore = Parameters<typeof diagnose>[0];

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config/load-config.ts";
+import { agentHosts, mayRunIn } from "../core/confinement.ts";
+import { messageOf, OutsideError } from "../core/errors.ts";
+import type { GitHub } from "../core/ports/github.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Runner } from "../core/ports/runner.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import { fullName } from "../core/repository.ts";
+import { cleanText } from "../core/text/clean.ts";
+import type { Redact } from "../core/text/redact.ts";
+import { type TriedCommand, triedFault } from "../core/text/tried-command.ts";
+import { createWorktrees } from "../git/create-worktrees.ts";
+import { removeTree } from "../git/remove-tree.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import { makeRunner } from "./make-runner.ts";
+import { Releases } from "./releases.ts";
+import { serverUrls } from "./server-urls.ts";
+import type { Finding } from "./start-checks/finding.ts";
+import { systemClock } from "./system-clock.ts";
+
+const READ_BYTES = 16_000;
+
+/** What trying a repository's commands needs. */
+export interface Trial {
+  readonly config: Config;
+  readonly github: Pick<GitHub, "gitToken" | "repository">;
+  readonly log: Log;
+  readonly redact: Redact;
+  /** Told before each command. */
+  readonly begin: (what: string) => void;
+}
+
+/**
+ * Runs setup and acceptance commands once on a clean checkout of the repository's default branch, confined as for an
+ * agent, and tells what keeps them from working. It has a mirror and a checkout of its own below the data directory,
+ * apart from those of a serving process, and removes them.
+ */
+export async function tryCommands(trial: Trial, repository: RepositoryRef): Promise<readonly Finding[]> {
+  const { config, github } = trial;
+  const about = fullName(repository);
+  const scratch = await mkdtemp(join(config.environment.dataDir, "doctor-"));
+  const refused: string[] = [];
+  const log: Log = { ...trial.log, warn: (fields) => refused.push(...targetsOf(fields)) };
+  const releases = new Releases(log);
+  try {
+    if (!mayRunIn(config, await github.repository(repository)))
+      return [
+        {
+          about,
+          what: "is public, and agents run unconfined",
+          next: "Nothing is run there; set sandbox.mode: bubblewrap",
+        },
+      ];
+    // As the serving process has it, with its own directory in the data directory's place.
+    const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
+    const runner = await makeRunner(placed, { clock: systemClock, log, releases });
+    const place = await cleanCheckout(trial, repository, { scratch, log });
+    const tried = await runAll({ trial, runner, refused, about }, place);
+    return tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault }));
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    return [{ about, what: messageOf(error), next: error.advice ?? "try again later" }];
+  } finally {
+    await releases.run();
+    await removeTree(scratch);
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly home: string;
+  readonly cache: string;
+}
+
+async function cleanCheckout(
+  { config, github }: Trial,
+  repository: RepositoryRef,
+  { scratch, log }: { readonly scratch: string; readonly log: Log },
+): Promise<Place> {
+  const worktrees = createWorktrees({
+    dataDir: scratch,
+    serverUrl: serverUrls(config.environment).gitUrl,
+    token: (asked) => github.gitToken(asked),
+    log,
+  });
+  const ref = { repository, name: "doctor", branch: null };
+  const { path } = await worktrees.prepare(ref, { base: null, reusePushed: false });
+  const [home, cache] = [join(scratch, "home"), join(scratch, "cache")];
+  for (const directory of [home, ...config.setup.cache.map((name) => join(cache, name))])
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  return { path, home, cache };
+}
+
+interface Run {
+  readonly trial: Trial;
+  readonly runner: Runner;
+  /** Grows by what the proxy refuses. */
+  readonly refused: string[];
+  readonly about: string;
+}
+
+/** Every command in its order; none after a setup command that failed. */
+async function runAll(run: Run, place: Place): Promise<readonly TriedCommand[]> {
+  const { setup, evidence } = run.trial.config;
+  const tried: TriedCommand[] = [];
+  for (const command of setup.commands) {
+    const one = await runOne(run, place, { kind: "setup", command });
+    tried.push(one);
+    if (one.exitCode !== 0) return tried;
+  }
+  for (const command of evidence.commands)
+    tried.push(await runOne(run, place, { kind: "acceptance", command }));
+  return tried;
+}
+
+async function runOne(
+  { trial, runner, refused, about }: Run,
+  { path, home, cache }: Place,
+  { kind, command }: Pick<TriedCommand, "kind" | "command">,
+): Promise<TriedCommand> {
+  const { config } = trial;
+  const caches = kind === "setup" && config.setup.cache.length > 0;
+  refused.length = 0;
+  trial.begin(`${about}: ${command}`);
+  const result = await runner.run(
+    {
+      file: "/bin/sh",
+      args: ["-c", command],
+      cwd: path,
+      env: {
+        ...commandEnvironment(process.env),
+        HOME: home,
+        TMPDIR: home,
+        CI: "true",
+        ...(caches ? { FLOTILLA_CACHE: cache } : {}),
+      },
+    },
+    {
+      writable: [path, home, ...(caches ? [cache] : [])],
+      readable: [],
+      hosts: kind === "setup" ? config.setup.network : agentHosts(config),
+      mark: `doctor-${randomUUID()}@${path}`,
+      timeoutMs: config.evidence.timeoutMs,
+      signal: new AbortController().signal,
+      maxOutputBytes: READ_BYTES,
+    },
+  );
+  const { exitCode, timedOut } = result;
+  const output = cleanText(result.output, trial.redact, READ_BYTES);
+  return { kind, command, exitCode, timedOut, output, refusedHosts: [...refused] };
+}
+
+/** The host that a refusal of the proxy names. */
+function targetsOf(fields: object): readonly string[] {
+  const target = "target" in fields && typeof fields.target === "string" ? fields.target : "";
+  return /^([\w.-]+):\d+$/.exec(target)?.slice(1) ?? [];
+}

@@ -1,0 +1,196 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serverUrls } from "../../src/commands/server-urls.ts";
+import { systemClock } from "../../src/commands/system-clock.ts";
+import { tryNamed } from "../../src/commands/try-named.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
+import { createGitHub } from "../../src/github/create-github.ts";
+import { openStore } from "../../src/store/open.ts";
+import { TOOL_NAMES } from "../../src/tools/catalog.ts";
+import { describeConfined } from "../sandbox/bubblewrap-here.ts";
+
+const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const UNCONFINED = "sandbox: { mode: none }";
+const ASKS_FOR_A_HOST =
+  "node -e \"require('node:dns').lookup('registry.npmjs.org', (e) => { if (e) throw e; })\"";
+
+let root: string;
+let github: LocalGitHub;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "flotilla-try-"));
+  github = await startLocalGitHub({
+    directory: mkdtempSync(join(root, "github-")),
+    repositories: [
+      { name: "shop", files: { "made.txt": "made\n" } },
+      { name: "open", private: false },
+    ],
+    people: {},
+    strict: true,
+  });
+});
+afterAll(async () => {
+  await github.close();
+  rmSync(root, { recursive: true });
+});
+
+/** What trying these commands finds, what was shown meanwhile, and what is left in the data directory. */
+async function trial(
+  commands: {
+    readonly setup?: readonly string[];
+    readonly network?: readonly string[];
+    readonly evidence?: readonly string[];
+    readonly more?: string;
+  },
+  args: readonly string[] = [],
+  known: readonly string[] = ["acme/shop"],
+) {
+  const cwd = mkdtempSync(join(root, "home-"));
+  const { setup = [], network = [], evidence = [], more = UNCONFINED } = commands;
+  const provider = '{ type: openai, base_url: "http://127.0.0.1:9/v1", api_key_env: MODEL_API_KEY }';
+  const written = { setup: { commands: setup, network, cache: ["npm"] }, evidence: { commands: evidence } };
+  writeFileSync(
+    join(cwd, "config.yaml"),
+    [more, `runtime: { provider: ${provider} }`, flow(written)].join("\n"),
+  );
+  const env = {
+    APP_ID: String(github.app.id),
+    PRIVATE_KEY: github.app.privateKey,
+    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+    GHE_HOST: github.host,
+    GHE_PROTOCOL: "http",
+    MODEL_API_KEY: "key-of-the-model",
+    FLOTILLA_DATA_DIR: cwd,
+  };
+  const { config } = loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+  await know(cwd, known);
+  const client = createGitHub({
+    appId: github.app.id,
+    privateKey: github.app.privateKey,
+    baseUrl: serverUrls(config.environment).apiUrl,
+    markerSecret: "",
+    labels: [],
+    clock: systemClock,
+    log: SILENT,
+    minted: () => {},
+  });
+  const shown: string[] = [];
+  const redact = (text: string): string => text.replaceAll("key-of-the-model", "[redacted]");
+  const findings = await tryNamed(
+    { env, cwd, args },
+    { config, github: client, log: SILENT, redact },
+    { show: (what) => void shown.push(what) },
+  );
+  return { findings, shown, left: readdirSync(cwd).filter((name) => name.startsWith("doctor-")) };
+}
+
+async function know(dataDir: string, names: readonly string[]): Promise<void> {
+  const store = await openStore({ path: join(dataDir, "flotilla.db") });
+  for (const name of names) {
+    const { repository } = github.state(name);
+    await store.repositories.put({
+      id: repository.id,
+      owner: "acme",
+      name: repository.name,
+      installationId: github.installation.id,
+      private: repository.private,
+      defaultBranch: "main",
+    });
+  }
+  await store.close();
+}
+
+/** JSON is YAML too. */
+function flow(value: Readonly<Record<string, unknown>>): string {
+  return Object.entries(value)
+    .map(([key, one]) => `${key}: ${JSON.stringify(one)}`)
+    .join("\n");
+}
+
+describe("a trial of the commands", () => {
+  test("runs them in a clean checkout, each as an agent would, and leaves nothing", async () => {
+    const { findings, shown, left } = await trial({
+      setup: ['test -f made.txt && touch ready "$HOME/ready" "$FLOTILLA_CACHE/npm/ready"'],
+      evidence: [
+        "test -f ready",
+        'test -z "$FLOTILLA_CACHE$MODEL_API_KEY" && test -f "$HOME/ready" && test "$CI" = true',
+      ],
+    });
+    expect(findings).toEqual([]);
+    expect(shown).toHaveLength(3);
+    expect(shown[1]).toBe("acme/shop: test -f ready");
+    expect(left).toEqual([]);
+  });
+
+  test("says what each lacks, and no secret that it printed", async () => {
+    const { findings, left } = await trial({
+      evidence: ["flotilla-cargo build", "echo key-of-the-model; exit 3"],
+    });
+    expect(findings).toEqual([
+      {
+        about: "acme/shop",
+        what: "the acceptance command `flotilla-cargo build` does not find flotilla-cargo",
+        next: expect.stringContaining("docs/deploy.md"),
+      },
+      {
+        about: "acme/shop",
+        what: expect.stringContaining("(exit code 3); it ended with: [redacted]"),
+        next: expect.stringContaining("No agent can show that its work is done"),
+      },
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  test("goes no further than a setup command that fails", async () => {
+    const { findings, shown } = await trial({ setup: ["false", "true"], evidence: ["false"] });
+    expect(findings.map(({ what }) => what)).toEqual([
+      "the setup command `false` fails on the default branch (exit code 1)",
+    ]);
+    expect(shown).toEqual(["acme/shop: false"]);
+  });
+
+  test("looks where it is told to, and says what it does not know", async () => {
+    const { findings, shown } = await trial({ evidence: ["true"] }, ["Acme/Shop", "acme/shoe"]);
+    expect(shown).toEqual(["acme/shop: true"]);
+    expect(findings).toEqual([
+      {
+        about: "acme/shoe",
+        what: "is no repository that Flotilla knows, so nothing was run there",
+        next: "Name one of acme/shop",
+      },
+    ]);
+  });
+
+  test("runs nothing unconfined that anybody may have written", async () => {
+    const { findings, shown } = await trial({ evidence: ["true"] }, [], ["acme/open"]);
+    expect(findings.map(({ what }) => what)).toEqual(["is public, and agents run unconfined"]);
+    expect(shown).toEqual([]);
+  });
+
+  test("of nothing says so", async () => {
+    expect((await trial({})).findings[0]?.what).toContain("there is nothing to run");
+    expect((await trial({ evidence: ["true"] }, [], [])).findings[0]?.what).toContain("none is known yet");
+  });
+});
+
+describeConfined("a trial of the commands in the sandbox", () => {
+  const more = "sandbox: { mode: bubblewrap }";
+
+  test.each([
+    ["by name", ASKS_FOR_A_HOST, []],
+    ["through the proxy", "node -e \"fetch('https://registry.npmjs.org')\"", ["example.com"]],
+  ])("names the host that a setup command asks for %s and may not reach", async (_, command, network) => {
+    const { findings } = await trial({ setup: [command], network, more });
+    expect(findings).toEqual([
+      {
+        about: "acme/shop",
+        what: `the setup command \`${command}\` asks for registry.npmjs.org, which it may not reach`,
+        next: "Add registry.npmjs.org to setup.network",
+      },
+    ]);
+  });
+});
