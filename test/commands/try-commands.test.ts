@@ -17,6 +17,9 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const UNCONFINED = "sandbox: { mode: none }";
 const ASKS_FOR_A_HOST =
   "node -e \"require('node:dns').lookup('registry.npmjs.org', (e) => { if (e) throw e; })\"";
+/** As programs do that are told of a proxy. */
+const ASKS_THE_PROXY =
+  "node -e \"require('node:http').request(process.env.HTTPS_PROXY, { method: 'CONNECT', path: 'registry.npmjs.org:443' }).on('connect', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).end()\"";
 
 let root: string;
 let github: LocalGitHub;
@@ -117,7 +120,7 @@ describe("a trial of the commands", () => {
       setup: ['test -f made.txt && touch ready "$HOME/ready" "$FLOTILLA_CACHE/npm/ready"'],
       evidence: [
         "test -f ready",
-        'test -z "$FLOTILLA_CACHE$MODEL_API_KEY" && test -f "$HOME/ready" && test "$CI" = true',
+        'test -z "$FLOTILLA_CACHE$MODEL_API_KEY" && test -f "$HOME/ready" && test "$HOME" != "$PWD" && test "$CI" = true',
       ],
     });
     expect(findings).toEqual([]);
@@ -182,7 +185,7 @@ describeConfined("a trial of the commands in the sandbox", () => {
 
   test.each([
     ["by name", ASKS_FOR_A_HOST, []],
-    ["through the proxy", "node -e \"fetch('https://registry.npmjs.org')\"", ["example.com"]],
+    ["through the proxy", ASKS_THE_PROXY, ["example.com"]],
   ])("names the host that a setup command asks for %s and may not reach", async (_, command, network) => {
     const { findings } = await trial({ setup: [command], network, more });
     expect(findings).toEqual([
