@@ -21,6 +21,8 @@ const ASKS_FOR_A_HOST =
 const ASKS_THE_PROXY =
   "node -e \"require('node:http').request(process.env.HTTPS_PROXY, { method: 'CONNECT', path: 'registry.npmjs.org:443' }).on('connect', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).end()\"";
 
+const redact = (text: string): string => text.replaceAll("key-of-the-model", "[redacted]");
+
 let root: string;
 let github: LocalGitHub;
 
@@ -82,7 +84,6 @@ async function trial(
     minted: () => {},
   });
   const shown: string[] = [];
-  const redact = (text: string): string => text.replaceAll("key-of-the-model", "[redacted]");
   const findings = await tryNamed(
     { env, cwd, args },
     { config, github: client, log: SILENT, redact },
