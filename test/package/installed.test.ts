@@ -7,6 +7,7 @@ import { BUBBLEWRAP_IS_HERE, describeConfined } from "../sandbox/bubblewrap-here
 import { addressOf } from "./address-of.ts";
 import { forwardedRun } from "./forwarded-run.ts";
 import { type Installed, install } from "./install.ts";
+import { pageModules } from "./page-modules.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const CONFIG = `
@@ -37,7 +38,7 @@ beforeAll(async () => {
     PORT: "0",
     MODEL_API_KEY: "key-of-the-model",
   };
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await github.close();
   rmSync(installed.root, { recursive: true });
@@ -103,6 +104,7 @@ describe("in an empty folder", () => {
     const served = installed.start(["serve"], env);
     const url = await addressOf(served);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await pageModules(url)).length).toBeGreaterThan(10);
     served.kill("SIGTERM");
     const { code, stderr } = await served.ended;
     expect(stderr).toContain(
