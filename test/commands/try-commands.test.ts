@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { doctor } from "../../src/commands/doctor.ts";
 import { serverUrls } from "../../src/commands/server-urls.ts";
 import { systemClock } from "../../src/commands/system-clock.ts";
 import { tryNamed } from "../../src/commands/try-named.ts";
@@ -43,25 +44,26 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** What trying these commands finds, what was shown meanwhile, and what is left in the data directory. */
-async function trial(
-  commands: {
-    readonly setup?: readonly string[];
-    readonly network?: readonly string[];
-    readonly evidence?: readonly string[];
-    readonly more?: string;
-  },
-  args: readonly string[] = [],
-  known: readonly string[] = ["acme/shop"],
+interface Commands {
+  readonly setup?: readonly string[];
+  readonly network?: readonly string[];
+  readonly evidence?: readonly string[];
+  readonly more?: string;
+}
+
+/** A data directory that is a working directory too, with this configuration and a database that knows these repositories. */
+async function aHome(
+  { setup = [], network = [], evidence = [], more = UNCONFINED }: Commands,
+  known: readonly string[],
 ) {
   const cwd = mkdtempSync(join(root, "home-"));
-  const { setup = [], network = [], evidence = [], more = UNCONFINED } = commands;
   const provider = '{ type: openai, base_url: "http://127.0.0.1:9/v1", api_key_env: MODEL_API_KEY }';
   const written = { setup: { commands: setup, network, cache: ["npm"] }, evidence: { commands: evidence } };
   writeFileSync(
     join(cwd, "config.yaml"),
     [more, `runtime: { provider: ${provider} }`, flow(written)].join("\n"),
   );
+  await know(cwd, known);
   const env = {
     APP_ID: String(github.app.id),
     PRIVATE_KEY: github.app.privateKey,
@@ -70,9 +72,19 @@ async function trial(
     GHE_PROTOCOL: "http",
     MODEL_API_KEY: "key-of-the-model",
     FLOTILLA_DATA_DIR: cwd,
+    PORT: "0",
   };
+  return { cwd, env };
+}
+
+/** What trying these commands finds, what was shown meanwhile, and what is left in the data directory. */
+async function trial(
+  commands: Commands,
+  args: readonly string[] = [],
+  known: readonly string[] = ["acme/shop"],
+) {
+  const { cwd, env } = await aHome(commands, known);
   const { config } = loadConfig({ env, cwd, knownTools: TOOL_NAMES });
-  await know(cwd, known);
   const client = createGitHub({
     appId: github.app.id,
     privateKey: github.app.privateKey,
@@ -173,6 +185,15 @@ describe("a trial of the commands", () => {
     const { findings, shown } = await trial({ evidence: ["true"] }, [], ["acme/open"]);
     expect(findings.map(({ what }) => what)).toEqual(["is public, and agents run unconfined"]);
     expect(shown).toEqual([]);
+  });
+
+  test("is made by doctor when it is asked to, and else not", async () => {
+    const home = await aHome({ evidence: ["flotilla-cargo build"] }, ["acme/shop"]);
+    const said: string[] = [];
+    const print = (line: string): void => void said.push(line);
+    for (const run of [false, true])
+      expect(await doctor.run({ ...home, print, args: [], options: { run, json: true } })).toBe(1);
+    expect(said.map((line) => line.includes("does not find flotilla-cargo"))).toEqual([false, true]);
   });
 
   test("of nothing says so", async () => {
