@@ -45,14 +45,15 @@ export function codec<R>(table: string, schema: z.ZodObject & z.ZodType<R>, id =
     },
     decode: (row) => {
       const fail = (fault: string) => new UnreadableRow(table, String(row[id]), fault);
-      const fields = [...kinds].map(([field, kind]) => {
+      const fields: Record<string, unknown> = {};
+      for (const [field, kind] of kinds) {
         try {
-          return [field, fromColumn(kind, row[field])];
+          fields[field] = fromColumn(kind, row[field]);
         } catch (error) {
           throw fail(`${field}: ${messageOf(error)}`);
         }
-      });
-      const parsed = schema.safeParse(Object.fromEntries(fields));
+      }
+      const parsed = schema.safeParse(fields);
       if (!parsed.success) throw fail(z.prettifyError(parsed.error));
       return parsed.data;
     },

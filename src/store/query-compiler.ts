@@ -3,6 +3,7 @@ import {
   type PluginTransformQueryArgs,
   type RootOperationNode,
   SqliteQueryCompiler,
+  type UnknownRow,
 } from "kysely";
 
 /** How Kysely's queries become texts of ours: names in snake case, and plans that do not hang on what is bound. */
@@ -22,12 +23,14 @@ export class QueryCompiler extends SqliteQueryCompiler {
 
 /** The rows of the answers in camel case. The names of queries are the compiler's: a copy of each query costs more. */
 export class CamelCaseRows extends CamelCasePlugin {
-  constructor() {
-    super({ maintainNestedObjectKeys: true });
-  }
-
   override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     return node;
+  }
+
+  protected override mapRow(row: UnknownRow): UnknownRow {
+    const mapped: UnknownRow = {};
+    for (const column of Object.keys(row)) mapped[this.camelCase(column)] = row[column];
+    return mapped;
   }
 
   columnOf(field: string): string {

@@ -11,8 +11,9 @@ import { taskRecord } from "../core/machines/task.ts";
 import type { Records, RecordTable } from "../core/ports/store.ts";
 import type { MachineName } from "../core/rows.ts";
 import { type Codec, codec } from "./codec.ts";
+import { keptRows } from "./kept-queries.ts";
 import type { Schema, SqlValue } from "./schema.ts";
-import { conditions, isVain } from "./where.ts";
+import { conditions, isVain, shapeOf, valuesIn } from "./where.ts";
 
 const codecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
   agent: codec("agent", agentRecord),
@@ -29,17 +30,22 @@ const NEVER_SAVED: ReadonlySet<string> = new Set(["id", "version", ...AGENT_COUN
 export function recordTable(db: Kysely<Schema>): RecordTable {
   return {
     get: async (machine, id) => {
-      const row = await db.selectFrom(table(machine)).selectAll().where("id", "=", id).executeTakeFirst();
+      const [row] = await keptRows(db, `${machine} by id`, [id], () =>
+        db.selectFrom(table(machine)).selectAll().where("id", "=", id).compile(),
+      );
       return row && codecs[machine].decode(row);
     },
     find: async (machine, where) => {
       if (isVain(where)) return [];
-      const rows = await db
-        .selectFrom(table(machine))
-        .selectAll()
-        .where((eb) => eb.and(conditions(codecs[machine], where)))
-        .orderBy("id")
-        .execute();
+      const values = valuesIn(codecs[machine], where);
+      const rows = await keptRows(db, `${machine} by ${shapeOf(where)}`, values, () =>
+        db
+          .selectFrom(table(machine))
+          .selectAll()
+          .where((eb) => eb.and(conditions(codecs[machine], where)))
+          .orderBy("id")
+          .compile(),
+      );
       return rows.map((row) => codecs[machine].decode(row));
     },
     issues: async (machine, where) => {

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Codec } from "./codec.ts";
+import type { SqlValue } from "./schema.ts";
 
 /** The port's `Where` as conditions: equality, any of the values of an array, or a range. */
 export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBool>[] {
@@ -23,4 +24,33 @@ function one<R>(codec: Codec<R>, field: string, wanted: unknown): Expression<Sql
 /** Whether it asks for one of no values, so that nothing can be found. */
 export function isVain(where: object): boolean {
   return Object.values(where).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
+}
+
+/** All of the condition but its values, in the same words for the same text of SQL. */
+export function shapeOf(where: object): string {
+  return Object.entries(where)
+    .map(
+      ([field, wanted]: [string, unknown]) =>
+        `${field}:${Array.isArray(wanted) ? wanted.map(sort) : sort(wanted)}`,
+    )
+    .join();
+}
+
+/** The values that it compares with, in order. */
+export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[] {
+  return Object.entries(where).flatMap(([field, wanted]: [string, unknown]) =>
+    [wanted]
+      .flat()
+      .flatMap((value: unknown) => (value === null ? [] : codec.comparable(field, bound(value)))),
+  );
+}
+
+function sort(wanted: unknown): string {
+  if (wanted === null) return "null";
+  return typeof wanted === "object" ? Object.keys(wanted).join() : "=";
+}
+
+function bound(wanted: unknown): unknown {
+  if (typeof wanted !== "object" || wanted === null) return wanted;
+  return "below" in wanted ? wanted.below : "above" in wanted ? wanted.above : wanted;
 }
