@@ -31,6 +31,7 @@ const ENDURANCE = [
   "test/journeys/lost-writes.test.ts",
   "test/journeys/backup.test.ts",
   "test/git/crash.test.ts",
+  "test/git/every-vector.test.ts",
   "test/git/lost-pushes.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",

@@ -14,6 +14,7 @@ import type { Drivers } from "./drivers.ts";
 import { onEffectFailed } from "./effect-failed.ts";
 import { execute } from "./effects/executors.ts";
 import { isStale, movedOn } from "./fencing.ts";
+import { inTime } from "./in-time.ts";
 import { levelFor, throughDoor } from "./level-door.ts";
 import { madeOnce } from "./made-once.ts";
 import { repositoryOf } from "./repository-of.ts";
@@ -94,13 +95,23 @@ export class Worker {
     try {
       const repository = await repositoryOf(context, row.repositoryId);
       const level = await levelFor(context, repository, row);
+      const { clock } = context;
+      const until = clock.now() + CATALOG[row.kind].limitMs;
       const outcome = await within(
-        context.clock,
+        clock,
         CATALOG[row.kind].limitMs,
         execute(row.kind, {
           context: {
             ...context,
-            ...throughDoor({ ...context, github: madeOnce(context.github, row) }, level, row.kind),
+            ...throughDoor(
+              {
+                ...context,
+                github: inTime(madeOnce(context.github, row), clock, until),
+                worktrees: inTime(context.worktrees, clock, until),
+              },
+              level,
+              row.kind,
+            ),
           },
           drivers: this.#drivers(),
           row,

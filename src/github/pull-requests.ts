@@ -79,10 +79,16 @@ export function createPullRequests(
         if (!/already exists/i.test(error.message)) throw error;
         const meanwhile = await existing(repository, wanted);
         if (meanwhile) return meanwhile;
-        throw error;
+        throw notYetShown(repository, wanted, error);
       }
     },
   };
+}
+
+/** The lists lag behind what GitHub knows: a later try finds it. */
+function notYetShown(repository: RepositoryRef, { head }: Wanted, error: GitHubError): GitHubError {
+  const text = `${fullName(repository)} has a pull request from ${head} that its lists do not show yet`;
+  return new GitHubError("unseen", text, error.status, { consequence: "retry" });
 }
 
 function nothingToPropose(

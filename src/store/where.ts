@@ -31,7 +31,7 @@ export function shapeOf(where: object): string {
   return Object.entries(where)
     .map(
       ([field, wanted]: [string, unknown]) =>
-        `${field}:${Array.isArray(wanted) ? wanted.map(sort) : sort(wanted)}`,
+        `${field}:${Array.isArray(wanted) ? wanted.map(sort).join("|") : sort(wanted)}`,
     )
     .join();
 }

@@ -1,5 +1,6 @@
 import { GitHubError } from "../../src/core/errors.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
+import type { GitHubPullRequest } from "../../src/core/ports/github.ts";
 import type { Lagging } from "../../src/core/ports/lagging.ts";
 
 /** Lists that lag: what was written a moment ago is not in them yet. */
@@ -21,4 +22,16 @@ export function createFakeLag({ clock, lagMs = 0 }: { clock: Clock; lagMs?: numb
       throw new GitHubError("unseen", "not shown yet", 0, { consequence: "park", retryAt: lagsUntil });
     },
   };
+}
+
+/** GitHub knows of a pull request that its lists do not show yet, and makes no second one of the same branches. */
+export function refuseUnseen(
+  pulls: readonly GitHubPullRequest[],
+  wanted: { head: string; base: string },
+): void {
+  const unseen = pulls.find(
+    ({ headRef, baseRef, state }) => state === "open" && headRef === wanted.head && baseRef === wanted.base,
+  );
+  if (unseen !== undefined)
+    throw new GitHubError("unseen", `#${unseen.number} is not shown yet`, 422, { consequence: "retry" });
 }

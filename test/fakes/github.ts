@@ -5,7 +5,7 @@ import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { withMarker } from "../../src/core/text/marker.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
-import { createFakeLag } from "./github-lag.ts";
+import { createFakeLag, refuseUnseen } from "./github-lag.ts";
 import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
@@ -193,6 +193,7 @@ export function createFakeGitHub(options: {
       if (open?.author.id === BOT.id) return open;
       lag.seen(open, wanted);
       if (open) throw refused("conflict", `${fullName(ref)}#${open.number} is a person's`, "tell");
+      refuseUnseen([...at(ref).pulls.values()], wanted);
       if (!at(ref).branchesAhead.has(wanted.head)) {
         throw refused("invalid", `${wanted.head} has no commit that ${wanted.base} lacks`, "tell");
       }

@@ -48,12 +48,15 @@ describe("opening a pull request", () => {
     expect(await github.openPullRequest(REPOSITORY, wanted)).toMatchObject({ number: 8 });
   });
 
-  it("fails as GitHub said when there is nothing to adopt", async () => {
+  it("waits for one that GitHub knows of and does not show yet", async () => {
     const { scope, github } = ready();
     tellsIdentity(scope);
     scope.get(`${REPO}/pulls`).twice().query(filter).reply(200, []);
     scope.post(`${REPO}/pulls`).reply(422, exists);
-    await expect(github.openPullRequest(REPOSITORY, wanted)).rejects.toMatchObject({ code: "invalid" });
+    await expect(github.openPullRequest(REPOSITORY, wanted)).rejects.toMatchObject({
+      code: "unseen",
+      consequence: "retry",
+    });
   });
 
   it("fails as GitHub said when the branch is unknown", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plainGit } from "../plain-git.ts";
 import { COMMIT, configure, program, put, type Vector } from "./vector.ts";
@@ -59,7 +60,8 @@ export const commonDirectory: Vector = {
   name: "a common directory of the agent's own named in the git data",
   plant: async (ground) => {
     const common = join(ground.outside, "common");
-    await plainGit(ground.directory, ["clone", "--quiet", "--bare", ground.mirror, common], false);
+    if (!existsSync(common))
+      await plainGit(ground.directory, ["clone", "--quiet", "--bare", ground.mirror, common], false);
     await put(join(common, "config"), `[core]\n\tbare = true\n${monitor(ground.fire)}`);
     await put(join(ground.entry, "commondir"), `${common}\n`);
   },

@@ -1,21 +1,17 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { plainGit } from "../plain-git.ts";
-import { configure, put, repositoryAt, type Vector } from "./vector.ts";
+import { bareAt, configure, put, repositoryAt, type Vector } from "./vector.ts";
 
 export const inPlaceOfGitFile: Vector = {
   name: "a repository in place of the worktree's .git file",
-  plant: async (ground) => {
-    await rm(join(ground.directory, ".git"), { recursive: true, force: true });
-    await repositoryAt(ground.directory, ground.fire);
-  },
+  plant: async (ground) => repositoryAt(ground.directory, ground),
   control: () => ["status"],
 };
 
 export const nested: Vector = {
   name: "a nested repository in the index",
   plant: async (ground) => {
-    await repositoryAt(join(ground.directory, "nested"), ground.fire);
+    await repositoryAt(join(ground.directory, "nested"), ground);
     await plainGit(ground.directory, ["add", "nested"], false);
     await put(join(ground.directory, "nested", "file"), "x");
   },
@@ -26,7 +22,7 @@ export const bareWithin: Vector = {
   name: "a bare repository among the files",
   plant: async (ground) => {
     const bare = join(ground.directory, "bare");
-    await plainGit(ground.directory, ["init", "--quiet", "--bare", "bare"]);
+    await bareAt(bare);
     const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${ground.directory}\n\tfsmonitor = "${ground.fire} #"\n`;
     await put(join(bare, "config"), config);
   },

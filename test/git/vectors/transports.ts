@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { plainGit } from "../plain-git.ts";
-import { configure, type Ground, program, put, type Vector } from "./vector.ts";
+import { bareAt, configure, type Ground, program, put, type Vector } from "./vector.ts";
 
 const ASK = ({ url }: Ground) => ["ls-remote", `${url}/octo/app.git`];
 
@@ -69,7 +68,7 @@ export const alternateRefs: Vector = {
   name: "core.alternateRefsCommand with alternates",
   plant: async (ground) => {
     const other = join(ground.outside, "other.git");
-    await plainGit(ground.outside, ["init", "--quiet", "--bare", other]);
+    await bareAt(other);
     await put(join(ground.mirror, "objects", "info", "alternates"), `${join(other, "objects")}\n`);
     await configure(ground, ["core", `alternateRefsCommand = ${await program(ground)}`]);
   },

@@ -1,4 +1,5 @@
-import { appendFile, chmod, mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { plainGit } from "../plain-git.ts";
 
@@ -52,10 +53,22 @@ export function attributes(ground: Ground): Promise<void> {
   return put(join(ground.directory, ".gitattributes"), "* filter=evil diff=evil merge=evil\n");
 }
 
-/** A repository of the agent's own whose status runs a program. */
-export async function repositoryAt(directory: string, fire: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await plainGit(directory, ["init", "--quiet", "."]);
-  await plainGit(directory, COMMIT);
-  await plainGit(directory, ["config", "core.fsmonitor", `${fire} #`]);
+/** A repository of the agent's own whose status runs a program; made once, and copied from then on. */
+export async function repositoryAt(directory: string, { outside, fire }: Ground): Promise<void> {
+  const made = join(outside, "made");
+  if (!existsSync(made)) {
+    await mkdir(made);
+    await plainGit(made, ["init", "--quiet", "--template=", "."]);
+    await plainGit(made, COMMIT);
+    await plainGit(made, ["config", "core.fsmonitor", `${fire} #`]);
+  }
+  // What git made there is read-only, and so is not written over.
+  await rm(join(directory, ".git"), { recursive: true, force: true });
+  await cp(made, directory, { recursive: true });
+}
+
+/** A bare repository, made there unless there is one. */
+export async function bareAt(directory: string): Promise<void> {
+  if (!existsSync(join(directory, "HEAD")))
+    await plainGit(dirname(directory), ["init", "--quiet", "--bare", directory]);
 }
