@@ -1,16 +1,16 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { ATTACKS } from "./attacks.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { openStage, type Stage } from "./stage.ts";
-import { AGENT, sideways, VIEWS, violations, watch } from "./views.ts";
+import { AGENT, draw, sideways, VIEWS, violations, watch } from "./views.ts";
 
+/** What differs between them is size or colour, and each is seen in both. */
 const LOOKS = [
   { width: 1280, colours: "light" },
-  { width: 1280, colours: "dark" },
   { width: 375, colours: "dark" },
-  { width: 375, colours: "light" },
 ] as const;
 
 describeInBrowser("the dashboard in a browser", () => {
@@ -52,6 +52,12 @@ describeInBrowser("the dashboard in a browser", () => {
     expect(order).toEqual(["Escalated", "Question", "Approval"]);
     expect(new URL(page.url()).hash).toBe("");
     expect(await page.evaluate("document.cookie")).toBe("");
+    await draw(page, "overview");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await draw(page, "dark");
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.emulateMedia({ colorScheme: "light" });
+    await draw(page, "phone");
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -94,6 +100,7 @@ describeInBrowser("the dashboard in a browser", () => {
     expect(await diagram.locator(".walked path").count()).toBeGreaterThanOrEqual(3);
     await page.getByText("I will stream it in pages").first().waitFor();
     await page.getByText("blocker: #33 was closed").waitFor();
+    await draw(page, "agent");
     await page.getByText("What it changed").click();
     await page.getByText("+new").waitFor();
     await page.getByText("GitHub answered 403").waitFor();
@@ -131,6 +138,30 @@ describeInBrowser("the dashboard in a browser", () => {
     expect(await page.content()).not.toContain("feat-dev");
     expect(await violations(page)).toEqual([]);
     await context.close();
+  });
+
+  it("shows the texts of issues and agents as texts, whatever they are", async () => {
+    const text = ATTACKS.join("\n");
+    const other = await openStage({ diff: async () => ({ files: [text], patch: `+${text}`, cut: false }) });
+    await seedDay(other.store, Date.now(), { title: text, reason: text, said: text, input: text });
+    for (const [path, heading] of VIEWS) {
+      const { page, context, faults } = await watch(browser, other.url, path);
+      await page.getByRole("heading", { name: heading }).waitFor();
+      await page.getByText("live", { exact: true }).waitFor();
+      if (path === AGENT) {
+        await page.getByText("What it changed").click();
+        await page.locator(".transcript details summary").first().click();
+        await page.getByText("evil.test/a.css").first().waitFor();
+        for (const attack of ATTACKS)
+          expect(await page.locator("#app").evaluate((app) => app.textContent)).toContain(attack.trim());
+      }
+      const planted =
+        "#app :is(script, iframe, form, style, link, meta, base, math, [onerror], [onload], [src], [href^=javascript])";
+      expect({ path, planted: await page.locator(planted).count() }).toEqual({ path, planted: 0 });
+      expect({ path, faults }).toEqual({ path, faults: [] });
+      await context.close();
+    }
+    await other.close();
   });
 
   it.each(VIEWS)("has no fault of accessibility and nothing beside the window: %s", async (path, heading) => {

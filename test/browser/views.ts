@@ -72,3 +72,9 @@ export async function violations(page: Page): Promise<readonly string[]> {
 export function sideways(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
+
+/** The pictures of the documents, drawn anew where FLOTILLA_TESTS_DRAW is 1. */
+export async function draw(page: Page, name: string): Promise<void> {
+  if (process.env["FLOTILLA_TESTS_DRAW"] !== "1") return;
+  await page.screenshot({ path: new URL(`../../docs/images/${name}.png`, import.meta.url).pathname });
+}

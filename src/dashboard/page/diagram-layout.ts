@@ -76,5 +76,5 @@ export function lineOf(from: Place, to: Place): string {
 export function middleOf(from: Place, to: Place): readonly [x: number, y: number] {
   if (from.column === to.column)
     return [from.x + (to.y > from.y ? 1 : -1) * (BOX.width / 4), (from.y + to.y) / 2];
-  return [(from.x + to.x) / 2, (from.y + to.y) / 2 + (to.column > from.column ? -6 : 6)];
+  return [(from.x + to.x) / 2, (from.y + to.y) / 2 + (to.column > from.column ? -9 : 14)];
 }
