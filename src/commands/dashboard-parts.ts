@@ -1,12 +1,18 @@
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { reaches } from "../core/permission.ts";
+import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
 import type { Settings } from "../core/settings.ts";
 import type { AgentDiff } from "../dashboard/agent-reads.ts";
 import type { DashboardParts } from "../dashboard/api.ts";
+import { GitHubSignIns } from "../dashboard/github-sign-in.ts";
+import type { PageSignIn } from "../dashboard/page-route.ts";
+import { Sessions } from "../dashboard/session-cookie.ts";
+import { createGitHubSignIn } from "../github/sign-in.ts";
 import { act, type ControlContext } from "./control-acts.ts";
 
 /** Longest diff that is shown, in characters. */
@@ -31,6 +37,22 @@ export function dashboardParts(parts: {
     // Nobody waits for an act of the dashboard longer than it takes.
     act: (path, body) => act(parts.control(), { path, body, signal: new AbortController().signal }),
   };
+}
+
+/** Null where the App's client id and secret are not set. */
+export function signInOfPage(parts: {
+  readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly site: string;
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): PageSignIn | null {
+  const { signIn: app, site, apiUrl, token, log } = parts;
+  if (app === undefined) return null;
+  const now = () => parts.clock.now();
+  const signIn = createGitHubSignIn({ ...app, site, apiUrl });
+  return { signIns: new GitHubSignIns({ signIn, now, log }), sessions: new Sessions(token, now) };
 }
 
 /** What the agent's branch has beyond its base, as its worktree shows it. */

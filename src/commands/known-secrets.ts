@@ -42,7 +42,8 @@ export class KnownSecrets {
 
 /** What the configuration brings. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
-  const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken, dashboardToken } =
-    secrets;
-  return [privateKey, webhookSecret, webhookSecretPrevious, provider?.apiKey, copilotToken, dashboardToken];
+  const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
+  const { dashboardToken, signIn } = secrets;
+  const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
+  return [...ofGitHub, provider?.apiKey, copilotToken, dashboardToken];
 }

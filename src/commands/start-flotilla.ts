@@ -28,7 +28,7 @@ import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints, secondLook } from "./crash-points.ts";
-import { dashboardParts } from "./dashboard-parts.ts";
+import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -171,7 +171,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       clock,
       log,
     });
-    const page = createPageRoute();
+    const page = createPageRoute(
+      signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, clock, log }),
+    );
     const control: ControlContext = {
       store,
       operations: engine.operations,

@@ -27,6 +27,8 @@ export interface EnvironmentSecrets {
   readonly webhookSecretPrevious: string | undefined;
   /** Undefined: serve makes one. */
   readonly dashboardToken: string | undefined;
+  /** Of the App's sign-in for people; undefined where people do not sign in by GitHub. */
+  readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -75,6 +77,8 @@ const environmentSchema = z.object({
   FLOTILLA_CONFIG: z.string().default("config.yaml"),
   FLOTILLA_DATA_DIR: z.string().default("./data"),
   DASHBOARD_TOKEN: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
 });
 
@@ -112,9 +116,18 @@ export function readEnvironment(
       webhookSecret: data.WEBHOOK_SECRET,
       webhookSecretPrevious: data.WEBHOOK_SECRET_PREVIOUS,
       dashboardToken: data.DASHBOARD_TOKEN,
+      signIn: signInOf(data.GITHUB_CLIENT_ID, data.GITHUB_CLIENT_SECRET),
     },
     faults: [],
   };
+}
+
+/** Both, or nobody signs in so: one alone is of no use. */
+function signInOf(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): EnvironmentSecrets["signIn"] {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
 /** The variables that are set; an empty one is not. */

@@ -30,6 +30,7 @@ An empty variable counts as unset.
 | \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
 | \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
 | \`DASHBOARD_TOKEN\` | | Token of dashboard and API; without it one is made. |
+| \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
 | \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
 | \`COPILOT_GITHUB_TOKEN\` | | Token of GitHub Copilot, needed without \`runtime.provider\`. |
 `;

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GitHubSignIns } from "./github-sign-in.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
+import type { Sessions } from "./session-cookie.ts";
 
 /** Scripts and styles of our own alone, no other host, no frame, and no form that leaves the page. */
 const SECURITY = {
@@ -23,11 +25,24 @@ const SECURITY = {
 /** Paths that show the page; what it shows is read from the API, so the page itself tells nothing and needs no token. */
 const VIEW = /^\/(?:queues|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
 
+/** Signing in by GitHub, where the App's client id and secret are set. */
+export interface PageSignIn {
+  readonly signIns: GitHubSignIns;
+  readonly sessions: Sessions;
+}
+
 /** Serves the dashboard's page; true when the request was for it. */
-export function createPageRoute(): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createPageRoute(
+  byGitHub: PageSignIn | null,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   let read: PageFiles | undefined;
   return (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const { pathname } = url;
+    if (byGitHub !== null && pathname.startsWith("/sign-in/github") && request.method === "GET") {
+      void sendToGitHub(byGitHub, request, response, url);
+      return true;
+    }
     const isFile = pathname.startsWith("/page/");
     if (!isFile && !VIEW.test(pathname)) return false;
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -35,7 +50,8 @@ export function createPageRoute(): (request: IncomingMessage, response: ServerRe
       return true;
     }
     read ??= readPageFiles();
-    if (!isFile) send(response, { type: "text/html; charset=utf-8", body: shell(read) }, "no-store");
+    if (!isFile)
+      send(response, { type: "text/html; charset=utf-8", body: shell(read, byGitHub !== null) }, "no-store");
     else {
       const file = pathname.startsWith(read.base)
         ? read.files.get(pathname.slice(read.base.length))
@@ -47,12 +63,23 @@ export function createPageRoute(): (request: IncomingMessage, response: ServerRe
   };
 }
 
+async function sendToGitHub(
+  { signIns, sessions }: PageSignIn,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const back = url.pathname === "/sign-in/github/done";
+  const { status, headers, body } = back ? await signIns.end(request, url, sessions) : signIns.begin(request);
+  response.writeHead(status, { ...SECURITY, "cache-control": "no-store", ...headers }).end(body);
+}
+
 function send(response: ServerResponse, { type, body }: PageFile, cached: string): void {
   response.writeHead(200, { ...SECURITY, "content-type": type, "cache-control": cached }).end(body);
 }
 
 /** Nothing of what people or agents wrote is in it. */
-function shell({ base, files, main }: PageFiles): string {
+function shell({ base, files, main }: PageFiles, byGitHub: boolean): string {
   const modules = [...files.keys()].filter((name) => !name.endsWith(".css"));
   return `<!doctype html>
 <html lang="en">
@@ -67,7 +94,7 @@ ${modules.map((name) => `<link rel="modulepreload" href="${base}${name}">`).join
 <script type="module" src="${base}${main}"></script>
 </head>
 <body>
-<div id="app"><noscript>The dashboard needs JavaScript. The same is told by \`flotilla agents\` and \`flotilla tasks\`.</noscript></div>
+<div id="app" data-sign-in="${byGitHub ? "github" : "token"}"><noscript>The dashboard needs JavaScript. The same is told by \`flotilla agents\` and \`flotilla tasks\`.</noscript></div>
 </body>
 </html>
 `;

@@ -83,6 +83,8 @@ button {
   background: var(--paper); border: 1px solid var(--soft); border-radius: 4px; color: var(--ink); cursor: pointer;
   font: inherit; min-height: 1.75rem; padding: .1rem .65rem;
 }
+.button { background: var(--ink); border-radius: 4px; color: var(--paper); display: inline-block; padding: .45rem .8rem; text-decoration: none; }
+.way { margin: 0 0 1rem; }
 button:hover { background: var(--sunk); }
 button.danger { border-color: var(--bad); color: var(--bad); font-weight: 600; }
 button[disabled] { color: var(--soft); cursor: progress; }
@@ -178,6 +180,16 @@ tr.over { color: var(--soft); }
 .diff .removed { background: var(--removed); }
 .diff .hunk, .diff .file { color: var(--soft); }
 .diff pre span { display: block; min-height: 1.5em; }
+
+.places { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: .6rem; }
+.plots { display: grid; gap: 1.25rem 2rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); }
+.plot { margin: 0; min-width: 0; }
+.plot figcaption { font-weight: 500; margin-bottom: .3rem; }
+.plot figcaption .of { font-weight: 400; }
+.plot svg { display: block; height: auto; width: 100%; }
+.plot rect { fill: var(--calm); }
+.plot path { stroke: var(--line); }
+.plot .ends { display: flex; font-size: .85rem; justify-content: space-between; }
 
 @media (max-width: 1000px) {
   .first, .halves { grid-template-columns: minmax(0, 1fr); }

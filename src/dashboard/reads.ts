@@ -8,6 +8,7 @@ import { effectsAsJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 import { overview, waitingList } from "./overview.ts";
+import { placeView } from "./places.ts";
 import { tasksAsJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
 
@@ -34,6 +35,11 @@ export async function read(parts: ReadParts, rights: Rights, url: URL): Promise<
   const mayRead = <Row extends { readonly repositoryId: number | null }>(rows: readonly Row[]) =>
     readable(rights, rows, ({ repositoryId }) => repositoryId);
   if (what === "agents" && id !== undefined && path.length <= 3) return agent(parts, rights, id, more);
+  if ((what === "repositories" || what === "goals") && id !== undefined) {
+    const issue = what === "goals" ? Number(more) : null;
+    const place = await placeView(parts, rights, id, issue);
+    return place === null ? NOT_FOUND : ok(place);
+  }
   if (path.length !== 1) return NOT_FOUND;
   switch (what) {
     case "overview":

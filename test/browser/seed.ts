@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { blankGoal } from "../../src/core/machines/goal.ts";
 import { blankRun, type RunRecord } from "../../src/core/machines/run.ts";
 import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
 import type { Store } from "../../src/core/ports/store.ts";
@@ -171,6 +172,15 @@ export async function seedDay(
     title: "Translate the invoice",
     state: "UNCLAIMED",
   });
+  const goal = {
+    ...blankGoal,
+    repositoryId: 7,
+    issue: 28,
+    title: texts.title,
+    parts: [30, 33, 41],
+    createdAt: now - HOUR,
+  };
+  await store.records.insert("goal", goal);
   await store.usage.add({
     agentId: working.id,
     model: "gpt-4.1",

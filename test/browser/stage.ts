@@ -34,7 +34,7 @@ export async function openStage(parts: Partial<DashboardParts> = {}): Promise<St
     clock: systemClock,
     log: quiet,
   });
-  const page = createPageRoute();
+  const page = createPageRoute(null);
   const server = createServer((request, response) => {
     if (!api(request, response) && !page(request, response)) response.writeHead(404).end();
   });

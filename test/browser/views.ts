@@ -9,6 +9,8 @@ export const VIEWS = [
   ["/", "Waits for a person"],
   [AGENT, "Acts outside"],
   ["/queues", "Acts that failed"],
+  ["/repositories/acme/shop", "The last 30 days"],
+  ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;
 
 /** A page, and what went wrong on it: what a script of others would do, too. */

@@ -32,6 +32,8 @@ describe("environment", () => {
       LOG_LEVEL: "debug",
       WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
       DASHBOARD_TOKEN: "token",
+      GITHUB_CLIENT_ID: "Iv1.abc",
+      GITHUB_CLIENT_SECRET: "their secret",
     });
     expect(environment).toEqual({
       appId: 42,
@@ -48,6 +50,7 @@ describe("environment", () => {
       webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
       webhookSecretPrevious: "previous-secret-of-32-bytes-or-more",
       dashboardToken: "token",
+      signIn: { clientId: "Iv1.abc", clientSecret: "their secret" },
     });
   });
 
@@ -56,6 +59,11 @@ describe("environment", () => {
     expect(environment?.port).toBe(3000);
     expect(environment?.gheHost).toBeUndefined();
     expect(secrets?.dashboardToken).toBeUndefined();
+  });
+
+  test("people sign in by GitHub only with both halves", () => {
+    expect(read({ GITHUB_CLIENT_ID: "Iv1.abc" }).secrets?.signIn).toBeUndefined();
+    expect(read({ GITHUB_CLIENT_SECRET: "their secret" }).secrets?.signIn).toBeUndefined();
   });
 
   test("a private key may have its line ends written as \\n", () => {

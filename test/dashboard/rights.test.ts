@@ -39,6 +39,8 @@ const READS = [
   `/api/agents/${AGENT}/decisions`,
   `/api/agents/${AGENT}/effects`,
   "/api/decisions?issue=acme/shop%2341",
+  "/api/repositories/acme%2Fshop",
+  "/api/goals/acme%2Fshop/28",
 ] as const;
 
 it.each(READS)("%s tells a person who may not read the repository nothing of it", async (path) => {

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createApi, type DashboardParts } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { GitHubSignIns, type PersonalSignIn } from "../../src/dashboard/github-sign-in.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
+import { Sessions } from "../../src/dashboard/session-cookie.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
@@ -31,7 +33,10 @@ interface Reply {
   readonly body: unknown;
 }
 
-export async function serve(parts: Partial<DashboardParts> = {}): Promise<Served> {
+export async function serve(
+  parts: Partial<DashboardParts> = {},
+  signIn: PersonalSignIn | null = null,
+): Promise<Served> {
   const store = await openStore({ path: ":memory:" });
   const clock = createFakeClock(1_000_000);
   const acts: { path: string; body: object }[] = [];
@@ -52,7 +57,14 @@ export async function serve(parts: Partial<DashboardParts> = {}): Promise<Served
     clock,
     log: quiet,
   });
-  const shown = createPageRoute();
+  const shown = createPageRoute(
+    signIn === null
+      ? null
+      : {
+          signIns: new GitHubSignIns({ signIn, now: () => clock.now(), log: quiet }),
+          sessions: new Sessions(TOKEN, () => clock.now()),
+        },
+  );
   const server = createServer((request, response) => {
     if (!api(request, response) && !shown(request, response)) response.writeHead(404).end("{}");
   }).listen(0, "127.0.0.1");
@@ -70,7 +82,7 @@ export async function serve(parts: Partial<DashboardParts> = {}): Promise<Served
     clock,
     url,
     acts,
-    get: async (path, headers = {}) => reply(await fetch(`${url}${path}`, { headers })),
+    get: async (path, headers = {}) => reply(await fetch(`${url}${path}`, { headers, redirect: "manual" })),
     post: async (path, body, headers = {}) =>
       reply(
         await fetch(`${url}${path}`, {

@@ -7,14 +7,21 @@ import { type Me, Refused, read, signIn } from "./ask.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
 import { OverviewView } from "./overview-view.ts";
+import { PlacePage } from "./place-page.ts";
 import { QueuesView } from "./queues-view.ts";
 import { SignInView } from "./sign-in-view.ts";
+
+const root = document.getElementById("app");
 
 /** The view that the address names; following a link loads the page anew, and every address can be kept. */
 function viewOf(me: Me) {
   const [, what, ...more] = location.pathname.split("/").map(decodeURIComponent);
   const [one = ""] = more;
   if (what === "agents") return html`<${AgentPage} me=${me} agent=${one} />`;
+  const repository = `${one}/${more[1] ?? ""}`;
+  if (what === "repositories") return html`<${PlacePage} me=${me} repository=${repository} goal=${null} />`;
+  if (what === "goals")
+    return html`<${PlacePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
   if (what === "queues") return html`<${QueuesView} me=${me} />`;
   return html`<${OverviewPage} me=${me} />`;
 }
@@ -34,7 +41,9 @@ function App() {
     begin().then(setMe, () => setMe("nobody"));
   }, []);
   if (me === "loading") return html`<p class="empty" role="status">Loading…</p>`;
-  return me === "nobody" ? html`<${SignInView} />` : viewOf(me);
+  return me === "nobody"
+    ? html`<${SignInView} byGitHub=${root?.dataset["signIn"] === "github"} />`
+    : viewOf(me);
 }
 
 /** A link that carries the token signs in; the token never reaches a server's log, and leaves the address at once. */
@@ -50,7 +59,6 @@ async function begin(): Promise<Me | "nobody"> {
   });
 }
 
-const root = document.getElementById("app");
 if (root !== null) {
   root.replaceChildren();
   render(html`<${App} />`, root);

@@ -42,6 +42,13 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
     </div>
     <section aria-labelledby="tasks">
       <h2 id="tasks">Work</h2>
+      <p class="places">
+        ${seen.repositories.map((name) => html`<a key=${name} href=${`/repositories/${name}`}>${name}</a>`)}
+        ${seen.goals.map(
+          ({ repository, issue, title: goal, state }) =>
+            html`<a key=${`${repository}#${issue}`} href=${`/goals/${repository}/${issue}`}>${`goal ${goal} (${state.toLowerCase().replaceAll("_", " ")})`}</a>`,
+        )}
+      </p>
       <${Board} tasks=${tasks} site=${seen.site} />
     </section>
   `;

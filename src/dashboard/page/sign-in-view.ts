@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Refused, signIn } from "./ask.ts";
 
 /** Asks for the token; nothing else is shown to who has none. */
-export function SignInView() {
+export function SignInView({ byGitHub }: { readonly byGitHub: boolean }) {
   const [wrong, setWrong] = useState("");
   const [token, setToken] = useState("");
   const submit = async (event: Event): Promise<void> => {
@@ -18,6 +18,7 @@ export function SignInView() {
   };
   return html`<main id="main" class="sign-in">
     <h1>Flotilla</h1>
+    ${byGitHub ? html`<p class="way"><a class="button" href="/sign-in/github">Sign in with GitHub</a></p>` : null}
     <p>
       Sign in with the token of this Flotilla: DASHBOARD_TOKEN, or the file dashboard-token in its data directory. The
       link that flotilla serve prints signs in by itself.

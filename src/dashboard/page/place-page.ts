@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useEffect } from "preact/hooks";
+import type { PlaceView } from "../places.ts";
+import { ActButton } from "./act-button.ts";
+import { AgentTable } from "./agent-table.ts";
+import type { Me } from "./ask.ts";
+import { Board } from "./board.ts";
+import { Frame } from "./frame.ts";
+import { useEvents, useRead, useVersion } from "./live.ts";
+import { dollars } from "./moments.ts";
+import { Plot } from "./plot.ts";
+import { plainly } from "./state-words.ts";
+
+interface PlacePageProps {
+  readonly me: Me;
+  readonly repository: string;
+  /** The tracking issue of a goal there; null for the repository itself. */
+  readonly goal: number | null;
+}
+
+/** A repository or a goal: what came of its work, what it cost, and where the time went. */
+export function PlacePage({ me, repository, goal }: PlacePageProps) {
+  const [version, changed] = useVersion();
+  const lost = useEvents("/api/events", changed, changed);
+  const name = encodeURIComponent(repository);
+  const path = goal === null ? `/api/repositories/${name}` : `/api/goals/${name}/${goal}`;
+  const { body, refused } = useRead<PlaceView>(path, version);
+  const title = `${goal === null ? repository : `${repository}#${goal}`} · Flotilla`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const none =
+    goal === null
+      ? "There is no such repository, or you may not see it."
+      : "There is no such goal, or you may not see it.";
+  return html`<${Frame} me=${me} lost=${lost}>
+    ${
+      body === null
+        ? html`<h1>${repository}</h1>
+          <p class="empty" role="status">${refused === null ? "Loading…" : none}</p>`
+        : html`<${Place} seen=${body} changed=${changed} />`
+    }
+  <//>`;
+}
+
+function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: () => void }) {
+  const { figures, goal, repository, site } = seen;
+  const whole = (value: number): string => String(value);
+  const hours = (value: number): string => `${value.toFixed(1)} h`;
+  const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
+  return html`
+    <div class="head">
+      <h1>
+        ${
+          goal === null
+            ? html`<a href=${`${site}/${repository}`}>${repository}</a>`
+            : html`Goal <a href=${`${site}/${repository}/issues/${goal.issue}`}>${repository}#${goal.issue}</a>
+              <span class="title"> ${goal.title}: ${plainly(goal.state)}</span>`
+        }
+      </h1>
+      ${
+        goal === null
+          ? html`<p class="acts">
+            <${ActButton} path="/api/pause" body=${{ scope: repository }} about=${repository} done=${changed} sure=${true}>Pause<//>
+            <${ActButton} path="/api/resume" body=${{ scope: repository }} about=${repository} done=${changed}>Resume<//>
+          </p>`
+          : null
+      }
+    </div>
+    <section aria-labelledby="figures">
+      <h2 id="figures">The last 30 days</h2>
+      <div class="plots">
+        <${Plot} title="Completed" bars=${figures.completed} written=${whole} of="Day" />
+        <${Plot} title="Failed or cancelled" bars=${figures.given_up} written=${whole} of="Day" />
+        <${Plot} title="Cost" bars=${seen.cost_usd} written=${dollars} of=${goal === null ? "Day" : "Issue"} />
+        <${Plot} title="Time in state" bars=${inWords} written=${hours} of="State" />
+      </div>
+    </section>
+    <section aria-labelledby="agents">
+      <h2 id="agents">Agents</h2>
+      <${AgentTable} agents=${seen.agents} />
+    </section>
+    <section aria-labelledby="tasks">
+      <h2 id="tasks">Work</h2>
+      <${Board} tasks=${seen.tasks} site=${site} />
+    </section>
+  `;
+}
