@@ -29,6 +29,7 @@ const ENDURANCE = [
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/lost-writes.test.ts",
+  "test/journeys/watched.test.ts",
   "test/journeys/backup.test.ts",
   "test/git/crash.test.ts",
   "test/git/every-vector.test.ts",

@@ -27,6 +27,11 @@ const AGENT_ACTS: Readonly<Record<string, string>> = {
   revive: "revive",
 };
 
+/** Whether a path is that of an act; every other is only read. */
+export function isAct(path: readonly string[]): boolean {
+  return path.length === 1 ? ["pause", "resume"].includes(path[0] ?? "") : path.length === 3;
+}
+
 /** `POST /api/…`: an act of a person, where they may act in the repository that it is about. */
 export async function doAct(
   parts: ActParts,
@@ -35,10 +40,8 @@ export async function doAct(
   body: unknown,
 ): Promise<Answer> {
   const [what = "", id = "", verb = ""] = path;
-  if (what === "pause" || what === "resume")
-    return path.length === 1 ? ofScope(parts, rights, what, body) : NOT_FOUND;
+  if (what === "pause" || what === "resume") return ofScope(parts, rights, what, body);
   const wish = words.safeParse(body);
-  if (path.length !== 3) return NOT_FOUND;
   if (!wish.success) return invalid(wish.error);
   const by = nameOf(rights);
   const reason = wish.data.reason === "" ? null : wish.data.reason;

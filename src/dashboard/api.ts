@@ -4,7 +4,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
-import { type ActParts, doAct } from "./acts.ts";
+import { type ActParts, doAct, isAct } from "./acts.ts";
 import type { AgentReadParts } from "./agent-reads.ts";
 import { type Answer, forbidden, NOT_FOUND, ok, UNAUTHORIZED } from "./answer.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
@@ -118,8 +118,8 @@ function rightsFor(
 async function posted(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
   const [what = "", ...more] = pathOf(url);
   const signing = what === "sign-in" || what === "sign-out";
-  if (!url.pathname.startsWith("/api/"))
-    return { status: 405, body: { error: "method_not_allowed", hint: "health is read with GET" } };
+  if (!url.pathname.startsWith("/api/") || !(signing || isAct([what, ...more])))
+    return { status: 405, body: { error: "method_not_allowed", hint: "it is read with GET" } };
   const sessions = new Sessions(options.token, () => options.clock.now());
   const rights = rightsFor(options, request, sessions);
   if (rights === null && !signing) return UNAUTHORIZED;

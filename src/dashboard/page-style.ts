@@ -77,6 +77,7 @@ main { margin: 0 auto; max-width: 1500px; padding: 1rem 1.25rem 3rem; }
 main > section, .first > section, .halves > section { min-width: 0; }
 main > section { margin-top: 1.5rem; }
 .sign-in { max-width: 30rem; padding-top: 12vh; }
+.sign-in button { justify-self: start; }
 .sign-in form { display: grid; gap: .5rem; margin-top: 1rem; }
 input { background: var(--paper); border: 1px solid var(--soft); border-radius: 4px; color: inherit; font: inherit; padding: .45rem .6rem; }
 button {
@@ -189,6 +190,7 @@ tr.over { color: var(--soft); }
 .plot svg { display: block; height: auto; width: 100%; }
 .plot rect { fill: var(--calm); }
 .plot path { stroke: var(--line); }
+.plot .few span { flex: 1; text-align: center; }
 .plot .ends { display: flex; font-size: .85rem; justify-content: space-between; }
 
 @media (max-width: 1000px) {

@@ -31,7 +31,7 @@ export async function runDemo(options: {
     );
     const timeline = new Timeline(print);
     stage = await setStage({ scenario, directory, confined: options.unconfined === null });
-    timeline.say(`GitHub ${stage.github.origin}  Flotilla ${stage.served().url}  model ${stage.model.url}`);
+    timeline.say(`GitHub ${stage.github.origin}  Flotilla ${stage.dashboard()}  model ${stage.model.url}`);
     timeline.follow(stage.api);
     const ended = await ending(
       play(stage, scenario, (what) => timeline.say(what)),

@@ -24,6 +24,8 @@ export interface Stage {
   readonly dataDir: string;
   readonly people: Scenario["people"];
   readonly served: () => Served;
+  /** The dashboard of the process, signed in. */
+  readonly dashboard: () => string;
   /** Ends the Flotilla process by the signal and starts a new one on the same data, with `env` changed from then on. */
   restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
@@ -86,6 +88,7 @@ export async function setStage(options: {
     people: scenario.people,
     api: createApiClient(() => served.url, token),
     served: () => served,
+    dashboard: () => `${served.url}/#token=${token}`,
     async restart(signal, changed = {}) {
       await served.stop(signal);
       env = { ...env, ...changed };

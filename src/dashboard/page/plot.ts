@@ -18,6 +18,8 @@ export function Plot({ title, bars, written, of }: PlotProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const sum = bars.reduce((all, { value }) => all + value, 0);
   const step = WIDTH / Math.max(1, bars.length);
+  const few = bars.length <= 6;
+  const shown = few ? bars.map(({ key }) => key) : [bars[0]?.key ?? "", bars.at(-1)?.key ?? ""];
   const told = `${title}: ${written(sum)} in all`;
   return html`<figure class="plot">
     <figcaption>${title} <span class="of">${written(sum)} in all, at most ${written(most)}</span></figcaption>
@@ -30,7 +32,9 @@ export function Plot({ title, bars, written, of }: PlotProps) {
       })}
       <path d=${`M 0 ${HEIGHT - 0.5} H ${WIDTH}`} />
     </svg>
-    <p class="ends of"><span>${bars[0]?.key ?? ""}</span><span>${bars.at(-1)?.key ?? ""}</span></p>
+    <p class=${few ? "ends few of" : "ends of"} aria-hidden="true">
+      ${shown.map((key) => html`<span key=${key}>${key}</span>`)}
+    </p>
     <details>
       <summary>As a table<span class="unseen">: ${title}</span></summary>
       <table>

@@ -1,0 +1,65 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { play } from "../../src/demo/play.ts";
+import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { describeInBrowser, openBrowser } from "../browser/chromium.ts";
+import { violations } from "../browser/views.ts";
+import { type Journey, startJourney } from "./journey.ts";
+
+const scenario = readScenario(MAIN_SCENARIO);
+
+/** Writes down each state that an agent is shown in, as it appears. */
+const WRITE_DOWN = `
+  window.shown = [];
+  const look = () => {
+    for (const row of document.querySelectorAll(".agents tbody tr")) {
+      const entry = row.querySelector("th a").textContent + ": " + row.querySelector(".state").textContent;
+      if (!window.shown.includes(entry)) window.shown.push(entry);
+    }
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  look();
+`;
+
+describeInBrowser("the demo's scenario, watched in a browser", () => {
+  let browser: Browser;
+  let journey: Journey;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    [browser, journey] = await Promise.all([openBrowser(), startJourney({ scenario })]);
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.on("pageerror", ({ message }) => faults.push(message));
+    await page.goto(journey.dashboard());
+    await page.getByText("No agent yet").waitFor();
+    await page.evaluate(WRITE_DOWN);
+    await play(journey, scenario, () => undefined);
+    await journey.quiet();
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await journey.close();
+  });
+
+  it("shows each agent work, sleep and end, on a page that was loaded once", async () => {
+    const shown = async () => JSON.stringify(await page.evaluate("window.shown"));
+    for (const state of [
+      "feat-dev #1: works",
+      "feat-dev #1: sleeps",
+      "feat-dev #1: completed",
+      "bug-fix #2: completed",
+    ])
+      await expect.poll(shown, { timeout: 20_000 }).toContain(state);
+    expect(faults).toEqual([]);
+  });
+
+  it("tells of the agent that slept how it came to its end, with its transcript", async () => {
+    await page.getByRole("link", { name: "feat-dev #1" }).click();
+    await page.getByRole("img", { name: "States of the agent. It is completed." }).waitFor();
+    await page.getByText("report_complete").first().waitFor();
+    expect(await page.locator(".timeline .main").count()).toBeGreaterThanOrEqual(5);
+    expect(await page.locator(".transcript li.tool").count()).toBeGreaterThanOrEqual(3);
+    expect(await violations(page)).toEqual([]);
+  });
+});
