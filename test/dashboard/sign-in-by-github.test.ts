@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createGitHubSignIn } from "../../src/github/sign-in.ts";
@@ -9,6 +9,10 @@ import { pageOf, type Served, serve } from "./served.ts";
 
 const APP = { clientId: "Iv1.abc", clientSecret: "the App's secret" };
 
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
 /** GitHub's side of it: gives a code to whoever asks, and a token for it once, to who proves that they asked. */
 async function aGitHub(user: unknown = { id: 5, login: "alice" }) {
   const codes = new Map<string, { readonly challenge: string; readonly returnTo: string }>();
@@ -16,10 +20,8 @@ async function aGitHub(user: unknown = { id: 5, login: "alice" }) {
   const server = createServer((request, response) => {
     void (async () => {
       asked.push(request.url ?? "");
-      const json = (status: number, body: unknown) =>
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       if (request.url === "/api/v3/user")
-        return json(request.headers.authorization === "Bearer ghu_alice" ? 200 : 401, user);
+        return json(response, request.headers.authorization === "Bearer ghu_alice" ? 200 : 401, user);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(Buffer.from(chunk));
       const given = JSON.parse(Buffer.concat(chunks).toString());
@@ -31,7 +33,7 @@ async function aGitHub(user: unknown = { id: 5, login: "alice" }) {
         given.client_secret === APP.clientSecret &&
         code?.challenge === proved &&
         code.returnTo === given.redirect_uri;
-      return json(200, good ? { access_token: "ghu_alice" } : { error: "bad_verification_code" });
+      return json(response, 200, good ? { access_token: "ghu_alice" } : { error: "bad_verification_code" });
     })();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -21,6 +21,10 @@ const WRITE_DOWN = `
   look();
 `;
 
+async function shownOn(page: Page): Promise<string> {
+  return JSON.stringify(await page.evaluate("window.shown"));
+}
+
 describeInBrowser("the demo's scenario, watched in a browser", () => {
   let browser: Browser;
   let journey: Journey;
@@ -43,14 +47,13 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
   });
 
   it("shows each agent work, sleep and end, on a page that was loaded once", async () => {
-    const shown = async () => JSON.stringify(await page.evaluate("window.shown"));
     for (const state of [
       "feat-dev #1: works",
       "feat-dev #1: sleeps",
       "feat-dev #1: completed",
       "bug-fix #2: completed",
     ])
-      await expect.poll(shown, { timeout: 20_000 }).toContain(state);
+      await expect.poll(() => shownOn(page), { timeout: 20_000 }).toContain(state);
     expect(faults).toEqual([]);
   });
 

@@ -44,10 +44,11 @@ export function PlacePage({ me, repository, goal }: PlacePageProps) {
   <//>`;
 }
 
+const whole = (value: number): string => String(value);
+const hours = (value: number): string => `${value.toFixed(1)} h`;
+
 function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: () => void }) {
   const { figures, goal, repository, site } = seen;
-  const whole = (value: number): string => String(value);
-  const hours = (value: number): string => `${value.toFixed(1)} h`;
   const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
   return html`
     <div class="head">
