@@ -11,6 +11,7 @@ import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { ledger } from "./ledger.ts";
 import { pause, resume } from "./pause.ts";
+import { report } from "./report.ts";
 import { serve } from "./serve.ts";
 import { tasks } from "./tasks.ts";
 
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   agents,
   tasks,
   explain,
+  report,
   pause,
   resume,
   deliveries,

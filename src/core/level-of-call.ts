@@ -11,6 +11,7 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   repository: null,
   issue: null,
   issuesWith: null,
+  newestIssues: null,
   comments: null,
   events: null,
   pullRequest: null,

@@ -6,7 +6,9 @@ import type { Room } from "./room.ts";
 import { eventFrom, issueFrom } from "./shapes.ts";
 
 /** Issues: reading one, what happened to it, or those with a label, and opening one of ours. */
-export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | "events" | "createIssue"> {
+export function createIssues(
+  room: Room,
+): Pick<GitHub, "issue" | "issuesWith" | "newestIssues" | "events" | "createIssue"> {
   const { on } = room;
 
   /** What an earlier try of ours left. */
@@ -37,6 +39,20 @@ export function createIssues(room: Room): Pick<GitHub, "issue" | "issuesWith" | 
         ...newest,
       });
       return data.map(issueFrom).filter(({ isPullRequest }) => !isPullRequest);
+    },
+
+    async newestIssues(repository, count) {
+      const newest = { state: "all", sort: "created", direction: "desc" } as const;
+      const raw = pages((page) =>
+        on(repository).issues.listForRepo({ ...at(repository), ...newest, ...page }),
+      );
+      const found: GitHubIssue[] = [];
+      for await (const one of raw) {
+        const issue = issueFrom(one);
+        if (!issue.isPullRequest) found.push(issue);
+        if (found.length >= count) break;
+      }
+      return found;
     },
 
     async events(repository, number) {

@@ -73,6 +73,15 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       expect(await github.issuesWith(here, "no-such-label")).toEqual([]);
     });
 
+    it("lists so many issues, open and closed, the newest first", async () => {
+      const [first, closed, last] = [await newIssue(world), await newIssue(world), await newIssue(world)];
+      await world.closeIssue(closed);
+      const newest = [last, closed, first].map((number) => ({ number }));
+      expect(await github.newestIssues(here, 3)).toMatchObject(newest);
+      expect(await github.newestIssues(here, 1)).toMatchObject(newest.slice(0, 1));
+      expect((await github.newestIssues(here, 1000)).slice(0, 3)).toMatchObject(newest);
+    });
+
     it("tells what happened to an issue, oldest first, and who did it", async () => {
       const number = await newIssue(world);
       await world.assign(number, "writer");

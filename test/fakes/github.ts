@@ -3,6 +3,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
 import { withMarker } from "../../src/core/text/marker.ts";
+import { newest } from "./fake-newest.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
 import { createFakeLag, refuseUnseen } from "./github-lag.ts";
@@ -75,16 +76,15 @@ export function createFakeGitHub(options: {
     failNext(method, error, when) {
       failures.push({ method, error, when });
     },
-
     identity: failing("identity", () => ({
       slug: "flotilla",
       appId: 12,
       botLogin: BOT.login,
       botId: BOT.id,
     })),
-    repository: failing("repository", (ref: RepositoryRef) => {
-      const { defaultBranch, private: isPrivate, archived } = at(ref);
-      return { id: ref.id, fullName: fullName(at(ref).ref), defaultBranch, private: isPrivate, archived };
+    repository: failing("repository", (given: RepositoryRef) => {
+      const { ref, defaultBranch, private: isPrivate, archived } = at(given);
+      return { id: ref.id, fullName: fullName(ref), defaultBranch, private: isPrivate, archived };
     }),
     issue: failing("issue", (ref: RepositoryRef, number: number): GitHubIssue => issueOf(ref, number)),
     issuesWith: failing("issuesWith", (ref: RepositoryRef, label: string): GitHubIssue[] =>
@@ -97,6 +97,7 @@ export function createFakeGitHub(options: {
         )
         .toReversed(),
     ),
+    newestIssues: failing("newestIssues", (ref: RepositoryRef, count: number) => newest(at(ref), count)),
     comments: failing("comments", (ref: RepositoryRef, number: number) => {
       const issue = issueOf(ref, number);
       return at(ref).comments.get(issue.number) ?? [];

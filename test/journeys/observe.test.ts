@@ -1,6 +1,9 @@
+import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LoggedRequest } from "../../src/demo/github/http/request-log.ts";
 import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { runFlotilla } from "./run-flotilla.ts";
 
 const SCENARIO = aScenario({
   config: { level: "observe" },
@@ -25,19 +28,23 @@ beforeAll(async () => {
   await journey.reached(2, "CANCELLED");
   await octocat.comment(1, "/flotilla status");
   await journey.quiet();
-});
+}, 60_000);
 afterAll(() => journey.close());
 
 /** Of Flotilla; people use no App. */
 const asked = () => journey.github.requests().filter(({ actor }) => actor !== "octocat");
 
-it("at observe agents work, and nothing but tokens is asked of GitHub in a write", () => {
-  const writes = asked().filter(({ method }) => method !== "GET" && method !== "HEAD");
-  const others = writes
+/** Requests that are no reads, apart from tokens and what git fetches. */
+function written(requests: readonly LoggedRequest[]): readonly string[] {
+  return requests
+    .filter(({ method }) => method !== "GET" && method !== "HEAD")
     .map(({ method, path }) => `${method} ${path}`)
     .filter((line) => !/^POST \/app\/installations\/\d+\/access_tokens$/.test(line))
     .filter((line) => !/^POST .*\/git-upload-pack$/.test(line));
-  expect(others).toEqual([]);
+}
+
+it("at observe agents work, and nothing but tokens is asked of GitHub in a write", () => {
+  expect(written(asked())).toEqual([]);
   expect(asked().filter(({ path }) => path.includes("git-receive-pack"))).toEqual([]);
   expect(asked().length).toBeGreaterThan(10);
 });
@@ -63,6 +70,43 @@ it("what it would have done is told, with its text", () => {
   const [ended] = journey.rows("SELECT reason FROM agent WHERE issue = 2");
   expect(String(ended?.["reason"])).toContain("it needs a person: Two specs differ");
 });
+
+it("a report tells what would be done and what was, and writes nothing", async () => {
+  const { app, host } = journey.github;
+  const env = {
+    APP_ID: String(app.id),
+    PRIVATE_KEY: app.privateKey,
+    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+    GHE_HOST: host,
+    GHE_PROTOCOL: "http",
+    MODEL_API_KEY: "key-of-the-model",
+    FLOTILLA_DATA_DIR: journey.dataDir,
+  };
+  const before = asked().length;
+  const cwd = dirname(journey.dataDir);
+  const { code, stdout, stderr } = await runFlotilla(["report", "--last", "5", "--json"], { cwd, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const line = { level: "observe", starts: [{ role: "feat-dev", cause: "feature" }], not: [] };
+  expect(JSON.parse(stdout)).toMatchObject({
+    reports: [
+      {
+        lines: [
+          { issue: 2, ...line, did: [{ state: "CANCELLED" }] },
+          { issue: 1, ...line, did: [{ name: "feat-dev-issue-1", state: "COMPLETED", pr: null }] },
+        ],
+        totals: { issues: 2, would: 2, handled: 2, completed: 1, pulls: 0 },
+      },
+    ],
+  });
+  expect(
+    asked()
+      .slice(before)
+      .some(({ path }) => path.endsWith("/issues")),
+  ).toBe(true);
+  expect(written(asked())).toEqual([]);
+  const unheard = await runFlotilla(["report", "--repo", "no/where"], { cwd, env });
+  expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining("has not heard of no/where") });
+}, 60_000);
 
 it("breaks no rule of the lifecycles", async () => {
   expect(await journey.violationsAfterStop()).toEqual([]);

@@ -152,6 +152,8 @@ export interface GitHub extends Merging, GitHubVerdicts {
   issue(repository: RepositoryRef, number: number): Promise<GitHubIssue>;
   /** Open issues with the label, no pull requests, the newest first; at most a hundred. */
   issuesWith(repository: RepositoryRef, label: string): Promise<readonly GitHubIssue[]>;
+  /** So many of its issues (1 or more), open and closed, no pull requests, the newest first. */
+  newestIssues(repository: RepositoryRef, count: number): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
   /** What happened to an issue or pull request, oldest first. */
   events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;
@@ -192,7 +194,6 @@ export interface GitHub extends Merging, GitHubVerdicts {
   subIssues(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
   /** Makes `part` a sub-issue of `number`; code `unsupported` when the server has no such API. Idempotent. */
   addSubIssue(repository: RepositoryRef, number: number, part: number): Promise<void>;
-
   /**
    * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.
    * `knownId` saves the look-up; `forPerson` may take what is kept back of the limits. Returns the comment's id.
@@ -244,7 +245,6 @@ export interface GitHub extends Merging, GitHubVerdicts {
    * none but its own check runs. Code `forbidden` where it may not, or the run is under way or too old.
    */
   rerunJob(repository: RepositoryRef, job: number): Promise<void>;
-
   /** A token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
   gitToken(repository: RepositoryRef): Promise<string>;
 }

@@ -1,0 +1,39 @@
+import type { GitHub, GitHubIssue } from "../core/ports/github.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { SeenIssue } from "../core/report/would-do.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import type { Settings } from "../core/settings.ts";
+import { createWhoMayAsk, type WhoMayAsk } from "../intake/who-may-ask.ts";
+
+type Reading = Pick<GitHub, "identity" | "newestIssues" | "events" | "permission">;
+
+/** The newest issues with who put their labels, and what they may. Throws `GitHubError`. */
+export async function seenIssues(
+  { github, settings, log }: { github: Reading; settings: Settings; log: Log },
+  repository: RepositoryRow,
+  count: number,
+): Promise<readonly SeenIssue[]> {
+  const identity = await github.identity();
+  const may = createWhoMayAsk({ settings, github, identity, log, unread: () => {} });
+  const issues = await github.newestIssues(repository, count);
+  const seen: SeenIssue[] = [];
+  for (const issue of issues)
+    seen.push(await seenIssue({ github, may, botId: identity.botId }, repository, issue));
+  return seen;
+}
+
+async function seenIssue(
+  { github, may, botId }: { github: Reading; may: WhoMayAsk; botId: number },
+  repository: RepositoryRow,
+  issue: GitHubIssue,
+): Promise<SeenIssue> {
+  const events = issue.labels.length === 0 ? [] : await github.events(repository, issue.number);
+  const labels: SeenIssue["labels"][number][] = [];
+  for (const label of issue.labels) {
+    const put = events.findLast((one) => one.event === "labeled" && one.label === label);
+    // Labels that an issue was opened with are its author's.
+    const by = put?.actor ?? issue.author;
+    labels.push({ label, by, permitted: await may(repository, by), own: by.id === botId });
+  }
+  return { issue, authorPermitted: await may(repository, issue.author), labels };
+}

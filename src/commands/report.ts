@@ -1,0 +1,87 @@
+import { loadConfig } from "../config/load-config.ts";
+import { type Report, reportOf } from "../core/report/report.ts";
+import { fullName, parseFullName } from "../core/repository.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import { reportText } from "../core/text/report.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { reading } from "./data-directory.ts";
+import { readingGitHub } from "./reading-github.ts";
+import { refused } from "./refused.ts";
+import { seenIssues } from "./report-issues.ts";
+import { systemClock } from "./system-clock.ts";
+
+const USAGE = "flotilla report [--last 30] [--repo owner/name]";
+const MOST = 300;
+
+export const report: Command = {
+  name: "report",
+  summary: "say what Flotilla would do on the last issues of a repository, and what it did",
+  usage: USAGE,
+  details: [
+    "For each issue: which role would start, by what and with which limits, or why none; what agents did there, what it cost, and how often people were needed. docs/levels.md says how to read it.",
+    "Reads GitHub and the database and writes nothing; Flotilla need not run.",
+  ],
+  options: {
+    last: {
+      type: "string",
+      says: `how many issues, the newest first; 30 when it is not said, ${MOST} at most`,
+      value: "count",
+    },
+    repo: {
+      type: "string",
+      says: "one repository; all that Flotilla has heard of when it is not said",
+      value: "owner/name",
+    },
+  },
+  examples: ["flotilla report --last 30 --repo acme/shop", "flotilla report --json | jq '.reports[].totals'"],
+  async run(context) {
+    const { args, options, print } = context;
+    const last = Number(options["last"] ?? 30);
+    const wanted = typeof options["repo"] === "string" ? options["repo"] : null;
+    if (
+      args.length > 0 ||
+      !Number.isInteger(last) ||
+      last < 1 ||
+      last > MOST ||
+      (wanted !== null && !parseFullName(wanted))
+    ) {
+      return refused(context, `Say \`${USAGE}\`, with 1 to ${MOST} issues.`);
+    }
+    const repositories = (await reading(context, (store) => store.repositories.all())).filter(
+      (one) => wanted === null || fullName(one).toLowerCase() === wanted.toLowerCase(),
+    );
+    if (repositories.length === 0) {
+      return refused(
+        context,
+        `Flotilla has not heard of ${wanted ?? "any repository"} yet: install the App there while \`flotilla serve\` runs, or comment on one of its issues.`,
+      );
+    }
+    const reports = await reportsOn(context, repositories, last);
+    if (options["json"] === true) print(JSON.stringify({ reports }));
+    else
+      for (const line of reports.flatMap((one, index) => [...(index === 0 ? [] : [""]), ...reportText(one)]))
+        print(line);
+    return 0;
+  },
+};
+
+async function reportsOn(
+  context: CommandContext,
+  repositories: readonly RepositoryRow[],
+  last: number,
+): Promise<readonly Report[]> {
+  const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
+  const tools = { ...readingGitHub(context, config), settings: config };
+  const now = systemClock.now();
+  const reports: Report[] = [];
+  for (const repository of repositories) {
+    const seen = await seenIssues(tools, repository, last);
+    const done = await reading(context, async (store) => ({
+      agents: await store.records.find("agent", { repositoryId: repository.id }),
+      rows: await store.ledger.rows(0),
+    }));
+    reports.push(reportOf(config, repository, { seen, ...done, now }));
+  }
+  return reports;
+}

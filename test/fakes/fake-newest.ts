@@ -1,0 +1,8 @@
+import type { GitHubIssue } from "../../src/core/ports/github.ts";
+import type { FakeRepository } from "./github-world.ts";
+
+/** Of its issues, no pull requests, the newest first. */
+export function newest(repository: FakeRepository, count: number): readonly GitHubIssue[] {
+  const issues = [...repository.issues.values()].filter(({ isPullRequest }) => !isPullRequest);
+  return issues.toReversed().slice(0, count);
+}
