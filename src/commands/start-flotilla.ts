@@ -11,6 +11,7 @@ import type { Log } from "../core/ports/log.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { createApi } from "../dashboard/api.ts";
 import { EventStreams } from "../dashboard/event-streams.ts";
+import { createMeters } from "../dashboard/metrics/meters.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
@@ -20,7 +21,7 @@ import { createDeliveryConsumer } from "../intake/delivery-consumer.ts";
 import { flotillaApp } from "../intake/flotilla-app.ts";
 import { createReceiver } from "../intake/receiver.ts";
 import { createSweeper } from "../intake/sweeper.ts";
-import { createWebhookRoute } from "../intake/webhook-route.ts";
+import { createWebhookRoute, WEBHOOK_PATH } from "../intake/webhook-route.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { toolsFor } from "../tools/catalog.ts";
@@ -64,7 +65,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   try {
     const lock = lockDataDirectory(dataDir);
     releases.add("data directory", () => lock.release());
-    const store = await openStore({ path: join(dataDir, "flotilla.db"), redact: known.redact, crashPoint });
+    const meters = createMeters();
+    const database = join(dataDir, "flotilla.db");
+    const store = meters.store(await openStore({ path: database, redact: known.redact, crashPoint }));
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
     const markerSecret = secretFile(dataDir, "marker-secret");
@@ -85,7 +88,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       crashPoint,
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
-    const runner = await makeRunner(config, { clock, log, releases });
+    const runner = meters.runner(await makeRunner(config, { clock, log, releases }));
     const worktrees = createWorktrees({
       dataDir,
       serverUrl: gitUrl,
@@ -174,6 +177,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const page = createPageRoute(
       signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, clock, log }),
     );
+    const metrics = meters.route({
+      webhookPath: WEBHOOK_PATH,
+      token: dashboardToken,
+      moment: () => ({ store, github, database, ready: ready === null, now: clock.now() }),
+      log,
+    });
     const control: ControlContext = {
       store,
       operations: engine.operations,
@@ -181,7 +190,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       sweep: () => sweeper.now(),
     };
     const server = createServer((request, response) => {
-      if (webhooks(request, response) || api(request, response) || page(request, response)) return;
+      if (metrics(request, response) || webhooks(request, response)) return;
+      if (api(request, response) || page(request, response)) return;
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
     });
     log.info(await engine.recover(), "recovered");

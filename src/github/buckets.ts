@@ -1,3 +1,5 @@
+import type { GitHubLeft } from "../core/ports/github-limits.ts";
+
 /** One sliding window: what was spent in it, oldest first, in milliseconds since the epoch. */
 type Window = readonly { readonly at: number; readonly amount: number }[];
 
@@ -51,6 +53,15 @@ export function take(
   const retryAt = Math.max(buckets.pausedUntil, ...waits);
   if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };
   return { buckets: charged({ ...buckets, windows }, cost, now), retryAt: undefined };
+}
+
+/** What is left of each limit at that time. */
+export function left(buckets: Buckets, now: number): GitHubLeft {
+  const [points = 0, contentOfMinute = 0, contentOfHour = 0] = LIMITS.map(({ limit, windowMs }, index) => {
+    const inside = (buckets.windows[index] ?? []).filter(({ at }) => at > now - windowMs && at <= now);
+    return limit - inside.reduce((sum, { amount }) => sum + amount, 0);
+  });
+  return { points, contentOfMinute, contentOfHour };
 }
 
 /** Counts what was spent at that time, whether it fits or not. */

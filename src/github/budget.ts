@@ -1,8 +1,8 @@
 import { GitHubError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
-import type { GitHubWait } from "../core/ports/github-limits.ts";
+import type { GitHubLeft, GitHubWait } from "../core/ports/github-limits.ts";
 import { aboutMinutes } from "../core/text/about-minutes.ts";
-import { type Buckets, type Cost, charged, fullBuckets, pause, take } from "./buckets.ts";
+import { type Buckets, type Cost, charged, fullBuckets, left, pause, take } from "./buckets.ts";
 import type { Spent } from "./spent.ts";
 
 /** GitHub answers at most so many requests at once; the last are kept for what a person waits for. */
@@ -30,6 +30,8 @@ export interface Budget {
   answered(): void;
   /** What is held back now. */
   waits(): readonly GitHubWait[];
+  /** Of each limit what the account has that has least. */
+  left(): GitHubLeft;
 }
 
 export function createBudget(clock: Clock, spent: Spent): Budget {
@@ -77,6 +79,15 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
     },
     answered() {
       if (stoppedUntil() <= clock.now()) refusals = 0;
+    },
+    left() {
+      const all = [fullBuckets(), ...accounts.values()].map((buckets) => left(buckets, clock.now()));
+      const least = (what: keyof GitHubLeft): number => Math.min(...all.map((each) => each[what]));
+      return {
+        points: least("points"),
+        contentOfMinute: least("contentOfMinute"),
+        contentOfHour: least("contentOfHour"),
+      };
     },
     waits() {
       const now = clock.now();

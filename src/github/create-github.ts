@@ -3,7 +3,7 @@ import type { Level } from "../core/level.ts";
 import type { AppSettingsReader, RepositorySetup } from "../core/ports/app-settings.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
-import type { GitHubLimits } from "../core/ports/github-limits.ts";
+import type { GitHubLeftovers, GitHubLimits } from "../core/ports/github-limits.ts";
 import type { HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { RepositoryRef } from "../core/repository.ts";
@@ -58,7 +58,7 @@ export interface GitHubOptions {
 /** The ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
 export function createGitHub(
   options: GitHubOptions,
-): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits {
+): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits & GitHubLeftovers {
   const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} });
   const client = createClient({ ...options, budget });
   const appToken = createAppToken(options);
@@ -78,6 +78,7 @@ export function createGitHub(
   return {
     identity: room.identity,
     limitWaits: () => budget.waits(),
+    limitsLeft: () => budget.left(),
     async repository(repository) {
       const { data } = await room.on(repository).repos.get(at(repository));
       return repositoryFrom(data);

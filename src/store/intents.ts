@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import type { IntentTable } from "../core/ports/store.ts";
+import type { IntentTable } from "../core/ports/intents.ts";
 import type { IntentRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
 import type { Schema, StoredIntent } from "./schema.ts";

@@ -14,6 +14,7 @@ import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
 import { issueTextTable } from "./issue-texts.ts";
 import { ledgerTable } from "./ledger.ts";
+import { meterTable } from "./meters.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
 import { questionTable } from "./questions.ts";
@@ -50,6 +51,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     runEvents: runEventTable(db),
     usage: usageTable(db),
     ledger: ledgerTable(db),
+    meters: meterTable(db),
     handoffs: handoffTable(db),
     progress: progressTable(db),
     budget: dayBudgetTable(db),

@@ -46,6 +46,17 @@ test("says what is held back of which account, and until when", () => {
   ]);
 });
 
+test("tells what is left to the account that has least, until its windows have passed", () => {
+  const clock = stoppedClock();
+  const budget = createBudget(clock, NOTHING_KEPT);
+  expect(budget.left()).toEqual({ points: 900, contentOfMinute: 80, contentOfHour: 500 });
+  for (let time = 0; time < 7; time += 1) budget.take("installation 5", { points: 5, content: 1 })();
+  for (let time = 0; time < 50; time += 1) budget.take("installation 6", READ)();
+  expect(budget.left()).toEqual({ points: 850, contentOfMinute: 73, contentOfHour: 493 });
+  clock.move(MINUTE);
+  expect(budget.left()).toEqual({ points: 900, contentOfMinute: 80, contentOfHour: 493 });
+});
+
 test("what was spent is kept in a file that holds no more than still counts", () => {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-spent-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

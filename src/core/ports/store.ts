@@ -11,7 +11,6 @@ import type {
   DeliveryRow,
   EffectRow,
   EvidenceRow,
-  IntentRow,
   MachineName,
   NewDelivery,
   NewEffect,
@@ -25,8 +24,10 @@ import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from ".
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
+import type { IntentTable } from "./intents.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
 import type { LedgerTable } from "./ledger.ts";
+import type { MeterTable } from "./meters.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
@@ -129,15 +130,6 @@ export interface WakeTable {
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
 }
 
-export interface IntentTable {
-  /** The first of an exchange wins: undefined when the agent has a recorded one already. */
-  add(
-    intent: Pick<IntentRow, "agentId" | "token" | "kind" | "payload" | "commit" | "createdAt">,
-  ): Promise<IntentRow | undefined>;
-  recorded(agentId: number): Promise<IntentRow | undefined>;
-  settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
-}
-
 export interface EvidenceTable {
   add(row: Omit<EvidenceRow, "id">): Promise<void>;
   /** Oldest first, as those of a claim. */
@@ -227,6 +219,7 @@ export interface Tables {
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
   readonly ledger: LedgerTable;
+  readonly meters: MeterTable;
   readonly handoffs: HandoffTable;
   readonly progress: ProgressTable;
   readonly budget: DayBudgetTable;

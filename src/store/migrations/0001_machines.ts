@@ -91,7 +91,7 @@ CREATE UNIQUE INDEX agent_one_live_of_role ON agent (repository_id, issue, role)
 CREATE UNIQUE INDEX agent_one_live_coder ON agent (repository_id, issue)
   WHERE coder = 1 AND state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED');
 CREATE INDEX agent_of_issue ON agent (repository_id, issue);
-CREATE INDEX agent_in_state ON agent (state);
+CREATE INDEX agent_in_state ON agent (state, role);
 
 CREATE TABLE run (
   id INTEGER PRIMARY KEY,

@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** From a millisecond to a second: what a webhook's sender waits for. */
+const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+/** From a second to a week: what agents do and wait for. */
+const LONG_SECONDS = [1, 10, 60, 300, 900, 3600, 4 * 3600, 24 * 3600, 7 * 24 * 3600];
+
+export type Instruments = ReturnType<typeof createInstruments>;
+
+/**
+ * Every metric of ours, in a registry of its own. Labels have few values: kinds, states, roles, models, rules; never an
+ * issue, an agent or a person. Counters begin anew with the process; gauges are of the moment when they are read.
+ */
+export function createInstruments() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter<L>({ name: `flotilla_${name}_total`, help, labelNames: [...labelNames], registers });
+  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge<L>({ name: `flotilla_${name}`, help, labelNames: [...labelNames], registers });
+  const histogram = <L extends string = never>(
+    name: string,
+    help: string,
+    { buckets, labelNames = [] }: { buckets: readonly number[]; labelNames?: readonly L[] },
+  ) =>
+    new Histogram<L>({
+      name: `flotilla_${name}_seconds`,
+      help,
+      labelNames: [...labelNames],
+      buckets: [...buckets],
+      registers,
+    });
+  return {
+    registry,
+    deliveries: counter("deliveries", "Webhook deliveries that came to their end", ["event", "outcome"]),
+    deliveryRetries: counter("delivery_retries", "Tries of deliveries that failed or had to wait", ["event"]),
+    webhookSeconds: histogram("webhook", "From a webhook's arrival until it is on disk and answered", {
+      buckets: SHORT_SECONDS,
+    }),
+    effects: counter("effects", "Acts on the world outside that came to their end", ["kind", "outcome"]),
+    effectAttempts: counter("effect_attempts", "Tries of such acts", ["kind"]),
+    stateSeconds: histogram("agent_state", "How long agents were in a state when they left it", {
+      buckets: LONG_SECONDS,
+      labelNames: ["state"],
+    }),
+    wakeSeconds: histogram("wake", "From the moment when a wake was due until its agent had it", {
+      buckets: [0.1, 0.5, ...LONG_SECONDS],
+    }),
+    turns: counter("turns", "Turns that agents began", ["role"]),
+    toolCalls: counter("tool_calls", "Tool calls that ended", ["status"]),
+    tokens: counter("tokens", "Tokens of model calls; cached ones are among the input", [
+      "model",
+      "role",
+      "type",
+    ]),
+    cost: counter("cost_usd", "US dollars that model calls cost at the configured prices", ["model", "role"]),
+    breakers: counter("breakers", "Limits that stopped an agent", ["rule"]),
+    decisions: counter("decisions", "Decisions on record, of what was done and what was not", ["rule"]),
+    sandboxStarts: counter("sandbox_starts", "Processes begun under the sandbox", ["use", "outcome"]),
+    inbox: gauge("inbox_deliveries", "Deliveries that are not done", ["state"]),
+    inboxAge: gauge("inbox_oldest_seconds", "Age of the oldest delivery that waits; 0 when none does"),
+    outbox: gauge("outbox_effects", "Acts that are not done", ["kind", "state"]),
+    outboxAge: gauge("outbox_oldest_seconds", "Age of the oldest act that waits; 0 when none does"),
+    agents: gauge("agents", "Agents that there are", ["role", "state"]),
+    gitHubPoints: gauge(
+      "github_points_left",
+      "What GitHub lets the most used account ask this minute, in points",
+    ),
+    gitHubContent: gauge(
+      "github_content_writes_left",
+      "What GitHub lets it write in a window that people see",
+      ["window"],
+    ),
+    gitHubHeld: gauge("github_held_seconds", "How long GitHub's limits still hold something back", ["what"]),
+    databaseBytes: gauge("database_bytes", "Size of the database", ["part"]),
+    ready: gauge("ready", "1 when it takes on work, 0 while it starts or stops"),
+  };
+}
