@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formFaults, readmeFaults } from "./architecture/form-faults.ts";
 import { importFaults } from "./architecture/import-faults.ts";
+import { logFaults } from "./architecture/log-faults.ts";
 import { purityFaults } from "./architecture/purity-faults.ts";
 import { TOP_LEVEL } from "./architecture/rooms.ts";
 import { codeOnly, importsOf, readSources, topLevelEntries } from "./architecture/source.ts";
@@ -35,6 +36,20 @@ describe("the house", () => {
   it("has nothing at the top but what belongs there", () => {
     expect(topLevelEntries(ROOT).filter((entry) => !TOP_LEVEL.has(entry))).toEqual([]);
   });
+});
+
+it("logs constant messages, so that they can be counted and quote nobody", () => {
+  expect(code.flatMap(logFaults)).toEqual([]);
+});
+
+it.each([
+  ["log.warn({ a }, `it was ${b}`);", "`it was ${b}`"],
+  ['options.log.error({ a: "(", b: f(1, 2) }, "so: " + text);', '"so: " + text'],
+  ["context.log.info({}, message);", "message"],
+])("finds a planted message that varies: %s", (text, message) => {
+  expect(logFaults({ path: "src/a.ts", text })).toEqual([
+    `src/a.ts: the message of a log call is ${message}, not a constant text`,
+  ]);
 });
 
 describe("a planted import", () => {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import type { Log } from "../core/ports/log.ts";
 import type { Redact } from "../core/text/redact.ts";
+import { fieldsHere } from "./log-fields.ts";
 
 /** No field of ours is as deep; an error's cause may have a cause. */
 const DEEPEST = 10;
@@ -14,6 +15,7 @@ export function createLog(level: string, redact: Redact): Log {
     {
       level,
       base: null,
+      mixin: fieldsHere,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

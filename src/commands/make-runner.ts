@@ -26,7 +26,7 @@ export async function makeRunner(
 ): Promise<Runner> {
   if (config.sandbox.mode === "none") {
     const runner = createUnconfinedRunner(clock);
-    log.warn({ sandbox: "none" }, runner.description);
+    log.warn({ sandbox: "none", description: runner.description }, "agents are not confined");
     return runner;
   }
   const findings = await sandboxFindings(config, clock);
@@ -41,7 +41,8 @@ export async function makeRunner(
     egress,
     gitOf: (directory) => gitDataOf(dataDir, directory),
   });
-  log.info({ sandbox: "bubblewrap", network: config.sandbox.network }, runner.description);
+  const { network } = config.sandbox;
+  log.info({ sandbox: "bubblewrap", network, description: runner.description }, "agents are confined");
   return runner;
 }
 

@@ -34,6 +34,7 @@ import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
+import { withFields } from "./log-fields.ts";
 import { makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
@@ -122,6 +123,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => randomBytes(9).toString("base64url"),
       redact: known.redact,
+      within: withFields,
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),
@@ -129,26 +131,27 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       secondLookMs: secondLook(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
     });
-    const consumer = createDeliveryConsumer({
-      deliveries: store.deliveries,
-      receive: createReceiver({
-        appId: environment.appId,
-        privateKey: secrets.privateKey,
-        secret: secrets.webhookSecret,
-        baseUrl: apiUrl,
-        app: flotillaApp({
-          settings: config,
-          github,
-          repositories: store.repositories,
-          deliveries: store.deliveries,
-          identity,
-          handle: (occurrence) => engine.handle(occurrence),
-          ignore: (delivery, reason) => engine.ignore(delivery, reason),
-          clock,
-          log,
-        }),
+    const receive = createReceiver({
+      appId: environment.appId,
+      privateKey: secrets.privateKey,
+      secret: secrets.webhookSecret,
+      baseUrl: apiUrl,
+      app: flotillaApp({
+        settings: config,
+        github,
+        repositories: store.repositories,
+        deliveries: store.deliveries,
+        identity,
+        handle: (occurrence) => engine.handle(occurrence),
+        ignore: (delivery, reason) => engine.ignore(delivery, reason),
+        clock,
         log,
       }),
+      log,
+    });
+    const consumer = createDeliveryConsumer({
+      deliveries: store.deliveries,
+      receive: (delivery) => withFields({ delivery: delivery.guid }, () => receive(delivery)),
       clock,
       log,
       concurrency: DELIVERIES_AT_ONCE,

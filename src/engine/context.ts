@@ -6,6 +6,7 @@ import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { ToolHost } from "../core/ports/tool-host.ts";
+import type { Within } from "../core/ports/within.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
 import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
@@ -51,6 +52,8 @@ export interface EngineContext {
     readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;
   };
+  /** Names in the log what is being done. */
+  readonly within: Within;
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
   readonly ledger: DayLedger;
   readonly parking: Parking;

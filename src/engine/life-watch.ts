@@ -100,7 +100,10 @@ export class LifeWatch {
   }
 
   async #end(session: AgentSession, verdict: Verdict): Promise<void> {
-    this.#context.log.warn({ agent: this.#agent.name, verdict }, verdictText(verdict));
+    this.#context.log.warn(
+      { agent: this.#agent.name, verdict, why: verdictText(verdict) },
+      "an agent is ended for want of life",
+    );
     // A tool ends with the turn that called it; the process and the conversation go on.
     if (verdict.kind === "tool") await session.interrupt();
     else await session.stop();

@@ -26,7 +26,10 @@ export class ProgressMemory {
     try {
       this.#row = await this.#since(this.#row);
     } catch (error) {
-      this.#warn(error, "an agent's progress could not be read");
+      this.#context.log.warn(
+        { error: messageOf(error), agent: this.#agent.name },
+        "an agent's progress could not be read",
+      );
     }
     return this.#row?.progress ?? this.#fresh;
   }
@@ -37,7 +40,10 @@ export class ProgressMemory {
     try {
       await this.#context.store.progress.put(this.#row);
     } catch (error) {
-      this.#warn(error, "an agent's progress could not be kept");
+      this.#context.log.warn(
+        { error: messageOf(error), agent: this.#agent.name },
+        "an agent's progress could not be kept",
+      );
     }
   }
 
@@ -53,9 +59,5 @@ export class ProgressMemory {
 
   #nothing(): ProgressRow {
     return { agentId: this.#agent.id, progress: this.#fresh, moveId: 0, wakeId: 0 };
-  }
-
-  #warn(error: unknown, what: string): void {
-    this.#context.log.warn({ error: messageOf(error), agent: this.#agent.name }, what);
   }
 }

@@ -3,6 +3,7 @@ import { backoff } from "../core/backoff.ts";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { Withheld } from "../core/level.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Doing } from "../core/ports/within.ts";
 import { NOTHING, type Reaction } from "../core/reaction.ts";
 import { onWithheld } from "../core/reactions/on-withheld.ts";
 import type { EffectRow } from "../core/rows.ts";
@@ -49,7 +50,7 @@ export class Worker {
     });
     for (const row of rows)
       this.#queue
-        .add(() => this.#run(row))
+        .add(async () => this.#context.within(await this.#doing(row), () => this.#run(row)))
         .catch((error: unknown) => {
           this.#context.log.error({ error, effect: row.key }, "an effect could not be recorded");
         });
@@ -81,6 +82,19 @@ export class Worker {
     if (row?.state === "pending" || row?.state === "leased") await promise;
     cancel();
     waiting.delete(resolve);
+  }
+
+  async #doing({ key: effect, repositoryId: repository, issue, agentId }: EffectRow): Promise<Doing> {
+    const { records } = this.#context.store;
+    const agent = agentId === null ? undefined : await records.get("agent", agentId);
+    const run = agent === undefined ? undefined : (await records.find("run", { agentId: agent.id })).at(-1);
+    return {
+      effect,
+      repository,
+      issue,
+      ...(agent === undefined ? {} : { agent: agent.name }),
+      ...(run === undefined ? {} : { run: run.id }),
+    };
   }
 
   async #run(row: EffectRow): Promise<void> {

@@ -7,6 +7,7 @@ const SECRET = "our very own secret";
 function logged(code: string): Record<string, unknown> {
   const script = `
     import { createLog } from "./src/commands/log.ts";
+    import { withFields } from "./src/commands/log-fields.ts";
     const log = createLog("debug", (text) => text.replaceAll(${JSON.stringify(SECRET)}, "[redacted]"));
     const secret = ${JSON.stringify(SECRET)};
     ${code}`;
@@ -40,4 +41,28 @@ it.each(["debug", "info", "warn"])("writes no secret at the level %s", (level) =
     a: "[redacted]",
     msg: "b [redacted]",
   });
+});
+
+it("says in each line what was being done when it was logged, however deep", () => {
+  const line = logged(`
+    await withFields({ delivery: "d-1" }, () =>
+      withFields({ effect: "e-1", issue: 7, agent: "feat-dev-issue-7", run: 3 }, async () => {
+        await new Promise((done) => setImmediate(done));
+        log.info({ issue: 8 }, "deep");
+      }),
+    );
+  `);
+  expect(line).toMatchObject({
+    delivery: "d-1",
+    effect: "e-1",
+    agent: "feat-dev-issue-7",
+    run: 3,
+    issue: 8,
+    msg: "deep",
+  });
+});
+
+it("says nothing of work that is over", () => {
+  const line = logged(`await withFields({ delivery: "d-1" }, async () => {}); log.info({}, "after");`);
+  expect(line).not.toHaveProperty("delivery");
 });

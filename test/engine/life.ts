@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Doing, Within } from "../../src/core/ports/within.ts";
 
 /** One life of the process: once it is over, nothing that belongs to it acts or hears back any more. */
 export interface Life {
@@ -8,10 +9,14 @@ export interface Life {
   /** The port as this life sees it. Every call is counted, and told to `onCall` before it is made. */
   port<T extends object>(name: string, port: T): T;
   clock(clock: Clock): Clock;
+  /** What was being done, as the log names it, each time that something was begun. */
+  readonly named: readonly Doing[];
+  readonly within: Within;
 }
 
 export function beginLife(options: { onEnd: () => void; onCall: (call: string) => void }): Life {
   let over = false;
+  const named: Doing[] = [];
 
   function whileAlive(result: unknown): unknown {
     if (!(result instanceof Promise)) return result;
@@ -46,6 +51,11 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
       options.onEnd();
     },
     port,
+    named,
+    within: (doing, work) => {
+      named.push(doing);
+      return work();
+    },
     clock: (clock) => ({
       now: () => clock.now(),
       after: (ms, fn) =>

@@ -27,7 +27,6 @@ import type { Conversation } from "./scripts.ts";
 import { readingOverMarks, WORD } from "./unmarked.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
-
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
@@ -168,6 +167,7 @@ export async function createRig({
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => WORD,
       redact,
+      within: life.within,
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),

@@ -15,7 +15,8 @@ export async function alarmsOf(
   const before = (await verdicts.ofTask(taskId)).filter(({ reviewer }) => reviewer === role);
   const stamp = rubberStamp(role, [now, ...(await verdicts.latestOf(role, LOOKED_AT))]);
   const nits = nitStorm(role, [...before, now]);
-  for (const reason of [stamp, nits]) if (reason !== null) context.log.warn({ role }, reason);
+  for (const reason of [stamp, nits])
+    if (reason !== null) context.log.warn({ role, reason }, "reviews look careless");
   const told = { agentId, shown: true };
   return joined(
     stamp === null

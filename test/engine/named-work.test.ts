@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { labeled, tell } from "./people.ts";
+import { aRig } from "./rig.ts";
+import { on, work } from "./scripts.ts";
+
+it("names each act for the log: its key, its issue, and the agent and run that it is for", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  const [run] = await rig.store.records.find("run", {});
+  const opened = rig.life.named.find(({ effect }) => effect?.endsWith(":open_session"));
+  expect(opened).toMatchObject({ repository: 7, issue: 1, agent: "feat-dev-issue-1", run: run?.id });
+  const comment = rig.life.named.find(({ effect }) => effect?.endsWith(":status_comment"));
+  expect(comment).toMatchObject({ repository: 7, issue: 1 });
+  const effects = new Set(rig.life.named.map(({ effect }) => effect));
+  expect(effects.size).toBe((await rig.store.effects.find({})).length);
+});
