@@ -3,19 +3,15 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import type { Config } from "../config/load-config.ts";
 import { StartupRefused } from "../core/errors.ts";
-import { createGitHub } from "../github/create-github.ts";
-import { readSpent } from "../github/spent.ts";
 import { lookBeforeStart } from "./checked-config.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
-import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
-import { createLog } from "./log.ts";
 import { databaseFaults } from "./looks/database.ts";
 import { lookAtPlace } from "./looks/place.ts";
 import { lookAtProvider } from "./looks/provider.ts";
 import { type Progress, working } from "./progress.ts";
-import { serverUrls } from "./server-urls.ts";
+import { readingGitHub } from "./reading-github.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
 import { systemClock } from "./system-clock.ts";
 import { tryNamed } from "./try-named.ts";
@@ -84,24 +80,7 @@ async function beyond(
   running: Progress | null,
 ): Promise<readonly Finding[]> {
   const { environment, secrets } = config;
-  const known = new KnownSecrets(configuredSecrets(config), systemClock);
-  const log = createLog("error", known.redact);
-  const github = createGitHub({
-    appId: environment.appId,
-    privateKey: secrets.privateKey,
-    baseUrl: serverUrls(environment).apiUrl,
-    // Nothing is written, so nothing is marked.
-    markerSecret: "",
-    labels: config.labels,
-    clock: systemClock,
-    log,
-    minted: known.minted,
-    // The serving process keeps the file; where it was told to keep still, nothing is asked here either.
-    spent: {
-      before: readSpent(join(dataDirectory(context), "github-spent"), systemClock.now()),
-      add: () => {},
-    },
-  });
+  const { github, log, redact } = readingGitHub(context, config);
   const now = systemClock.now();
   const dataDir = dataDirectory(context);
   const path = join(dataDir, "flotilla.db");
@@ -120,7 +99,7 @@ async function beyond(
   const tried =
     running === null || damaged.length > 0
       ? []
-      : await tryNamed(context, { config, github, log, redact: known.redact }, running);
+      : await tryNamed(context, { config, github, log, redact }, running);
   return [...damaged, ...looks.flat(), ...tried];
 }
 

@@ -31,5 +31,5 @@ export function readingGitHub(context: Pick<CommandContext, "env" | "cwd">, conf
       add: () => {},
     },
   });
-  return { github, log };
+  return { github, log, redact: known.redact };
 }

@@ -1,15 +1,17 @@
 import type { GitHub, GitHubIssue } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { SeenIssue } from "../core/report/would-do.ts";
+import { fullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../intake/who-may-ask.ts";
+import type { Progress } from "./progress.ts";
 
 type Reading = Pick<GitHub, "identity" | "newestIssues" | "events" | "permission">;
 
 /** The newest issues with who put their labels, and what they may. Throws `GitHubError`. */
 export async function seenIssues(
-  { github, settings, log }: { github: Reading; settings: Settings; log: Log },
+  { github, settings, log, show }: { github: Reading; settings: Settings; log: Log } & Progress,
   repository: RepositoryRow,
   count: number,
 ): Promise<readonly SeenIssue[]> {
@@ -17,8 +19,10 @@ export async function seenIssues(
   const may = createWhoMayAsk({ settings, github, identity, log, unread: () => {} });
   const issues = await github.newestIssues(repository, count);
   const seen: SeenIssue[] = [];
-  for (const issue of issues)
+  for (const [index, issue] of issues.entries()) {
+    show(`issues of ${fullName(repository)} are read`, index, issues.length);
     seen.push(await seenIssue({ github, may, botId: identity.botId }, repository, issue));
+  }
   return seen;
 }
 

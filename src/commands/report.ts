@@ -6,6 +6,7 @@ import { reportText } from "../core/text/report.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { type Progress, working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
 import { refused } from "./refused.ts";
 import { seenIssues } from "./report-issues.ts";
@@ -57,7 +58,9 @@ export const report: Command = {
         `Flotilla has not heard of ${wanted ?? "any repository"} yet: install the App there while \`flotilla serve\` runs, or comment on one of its issues.`,
       );
     }
-    const reports = await reportsOn(context, repositories, last);
+    const reports = await working("issues are read", (progress) =>
+      reportsOn({ ...context, ...progress }, repositories, last),
+    );
     if (options["json"] === true) print(JSON.stringify({ reports }));
     else
       for (const line of reports.flatMap((one, index) => [...(index === 0 ? [] : [""]), ...reportText(one)]))
@@ -67,12 +70,12 @@ export const report: Command = {
 };
 
 async function reportsOn(
-  context: CommandContext,
+  context: CommandContext & Progress,
   repositories: readonly RepositoryRow[],
   last: number,
 ): Promise<readonly Report[]> {
   const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
-  const tools = { ...readingGitHub(context, config), settings: config };
+  const tools = { ...readingGitHub(context, config), settings: config, show: context.show };
   const now = systemClock.now();
   const reports: Report[] = [];
   for (const repository of repositories) {
