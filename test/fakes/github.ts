@@ -10,6 +10,7 @@ import { createFakeLag, refuseUnseen } from "./github-lag.ts";
 import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
+import { createFakeSubIssues } from "./github-sub-issues.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository } from "./github-world.ts";
 
@@ -222,20 +223,7 @@ export function createFakeGitHub(options: {
       ),
       ...(at(ref).blockedElsewhere.get(number) ?? []).map(asItIsNow),
     ]),
-    addSubIssue: failing("addSubIssue", (ref, number, part): void => {
-      at(ref).parents.set(issueOf(ref, part).number, issueOf(ref, number).number);
-      wrote("addSubIssue", number);
-    }) satisfies GitHub["addSubIssue"],
-    subIssues: failing("subIssues", (ref: RepositoryRef, number: number): RelatedIssue[] => {
-      issueOf(ref, number);
-      return [...at(ref).parents]
-        .filter(([, parent]) => parent === number)
-        .map(([child]) => relatedOf(ref, child));
-    }),
-    parentOf: failing("parentOf", (ref: RepositoryRef, number: number): RelatedIssue | null => {
-      const parent = at(ref).parents.get(issueOf(ref, number).number);
-      return parent === undefined ? null : relatedOf(ref, parent);
-    }),
+    ...createFakeSubIssues({ at, issueOf, relatedOf, failing, wrote }),
     writeReview: failing("writeReview", (ref, number, written) => {
       const { review, isNew } = writeReview(at(ref), number, written, lag);
       if (isNew) wrote("writeReview", number);
