@@ -1,46 +1,173 @@
-import type { Command } from "./command.ts";
+import { OutsideError } from "../core/errors.ts";
+import { createGitHub } from "../github/create-github.ts";
+import { appFromManifest, type MadeApp } from "../github/from-manifest.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { type FirstLook, firstLook } from "./init/first-look.ts";
+import { addressFault, type Wish, wishOfFile } from "./init/manifest.ts";
+import { type SetupServer, startSetupServer } from "./init/setup-server.ts";
+import { inTheWay, writeFiles } from "./init/write-files.ts";
+import { createLog } from "./log.ts";
 import { refused } from "./refused.ts";
+import { serverUrls } from "./server-urls.ts";
+import { spoken } from "./spoken.ts";
+import { sentence } from "./start-checks/finding.ts";
+import { systemClock } from "./system-clock.ts";
 
 export const init: Command = {
   name: "init",
-  summary: "make the GitHub App from app.yml, and write its keys to .env",
-  usage: "flotilla init",
+  summary: "have GitHub make the App, and write its keys and a configuration",
+  usage: "flotilla init [--url address] [--org login] [--name name]",
   details: [
-    "Serves a page on http://HOST:PORT/probot with one button: GitHub makes the App from app.yml and sends its keys back, which are written to .env. Before it, put your public address into hook_attributes.url of app.yml.",
-    "Afterwards: install the App on your repositories, cp config.example.yaml config.yaml, npm start.",
+    "Serves a page on http://HOST:PORT with one button: GitHub makes the App from app.yml and sends its keys back, which are written to .env and private-key.pem (0600 each), with a config.yaml where there is none. Nothing is overwritten, and no browser is opened. Then it says whether GitHub's first webhook arrived and what the App lacks.",
+    "On a machine without a browser forward the port: ssh -L 3000:127.0.0.1:3000 that-machine. Or press the button all the same: the browser then stands at an address that it cannot open; hand its code to `flotilla init --code`.",
     "GHE_HOST (and GHE_PROTOCOL) name an Enterprise server. Ctrl-C ends it.",
   ],
-  options: {},
-  examples: ["flotilla init", "GHE_HOST=github.example.com flotilla init"],
+  options: {
+    url: {
+      type: "string",
+      value: "address",
+      says: "where GitHub reaches this server; the page asks for it, too",
+    },
+    name: { type: "string", says: "of the App, unique on GitHub; that of app.yml without it" },
+    org: {
+      type: "string",
+      value: "login",
+      says: "the organization that it belongs to; your own account without it",
+    },
+    code: { type: "string", says: "make no page: exchange this code of GitHub's, for scripts" },
+  },
+  examples: [
+    "flotilla init --url https://flotilla.example.com --org acme",
+    "GHE_HOST=github.example.com flotilla init",
+    "flotilla init --code 8f0c2e --json",
+  ],
   async run(context) {
-    const { env, print } = context;
-    if (env["APP_ID"] !== undefined && env["APP_ID"] !== "")
-      return refused(
-        context,
-        "APP_ID is set, so there is an App already.",
-        "Take it out of .env to make another one.",
-      );
-    // No tunnel of Probot's own: the address of the webhook is the operator's to choose.
-    process.env["NO_SMEE_SETUP"] = "true";
-    // What is written here is the App's key.
-    process.umask(0o077);
-    // Loaded late: no other command needs it.
-    const { run } = await import("probot");
-    const server = await run(() => undefined, {
-      env: {
-        ...(env["HOST"] === undefined ? {} : { HOST: env["HOST"] }),
-        ...(env["PORT"] === undefined ? {} : { PORT: env["PORT"] }),
-        ...(env["GHE_HOST"] === undefined ? {} : { GHE_HOST: env["GHE_HOST"] }),
-        ...(env["GHE_PROTOCOL"] === undefined ? {} : { GHE_PROTOCOL: env["GHE_PROTOCOL"] }),
-        LOG_LEVEL: "warn",
-      },
-    });
-    print(`Open http://${server.host}:${server.port}/probot in a browser. Ctrl-C ends this.`);
-    await new Promise((stopped) => {
-      process.once("SIGINT", stopped);
-      process.once("SIGTERM", stopped);
-    });
-    await server.stop();
-    return 0;
+    const { env, cwd, options } = context;
+    const file = wishOfFile();
+    const wish: Wish = {
+      name: String(options["name"] ?? file.name),
+      address: String(options["url"] ?? file.address),
+      organization: String(options["org"] ?? file.organization),
+    };
+    const fault = options["url"] === undefined ? undefined : addressFault(wish.address);
+    if (fault !== undefined) return refused(context, `--url: ${fault}`);
+    const way = env["APP_ID"] ? "APP_ID is set, so there is an App already." : inTheWay(cwd);
+    if (way !== undefined)
+      return refused(context, way, "Move it away, or start in another folder: nothing is overwritten.");
+    const { code } = options;
+    if (typeof code === "string") return finished(context, await madeBy(context, code), undefined);
+    return throughPage(context, wish);
   },
 };
+
+/** The App and the paths of what was written of it. */
+type Made = MadeApp & { readonly files: readonly string[] };
+
+/** The whole way over the page. Ctrl-C before its end is a refusal: nothing was written. */
+async function throughPage(context: CommandContext, wish: Wish): Promise<number> {
+  const { env } = context;
+  const { promise: app, resolve: made } = Promise.withResolvers<Made | undefined>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => made(undefined));
+  const server = await startSetupServer({
+    host: env["HOST"] || "127.0.0.1",
+    port: Number(env["PORT"] || 3000),
+    gitUrl: serverUrls(serverOf(context)).gitUrl,
+    wish,
+    made: async (code) => {
+      const one = await madeBy(context, code);
+      made(one);
+      return installUrl(one);
+    },
+  });
+  try {
+    told(context, server);
+    const one = await app;
+    return one === undefined ? 1 : await finished(context, one, server);
+  } finally {
+    await server.close();
+  }
+}
+
+function told({ options, print }: CommandContext, { url }: SetupServer): void {
+  if (options["json"] === true) return print(JSON.stringify({ open: url }));
+  const { port } = new URL(url);
+  print(`Open ${url} in a browser. Ctrl-C ends this.`);
+  print(`On another machine: ssh -L ${port}:127.0.0.1:${port} <this machine>, then open it there.`);
+}
+
+/** Exchanges the code and writes the files at once: GitHub tells the key only here. */
+async function madeBy(context: CommandContext, code: string): Promise<Made> {
+  const server = serverOf(context);
+  const app = await appFromManifest({
+    baseUrl: serverUrls(server).apiUrl,
+    code,
+    clock: systemClock,
+    log: quiet(context),
+  });
+  try {
+    return { ...app, files: writeFiles(context.cwd, app, server) };
+  } catch (cause) {
+    throw new OutsideError("not_written", `the App ${app.url} is made, and its keys could not be written`, {
+      consequence: "tell",
+      advice:
+        "Make a private key and a webhook secret in the App's settings, and fill in .env by .env.example.",
+      cause,
+    });
+  }
+}
+
+async function finished(
+  context: CommandContext,
+  app: Made,
+  server: SetupServer | undefined,
+): Promise<number> {
+  const github = createGitHub({
+    appId: app.id,
+    privateKey: app.privateKey,
+    baseUrl: serverUrls(serverOf(context)).apiUrl,
+    markerSecret: "",
+    labels: [],
+    clock: systemClock,
+    log: quiet(context),
+    minted: () => {},
+  });
+  const look = await firstLook(github, server?.heard, app.webhookSecret, () => systemClock.now());
+  said(context, app, look);
+  return 0;
+}
+
+function said({ options, print }: CommandContext, app: Made, look: FirstLook): void {
+  const { id, slug, url, files } = app;
+  const { reached, findings } = look;
+  if (options["json"] === true)
+    return print(
+      JSON.stringify({
+        app: { id, slug, url, install_url: installUrl(app) },
+        files,
+        webhook_reached: reached,
+        findings,
+      }),
+    );
+  print(`The App ${slug} (${id}) is made. Written: ${files.join(", ")}.`);
+  print(reached ? "GitHub's first webhook arrived." : "GitHub's first webhook has not arrived here.");
+  for (const finding of findings) print(sentence(finding));
+  print("Next:");
+  print(`  1. Install it on your repositories: ${installUrl(app)}`);
+  print("  2. Name your model provider in config.yaml, and put its key into .env");
+  print("  3. flotilla doctor, then flotilla serve (from a checkout: npm start)");
+}
+
+function installUrl({ url }: MadeApp): string {
+  return `${url}/installations/new`;
+}
+
+function serverOf({ env }: CommandContext): {
+  readonly gheHost: string | undefined;
+  readonly gheProtocol: string;
+} {
+  return { gheHost: env["GHE_HOST"] || undefined, gheProtocol: env["GHE_PROTOCOL"] || "https" };
+}
+
+function quiet({ env, cwd }: CommandContext) {
+  return createLog("error", spoken(env, cwd));
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { checkWebhook } from "../../github-descriptions/check-webhook.ts";
 import { clientFor } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
@@ -88,6 +89,10 @@ describe("registering an App from a manifest", () => {
       secret: json["webhook_secret"],
     });
     expect((await call("POST", path)).status).toBe(404);
+    await ground.github.webhooks.idle();
+    const [ping] = ground.github.webhooks.deliveries();
+    expect(ping).toMatchObject({ event: "ping", url: manifest.hook_attributes.url });
+    expect(checkWebhook("ping", JSON.parse(ping?.body ?? ""))).toEqual([]);
     expect((await get("/apps/flotilla/installations/new")).status).toBe(200);
   });
 

@@ -32,7 +32,7 @@ export function allRoutes(parts: {
   return [
     ...appRoutes(parts.tokens),
     ...hookRoutes(parts.webhooks),
-    ...manifestRoutes(parts.manifests),
+    ...manifestRoutes(parts.manifests, parts.webhooks),
     ...userRoutes(parts.limits),
     ...repositoryRoutes,
     ...issueRoutes,

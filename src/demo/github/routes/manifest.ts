@@ -3,6 +3,7 @@ import { notFound } from "../http/answer.ts";
 import { isObject, type JsonObject } from "../http/fields.ts";
 import type { Route } from "../http/route.ts";
 import { renderApp } from "../render/app.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { World } from "../world/world.ts";
 
 /** Codes given out by the page that registers an App from a manifest; each can be used once. */
@@ -35,8 +36,8 @@ export function createManifests(): Manifests {
   };
 }
 
-/** Hands the App's credentials to whoever brings the code, and takes over the manifest's webhook address. */
-export function manifestRoutes(manifests: Manifests): Route[] {
+/** Hands the App's credentials to whoever brings the code, takes over the manifest's webhook address, and tries it. */
+export function manifestRoutes(manifests: Manifests, webhooks: Pick<Webhooks, "queue">): Route[] {
   return [
     {
       operation: "POST /app-manifests/{code}/conversions",
@@ -44,7 +45,15 @@ export function manifestRoutes(manifests: Manifests): Route[] {
       handle: ({ world, params }) => {
         const manifest = manifests.convert(params["code"] ?? "");
         if (manifest === undefined) throw notFound();
-        return { status: 201, json: register(world, manifest) };
+        const json = register(world, manifest);
+        if (world.app.hook.url !== "")
+          webhooks.queue({
+            event: "ping",
+            action: null,
+            body: JSON.stringify(renderPing(world)),
+            repositoryId: null,
+          });
+        return { status: 201, json };
       },
     },
   ];
@@ -62,5 +71,26 @@ function register(world: World, manifest: JsonObject): Record<string, unknown> {
     client_secret: randomBytes(20).toString("hex"),
     webhook_secret: app.hook.secret,
     pem: app.privateKey,
+  };
+}
+
+/** What is sent to a webhook that is new. */
+function renderPing({ app, api }: World): Record<string, unknown> {
+  const { id, url } = app.hook;
+  return {
+    zen: "Keep it logically awesome.",
+    hook_id: id,
+    hook: {
+      type: "App",
+      id,
+      name: "web",
+      active: true,
+      events: app.events,
+      config: { content_type: "json", insecure_ssl: "0", secret: "********", url },
+      app_id: app.id,
+      deliveries_url: `${api}/app/hook/deliveries`,
+      created_at: app.createdAt,
+      updated_at: app.createdAt,
+    },
   };
 }

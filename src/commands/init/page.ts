@@ -1,0 +1,61 @@
+import { addressFault, manifestOf, type Wish } from "./manifest.ts";
+
+const STYLE =
+  "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}label{display:block;margin:.8rem 0}input{width:100%;font:inherit;padding:.3rem}button{font:inherit;padding:.5rem 1rem}:root{color-scheme:light dark}";
+
+/** Where the button leads: GitHub's page for a new App of the account or organization. */
+function newAppUrl(gitUrl: string, organization: string, state: string): string {
+  const path = organization === "" ? "" : `/organizations/${encodeURIComponent(organization)}`;
+  return `${gitUrl}${path}/settings/apps/new?state=${state}`;
+}
+
+/** What may be said of the App, and the button that has GitHub make it once its address is known. */
+export function wishPage(
+  wish: Wish,
+  to: { readonly gitUrl: string; readonly state: string; readonly redirectUrl: string },
+): string {
+  const fault = addressFault(wish.address);
+  const button =
+    fault === undefined
+      ? `<form method="post" action="${escaped(newAppUrl(to.gitUrl, wish.organization, to.state))}">
+<input type="hidden" name="manifest" value="${escaped(manifestOf(wish, to.redirectUrl))}">
+<p>Webhooks go to <code>${escaped(new URL(wish.address).origin)}/api/github/webhooks</code>.</p>
+<button>Make the App on ${escaped(new URL(to.gitUrl).host)}</button></form>`
+      : `<p role="status">${escaped(fault)}</p>`;
+  return page(
+    "Make the GitHub App",
+    `<form method="get"><label>Public address of this server <input name="address" type="url" required value="${escaped(wish.address)}"></label>
+<label>Name of the App, unique on GitHub <input name="name" required maxlength="34" value="${escaped(wish.name)}"></label>
+<label>Organization that it belongs to; empty for your own account <input name="organization" value="${escaped(wish.organization)}"></label>
+<button>Take this</button></form>${button}`,
+  );
+}
+
+/** What is next, with one link. */
+export function donePage(installUrl: string): string {
+  return page(
+    "The App is made",
+    `<p>Its keys are where <code>flotilla init</code> was started, which says what is next.</p>
+<p><a href="${escaped(installUrl)}">Install it on your repositories</a></p>`,
+  );
+}
+
+export function refusedPage(why: string): string {
+  return page("Not done", `<p role="alert">${escaped(why)}</p><p><a href="/">Begin again</a></p>`);
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><main><h1>${title}</h1>${body}</main></html>\n`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

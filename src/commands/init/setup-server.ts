@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { messageOf } from "../../core/errors.ts";
+import type { Wish } from "./manifest.ts";
+import { donePage, refusedPage, wishPage } from "./page.ts";
+
+/** No webhook that GitHub sends to an App that is just made is as long. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A request to the webhook's address; whether GitHub sent it is only known once the secret is. */
+export interface Heard {
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+export interface SetupServer {
+  /** Where the page is. */
+  readonly url: string;
+  /** What came to the webhook's address so far, at most one hundred. */
+  readonly heard: readonly Heard[];
+  close(): Promise<void>;
+}
+
+/**
+ * The page on which a person has GitHub make the App, and the address to which GitHub then sends the browser. `made` is
+ * called with each code that comes with our state and resolves with where the App is installed. Webhooks are taken at the
+ * same place as `serve` takes them.
+ */
+export async function startSetupServer(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly gitUrl: string;
+  readonly wish: Wish;
+  readonly made: (code: string) => Promise<string>;
+}): Promise<SetupServer> {
+  const state = randomBytes(16).toString("hex");
+  const heard: Heard[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://here");
+    if (url.pathname === "/api/github/webhooks" && request.method === "POST") {
+      const body = await bodyOf(request);
+      if (heard.length < 100) heard.push({ body, signature: String(request.headers["x-hub-signature-256"]) });
+      response.writeHead(202).end();
+      return;
+    }
+    const at = request.headers.host ?? "";
+    // Another name that leads here would let a page of somebody else read this one.
+    if (
+      isLoopback(options.host) &&
+      !isLoopback(URL.canParse(`http://${at}`) ? new URL(`http://${at}`).hostname : "")
+    )
+      return send(response, 421, refusedPage("This page is only for this machine: open it as localhost."));
+    if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood."));
+    if (url.pathname === "/") {
+      const given = (name: keyof Wish): string => (url.searchParams.get(name) ?? options.wish[name]).trim();
+      const wish = { name: given("name"), address: given("address"), organization: given("organization") };
+      return send(
+        response,
+        200,
+        wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}/made` }),
+      );
+    }
+    const code = url.searchParams.get("code") ?? "";
+    if (url.pathname !== "/made") return send(response, 404, refusedPage("There is no such page."));
+    if (url.searchParams.get("state") !== state || code === "")
+      return send(response, 400, refusedPage("This does not come from the page that is open here."));
+    return send(response, 200, donePage(await options.made(code)));
+  }
+
+  function send(response: ServerResponse, status: number, html: string): void {
+    response.writeHead(status, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${new URL(options.gitUrl).origin}; frame-ancestors 'none'`,
+      "referrer-policy": "no-referrer",
+      connection: "close",
+    });
+    response.end(html);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => send(response, 502, refusedPage(messageOf(error))));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  return {
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/`,
+    heard,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    const chunk = Buffer.from(part);
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error("this webhook is too long");
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}

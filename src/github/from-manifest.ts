@@ -1,0 +1,48 @@
+import { OutsideError } from "../core/errors.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { createBudget } from "./budget.ts";
+import { createClient } from "./client.ts";
+
+/** An App that GitHub has just made, with what it tells only once. */
+export interface MadeApp {
+  readonly id: number;
+  readonly slug: string;
+  /** Its page on GitHub, where it is installed. */
+  readonly url: string;
+  /** Login of the person or organization that it belongs to. */
+  readonly owner: string;
+  /** PEM. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+}
+
+/**
+ * Exchanges the code that GitHub gave the browser (REST, GitHub Apps: create a GitHub App from a manifest); good once and
+ * for an hour. Throws `GitHubError`, and `OutsideError` for an App without a webhook.
+ */
+export async function appFromManifest(options: {
+  readonly baseUrl: string;
+  readonly code: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<MadeApp> {
+  const budget = createBudget(options.clock, { before: [], add: () => {} });
+  const nobody = { account: "app", authorization: async () => undefined } as const;
+  const { apps } = createClient({ ...options, budget })(nobody).rest;
+  const { data } = await apps.createFromManifest({ code: options.code });
+  if (data.webhook_secret === null)
+    throw new OutsideError("no_webhook", `GitHub made the App ${data.html_url} without a webhook`, {
+      consequence: "tell",
+      advice: "Set a webhook with a secret in the App's settings, and fill in .env by .env.example.",
+    });
+  const { owner } = data;
+  return {
+    id: data.id,
+    slug: data.slug ?? "",
+    url: data.html_url,
+    owner: "login" in owner ? owner.login : (owner.slug ?? ""),
+    privateKey: data.pem,
+    webhookSecret: data.webhook_secret,
+  };
+}
