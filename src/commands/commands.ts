@@ -13,6 +13,7 @@ import { ledger } from "./ledger.ts";
 import { pause, resume } from "./pause.ts";
 import { report } from "./report.ts";
 import { serve } from "./serve.ts";
+import { support } from "./support.ts";
 import { tasks } from "./tasks.ts";
 
 /** Every command of the command line, in the order of its help. */
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   deliveries,
   ledger,
   backup,
+  support,
   diagram,
   completionOf(() => commands),
 ];

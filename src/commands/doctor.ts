@@ -45,7 +45,7 @@ export const doctor: Command = {
 };
 
 /** All that is found here, the faults that hold a start back first. */
-async function findingsOf(
+export async function findingsOf(
   context: Omit<CommandContext, "print">,
   progress: Progress,
 ): Promise<readonly Finding[]> {

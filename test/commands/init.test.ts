@@ -6,7 +6,9 @@ import { parseEnv } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { readManifest } from "../../src/commands/app-differences.ts";
 import { check } from "../../src/commands/check.ts";
+import { firstLook } from "../../src/commands/init/first-look.ts";
 import { init } from "../../src/commands/init.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 
@@ -83,7 +85,9 @@ test("GitHub makes the App that app.yml says, its keys are written for us alone,
   const { page, code, lines } = started();
   const address = await page;
   // Nothing can be made before it is said where webhooks go.
-  expect(formOf(await (await fetch(address)).text())).toEqual({ action: "", manifest: "" });
+  const bare = await (await fetch(address)).text();
+  expect(formOf(bare)).toEqual({ action: "", manifest: "" });
+  expect(bare).toContain("Write where GitHub reaches this server");
   const { back, manifest, action } = await pressed(address, {
     address: address.origin,
     name: "our-fleet",
@@ -139,6 +143,7 @@ test("what stands in the folder is kept, and an App that exists is not overwritt
   await fetch(back);
   expect(await first.code).toBe(0);
   expect(env()).toMatchObject({ MODEL_API_KEY: "mine", APP_ID: String(github.app.id) });
+  expect(readFileSync(join(home, ".env"), "utf8")).toMatch(/^MODEL_API_KEY=mine\n# The App /);
   expect(modeOf(".env")).toBe(0o600);
   expect(readFileSync(join(home, "config.yaml"), "utf8")).toBe("project: { name: mine }\n");
   // Nobody listens where its webhooks go.
@@ -172,6 +177,25 @@ test("a code that a person brings is exchanged without a page; one that GitHub d
   // The page that is still open makes one more.
   await fetch((await pressed(await shown.page, { address: "http://127.0.0.1:1" })).back);
   expect(await shown.code).toBe(0);
+});
+
+test("that the App is installed nowhere yet is no finding: it is the next step", async () => {
+  const { default_permissions: permissions, default_events: events } = readManifest();
+  const hook = {
+    url: "https://flotilla.example.org/api/github/webhooks",
+    hasSecret: true,
+    contentType: "json",
+    verifiesTls: true,
+    latest: [{ statusCode: 202, status: "OK" }],
+  };
+  const appSettings = async () => ({ permissions, events, hook, installations: [] });
+  expect(await firstLook({ appSettings }, undefined, "s", () => 0)).toEqual({ reached: true, findings: [] });
+  // Something else answered there: this server heard nothing that GitHub signed.
+  const forged = [{ body: Buffer.from("{}"), signature: `sha256=${"0".repeat(64)}` }];
+  expect(await firstLook({ appSettings }, forged, "s", () => 0)).toMatchObject({
+    reached: false,
+    findings: [{ what: expect.stringContaining("and not by this server") }],
+  });
 });
 
 test("the page takes no code but of its own button, and is shown under no other name", async () => {

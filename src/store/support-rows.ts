@@ -1,0 +1,62 @@
+import SqliteDatabase from "better-sqlite3";
+import { z } from "zod";
+
+/**
+ * Text columns that say what happened and hold nothing that a person, a model or GitHub wrote at length. Numbers are told of
+ * every column; any other text only where bodies are asked for.
+ */
+const TOLD: ReadonlySet<string> = new Set(
+  "action actor breaker category change delivery error event from_state guid key kind lane machine mode model name note owner phase reason role rule runtime sleep_reason state status to_state tool type".split(
+    " ",
+  ),
+);
+
+const named = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
+const cells = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
+type Row = Readonly<Record<string, unknown>>;
+
+export interface SupportRows {
+  /** As SQLite keeps it. */
+  readonly schema: readonly string[];
+  readonly sqlite: string;
+  /** By table: how many rows there are, and the newest of them, newest first. */
+  readonly tables: ReadonlyMap<string, { readonly count: number; readonly rows: readonly Row[] }>;
+}
+
+/** What a database says of how it came to where it is. Only reads, also beside a serving process. */
+export function readSupportRows(
+  path: string,
+  options: { readonly newest: number; readonly bodies: boolean },
+): SupportRows {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
+  try {
+    const found = named.parse(
+      database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all(),
+    );
+    const tables = found.map(({ name }) => {
+      const count = z.number().parse(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
+      const rows = database
+        .prepare(`SELECT * FROM "${name}" ORDER BY rowid DESC LIMIT ?`)
+        .all(options.newest);
+      return [name, { count, rows: rows.map((row) => told(cells.parse(row), options.bodies)) }] as const;
+    });
+    return {
+      schema: found.flatMap(({ sql }) => (sql === null ? [] : [`${sql};`])),
+      sqlite: z.string().parse(database.prepare("SELECT sqlite_version()").pluck().get()),
+      tables: new Map(tables),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Of a text that is left out, its length is told. */
+function told(row: z.infer<typeof cells>, bodies: boolean): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      if (value === null || typeof value === "number") return [column, value];
+      if (typeof value === "string" && (bodies || TOLD.has(column))) return [column, value];
+      return [column, `(${value.length} long)`];
+    }),
+  );
+}
