@@ -75,7 +75,8 @@ describeInBrowser("the dashboard in a browser", () => {
       issue: working.issue,
       event: { type: "agent:step", data: { step: 18 } },
     });
-    await row.getByText("18").waitFor();
+    // Told by the event: the page looks by itself only every ten seconds.
+    await row.getByText("18").waitFor({ timeout: 5000 });
     expect(await page.evaluate("window.same")).toBe(true);
     expect(faults).toEqual([]);
     await context.close();

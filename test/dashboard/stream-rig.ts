@@ -102,7 +102,10 @@ export class StreamRig {
       port,
       path,
       agent: false,
-      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+      headers: {
+        ...(headers["cookie"] === undefined ? { authorization: `Bearer ${TOKEN}` } : {}),
+        ...headers,
+      },
     });
     asked.on("error", () => {}).end();
     const [response]: IncomingMessage[] = await once(asked, "response");

@@ -1,0 +1,21 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { TOKEN } from "./served.ts";
+import { StreamRig } from "./stream-rig.ts";
+
+test("a person who may not read a repository is told nothing of it, and stays connected", async () => {
+  const rig = new StreamRig();
+  await rig.start();
+  onTestFinished(() => rig.stop());
+  const agent = await rig.agent(1);
+  await rig.add(agent, { type: "agent:step", data: { step: 1 } });
+  const who = { kind: "person", login: "stranger", id: 5 } as const;
+  const session = new Sessions(TOKEN, () => 0).open(who, new IncomingMessage(new Socket()));
+  const reader = await rig.read("/api/events?after=0", { cookie: session.split(";")[0] ?? "" });
+  expect(reader.status).toBe(200);
+  await rig.until("it beats", () => reader.text().includes(": nothing new"));
+  expect(reader.ids()).toEqual([]);
+  expect(reader.text()).not.toContain("acme");
+});
