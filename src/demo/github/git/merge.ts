@@ -1,19 +1,34 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSerial } from "../http/serial.ts";
 import { git, gitBytes } from "./run.ts";
 import type { Signature } from "./write-files.ts";
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
+/** One merge of a repository at a time: adding a worktree, git reads the half-made ones of others. */
+const inTurn = new Map<string, ReturnType<typeof createSerial>>();
+
 /**
  * Really merges `head` into `base` in a throw-away worktree and returns the new commit's id, which no ref names yet;
  * undefined when they conflict.
  */
-export async function mergeCommits(
-  directory: string,
-  merge: { base: string; head: string; method: MergeMethod; message: string; author: Signature },
-): Promise<string | undefined> {
+export async function mergeCommits(directory: string, merge: Merge): Promise<string | undefined> {
+  const serial = inTurn.get(directory) ?? createSerial();
+  inTurn.set(directory, serial);
+  return serial(() => mergedAlone(directory, merge));
+}
+
+interface Merge {
+  readonly base: string;
+  readonly head: string;
+  readonly method: MergeMethod;
+  readonly message: string;
+  readonly author: Signature;
+}
+
+async function mergedAlone(directory: string, merge: Merge): Promise<string | undefined> {
   const scratch = await mkdtemp(join(tmpdir(), "flotilla-merge-"));
   const worktree = join(scratch, "tree");
   const date = `@${Math.floor(merge.author.at / 1000)} +0000`;
