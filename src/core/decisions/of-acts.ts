@@ -95,7 +95,7 @@ export const OF_ACTS = {
     what: "a label of ours put right",
     next: "`/flotilla start`, `release` or `cancel` moves the work",
   },
-  talk: { what: "only talk", next: "mention the App, or say `/flotilla help` with one of its commands" },
+  talk: { what: "only talk", next: "mention the App, or say a command such as `/flotilla status`" },
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
   unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },
   unknown_role: { what: "unknown role", next: "say `/flotilla start <role>` with a role that there is" },
