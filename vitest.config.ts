@@ -36,6 +36,8 @@ const ENDURANCE = [
   "test/git/lost-pushes.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",
+  "test/docs/developing.test.ts",
+  "test/docs/first-agent.test.ts",
 ];
 
 export default defineConfig({
