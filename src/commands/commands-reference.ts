@@ -36,7 +36,7 @@ function section({
     "",
     `${summary[0]?.toUpperCase() ?? ""}${summary.slice(1)}.`,
     "",
-    "```sh",
+    "```text",
     ...usage.split("\n").map((line) => line.trim()),
     "```",
     "",

@@ -172,7 +172,7 @@ async function serve(cwd: string): Promise<Served> {
       throw new Error(complained, { cause: error });
     },
   );
-  await until("it says where the API is", () => said.includes("API: "), 10);
+  await until("it says where the dashboard is", () => said.includes("Dashboard: "), 10);
   return {
     url,
     said: () => said,

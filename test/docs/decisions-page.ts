@@ -1,0 +1,45 @@
+import { OF_ACTS } from "../../src/core/decisions/of-acts.ts";
+import { OF_CHECKS } from "../../src/core/decisions/of-checks.ts";
+import { OF_GUARDS } from "../../src/core/decisions/of-guards.ts";
+import { OF_MERGING } from "../../src/core/decisions/of-merging.ts";
+import { OF_PLANS } from "../../src/core/decisions/of-plans.ts";
+import { OF_QUESTIONS } from "../../src/core/decisions/of-questions.ts";
+import { OF_REPOSITORIES } from "../../src/core/decisions/of-repositories.ts";
+import type { RuleWords } from "../../src/core/decisions/rule-words.ts";
+
+const SECTIONS: readonly (readonly [string, Readonly<Record<string, RuleWords>>])[] = [
+  ["What somebody did, and what was done outside", OF_ACTS],
+  ["What a lifecycle refuses", OF_GUARDS],
+  ["Checks and the base branch", OF_CHECKS],
+  ["Merging", OF_MERGING],
+  ["Questions", OF_QUESTIONS],
+  ["Goals and sprints", OF_PLANS],
+  ["Repositories and the installation", OF_REPOSITORIES],
+];
+
+const HEAD = `# Why something was not done
+
+Whatever Flotilla does not do leaves a decision: a rule, a reason, and what a person can do next. \`/flotilla why\` tells the
+last ones on the issue, \`flotilla explain owner/repo#7\` at the terminal, \`/api/decisions\` to programs; the status comment
+shows the last one that somebody can change. These are all the rules. A decision has its own reason, with names and
+numbers; where it says nothing else, the next step is the one here.
+
+This page is made from \`src/core/decisions/\`; \`npx vitest run test/docs -u\` renews it.
+`;
+
+/** docs/decisions.md. */
+export function decisionsPage(): string {
+  const sections = SECTIONS.map(([title, rules]) =>
+    [
+      `## ${title}`,
+      "",
+      "| rule | what was decided | what you can do |",
+      "|---|---|---|",
+      ...Object.entries(rules)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([rule, { what, next }]) => `| \`${rule}\` | ${what} | ${next.replaceAll("|", "\\|")} |`),
+      "",
+    ].join("\n"),
+  );
+  return [HEAD, ...sections].join("\n");
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { VERBS } from "../../src/core/command.ts";
+import { DECISION_RULES } from "../../src/core/decisions/rules.ts";
+import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { TASK_STATES } from "../../src/core/machines/task.ts";
+import { stateLabel } from "../../src/core/state-label.ts";
+import { COMMENTS } from "./comments-shown.ts";
+import { decisionsPage } from "./decisions-page.ts";
+import { withParts } from "./parts.ts";
+
+const MAINTAINERS = readFileSync("docs/for-maintainers.md", "utf8");
+
+/** The first words of a table's rows, between backticks or not. */
+function rows(form: RegExp): readonly string[] {
+  return [...MAINTAINERS.matchAll(form)].map(([, word = ""]) => word);
+}
+
+describe("docs/for-maintainers.md", () => {
+  test("shows comments as the program writes them (`npx vitest run test/docs -u` renews them)", async () => {
+    await expect(withParts(MAINTAINERS, COMMENTS)).toMatchFileSnapshot("../../docs/for-maintainers.md");
+  });
+
+  test("explains every command, every state of an agent and every label of ours, and no other", () => {
+    expect(rows(/^\| `\/flotilla ([a-z]+)/gm).toSorted()).toEqual([...VERBS].toSorted());
+    expect(rows(/^\| ([A-Z]+) \|/gm).toSorted()).toEqual([...AGENT_STATES].toSorted());
+    expect(rows(/^\| `(flotilla:[a-z-]+)`/gm).toSorted()).toEqual(TASK_STATES.map(stateLabel).toSorted());
+  });
+
+  test("a part without a place is an error", () => {
+    expect(() => withParts("# Nothing\n", { status: "x" })).toThrow("there is no place for status");
+  });
+});
+
+describe("docs/decisions.md", () => {
+  test("has every rule, as the program tells it (`npx vitest run test/docs -u` renews it)", async () => {
+    const page = decisionsPage();
+    for (const rule of DECISION_RULES) expect(page.split(`\n| \`${rule}\` | `)).toHaveLength(2);
+    await expect(page).toMatchFileSnapshot("../../docs/decisions.md");
+  });
+});
