@@ -23,12 +23,12 @@ test.each([...new Set(commands)])(
   { timeout: 300_000 },
   async (command) => {
     const { code, output } = await runLine(command, { cwd: copy });
-    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(code === 0 ? "" : output).toBe("");
   },
 );
 
 test("the additions are written as the formatter would", { timeout: 60_000 }, async () => {
   const paths = changes.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
   const { code, output } = await runLine(`biome check ${[...new Set(paths)].join(" ")}`, { cwd: copy });
-  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(code === 0 ? "" : output).toBe("");
 });

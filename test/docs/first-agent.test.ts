@@ -27,13 +27,13 @@ const HERE = { number: "acme/app#1", agent: "acme/app:bug-fix-issue-1" };
 // In order: each step stands on those before it.
 test.each(steps)("$where: $command", { timeout: 180_000 }, async ({ command, output }) => {
   const { code, printed } = await newcomer.types(command, (text) => isAsShown(output, text));
-  expect({ code, printed }).toMatchObject({ code: 0 });
-  expect({ shown: isAsShown(output, printed), printed }).toMatchObject({ shown: true });
+  expect(code === 0 ? "" : printed).toBe("");
+  expect(isAsShown(output, printed) ? "" : printed).toBe("");
 });
 
 test.each(harmless(HERE))("there every page's `flotilla %s` goes well", { timeout: 60_000 }, async (args) => {
   const { code, printed } = await newcomer.types(`node src/main.ts ${args}`, () => true);
-  expect({ code, printed }).toMatchObject({ code: 0 });
+  expect(code === 0 ? "" : printed).toBe("");
 });
 
 test("there are many of them", () => {

@@ -31,7 +31,13 @@ export async function setOut(configured: string): Promise<Newcomer> {
   mkdirSync(join(home, "github"));
   const github = await startLocalGitHub({
     directory: join(home, "github"),
-    repositories: [{ name: "app", files: { "README.md": "# app\n", "src/greeting.txt": "helo\n" } }],
+    repositories: [
+      {
+        name: "app",
+        files: { "README.md": "# app\n", "src/greeting.txt": "helo\n" },
+        labels: ["bug", "documentation", "feature"],
+      },
+    ],
     people: { octocat: "write" },
   });
   const model = await startScriptedModel({ script: script(), host: "127.0.0.1", port: 0 });
@@ -51,6 +57,8 @@ export async function setOut(configured: string): Promise<Newcomer> {
     "npm start": async () => {
       served = await serve(checkout);
       github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret: SECRET });
+      // GitHub has told of the installation before, and is asked for it again at the start.
+      github.installationEvent("created", "octocat");
     },
   };
   /** What is done in a browser just before a command. */
