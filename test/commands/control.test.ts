@@ -104,7 +104,10 @@ test("what never arrived is asked for at once, and it is said how much that is",
     text: "GitHub was asked for 200 webhooks that never arrived. 3 more are asked for within a minute.",
   });
   expect(await say(["sweep"], { json: true })).toEqual({ code: 0, text: '{"asked":200,"later":3}' });
-  expect(await say(["sweeep"])).toMatchObject({ code: 1, text: expect.stringContaining("deliveries sweep") });
+  expect(await say(["sweeep"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Did you mean "sweep"?'),
+  });
 });
 
 test("what is not there cannot be replayed, and it is said", async () => {
@@ -123,7 +126,10 @@ test("an unknown state, verb or act is refused with what there is", async () => 
     code: 1,
     text: expect.stringContaining("pending"),
   });
-  expect(await say(["bury"])).toMatchObject({ code: 1, text: expect.stringContaining("replay <guid>") });
+  expect(await say(["bury"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("list | replay | sweep"),
+  });
   expect(await control(dataDir, "/agents/1/kill")).toMatchObject({
     status: 404,
     body: { error: { code: "not_found", hint: expect.any(String) } },

@@ -45,9 +45,9 @@ export const COLUMNS: Places = {
 
 /** What its indexes find, and ours that find the same. */
 export const INDEXES: readonly { readonly finds: string; readonly ours: string }[] = [
-  { finds: "active agents of a user", ours: "agent_in_state ON agent (state)" },
+  { finds: "active agents of a user", ours: "agent_in_state ON agent (state, role)" },
   { finds: "agents of a task", ours: "agent_of_issue ON agent (repository_id, issue)" },
-  { finds: "agents in a state", ours: "agent_in_state ON agent (state)" },
+  { finds: "agents in a state", ours: "agent_in_state ON agent (state, role)" },
   { finds: "blocked agents by name", ours: "run_of_agent ON run (agent_id)" },
 ];
 
