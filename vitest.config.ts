@@ -19,7 +19,7 @@ const PROOFS = [
   "test/power-loss/kills.test.ts",
 ];
 
-/** One story told again and again, killed or disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
+/** Whole stories of the real process, and one told again and again, disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
 const ENDURANCE = [
   "test/attacks/every-attack.test.ts",
   "test/copilot/unconfined-contract.test.ts",
@@ -27,6 +27,10 @@ const ENDURANCE = [
   "test/sandbox/many-cycles.test.ts",
   "test/journeys/canaries.test.ts",
   "test/journeys/crash.test.ts",
+  "test/journeys/handoff-and-approval.test.ts",
+  "test/journeys/kept-and-caught.test.ts",
+  "test/journeys/people.test.ts",
+  "test/journeys/review-to-merge.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/lost-writes.test.ts",
   "test/journeys/watched.test.ts",
