@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
@@ -50,6 +50,7 @@ it.each([
     await started.promise;
     clock.advance(60_000);
     expect(await opened).toMatchObject(failure);
-    expect(await markedProcesses([sessionId])).toEqual([]);
+    // A killed process is seen until the kernel has taken it down.
+    await vi.waitFor(async () => expect(await markedProcesses([sessionId])).toEqual([]), { timeout: 10_000 });
   },
 );
