@@ -35,7 +35,7 @@ function personPushes(file: string): string {
 /** As the outbox meets it: other work is put under ours first, a ref that moved at the same moment is tried again as it is. */
 function refusal(error: unknown): string {
   if (!(error instanceof GitError)) throw error;
-  expect(["foreign_commits tell", "locked retry"]).toContain(`${error.code} ${error.consequence}`);
+  expect(["foreign_commits tell", "server_ref_moved retry"]).toContain(`${error.code} ${error.consequence}`);
   return error.code;
 }
 
@@ -53,7 +53,7 @@ async function pushedAmid(at: (request: number) => boolean, tries = 5) {
   };
   const mine = `mine-${runs}.txt`;
   await harness.write(NAME, mine, "m\n");
-  let ends = "locked";
+  let ends = "not yet";
   for (let attempt = 0; attempt < tries && ends !== "pushed"; attempt += 1) {
     if (ends === "foreign_commits") await harness.worktrees.prepare(ref(), { base: null, reusePushed: true });
     await harness.worktrees.commit(ref(), { message: "work", author: AUTHOR });
