@@ -8,7 +8,6 @@ import { TYPED } from "./typed.ts";
 /** Programs that no test here runs, with the reason. What is neither ours nor named here is a fault of the page. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   cd: "of the shell",
-  chmod: "first-agent.test.ts runs it",
   curl: "needs a serving Flotilla; its path is looked for in names.test.ts",
   docker: "there is no container engine on the project's machines",
   git: "test/git/archive.test.ts runs the fetch of an archive; a clone needs an address",

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
-import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
+import { startLocalGitHub } from "../../src/demo/github/start.ts";
 import { type ScriptedModel, startScriptedModel } from "../../src/demo/model/scripted-model.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
 import { until } from "../journeys/until.ts";
 import { BUBBLEWRAP_IS_HERE } from "../sandbox/bubblewrap-here.ts";
 import { aCopy, runLine } from "./a-copy.ts";
+import { makeApp } from "./make-app.ts";
 
 /** Somebody who types what docs/first-agent.md shows, and does in a browser what it says between. */
 export interface Newcomer {
@@ -22,7 +23,6 @@ export interface Newcomer {
   goHome(): Promise<void>;
 }
 
-const SECRET = "0123456789abcdef0123456789abcdef";
 const record = z.record(z.string(), z.unknown());
 
 /** `configured` is what the page has written into config.yaml. */
@@ -52,18 +52,16 @@ export async function setOut(configured: string): Promise<Newcomer> {
     "cd flotilla": () => undefined,
     // The copy has a link to what is installed.
     "npm install": () => undefined,
-    // test/journeys/setup.test.ts opens its page and presses the button.
-    "npm run flotilla -- init": () => writeFileSync(join(checkout, ".env"), dotEnv(github)),
     "npm start": async () => {
       served = await serve(checkout);
-      github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret: SECRET });
+      github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret: github.app.hook.secret });
       // GitHub has told of the installation before, and is asked for it again at the start.
       github.installationEvent("created", "octocat");
     },
   };
   /** What is done in a browser just before a command. */
   const before: Readonly<Record<string, () => unknown>> = {
-    "chmod 600 .env": () => configure(checkout, configured, model),
+    "npm run flotilla -- check": () => configure(checkout, configured, model),
     "npm run flotilla -- agents list": () =>
       github.as("octocat").openIssue({
         title: "The greeting is misspelt",
@@ -79,9 +77,10 @@ export async function setOut(configured: string): Promise<Newcomer> {
   return {
     async types(command, isShown) {
       await before[command]?.();
+      if (command.includes(" init ")) return { code: 0, printed: await makeApp(command, checkout, github) };
       if (Object.hasOwn(instead, command)) {
         await instead[command]?.();
-        return { code: 0, printed: command === "npm start" ? (served?.said() ?? "") : shownAnyway(command) };
+        return { code: 0, printed: command === "npm start" ? (served?.said() ?? "") : "" };
       }
       const run = async () => {
         const { code, output } = await runLine(command, { cwd: checkout });
@@ -110,32 +109,17 @@ export async function setOut(configured: string): Promise<Newcomer> {
   };
 }
 
-/** `init` runs until it is stopped; its page is another test's. */
-function shownAnyway(command: string): string {
-  return command.endsWith(" init") ? "its page" : "";
-}
-
-/** What `init` writes, with this GitHub for an Enterprise server and any free port; the model's key comes by hand. */
-function dotEnv({ app, host }: LocalGitHub): string {
-  return [
-    `APP_ID=${app.id}`,
-    `PRIVATE_KEY="${app.privateKey.trim()}"`,
-    `WEBHOOK_SECRET=${SECRET}`,
-    `GHE_HOST=${host}`,
-    "GHE_PROTOCOL=http",
-    "PORT=0",
-    "MODEL_API_KEY=key-of-the-model",
-    "",
-  ].join("\n");
-}
-
-/** The page's lines in the place of the example's, with the scripted model for the provider. */
+/** The page's lines in the place of those that `init` wrote, with the scripted model for the provider. */
 function configure(checkout: string, configured: string, model: ScriptedModel): void {
   const path = join(checkout, "config.yaml");
   const example = record.parse(parse(readFileSync(path, "utf8")));
   const lines = configured.replace(/base_url: [^,}]+/, `base_url: "${model.url}"`);
   const unconfined = BUBBLEWRAP_IS_HERE ? {} : { sandbox: { mode: "none" } };
   writeFileSync(path, stringify({ ...example, ...record.parse(parse(lines)), ...unconfined }));
+  // The key comes by hand; the port is any free one, since the tests share the machine.
+  const env = join(checkout, ".env");
+  const written = readFileSync(env, "utf8").replace(/^MODEL_API_KEY=$/m, "MODEL_API_KEY=key-of-the-model");
+  writeFileSync(env, `${written}PORT=0\n`);
 }
 
 /** The demo's model, with its story of the second issue told of the first; triage leaves the label as it is. */

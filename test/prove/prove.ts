@@ -10,7 +10,7 @@ import { proofTable, readProofs } from "./proof-table.ts";
  */
 const root = join(import.meta.dirname, "../..");
 const files = globSync("test/**/*.test.ts", { cwd: root })
-  .filter((file) => /\bproved\(/.test(readFileSync(join(root, file), "utf8")))
+  .filter((file) => /\bproved\(|\bproof:/.test(readFileSync(join(root, file), "utf8")))
   .toSorted();
 const directory = mkdtempSync(join(tmpdir(), "flotilla-prove-"));
 const proofs = join(directory, "proofs.jsonl");
