@@ -32,6 +32,11 @@ describe("what keeps a commit back", () => {
     expect(reasons(file(".gitignore"), file(".gitattributes"), file("git~x"), file("a.git"))).toEqual([]);
   });
 
+  it("is no name that the listed paths do not hold a second time", () => {
+    expect(judged(work([file("a")], { paths: [] })).reasons).toEqual([]);
+    expect(judged(work([file("a")], { paths: ["a", "A"] })).reasons).toHaveLength(1);
+  });
+
   it("is a protected path, changed, taken out, or made executable", () => {
     const path = ".github/workflows/ci.yml";
     for (const mode of ["100644", "100755", null])
