@@ -11,8 +11,9 @@ export interface ToolCall {
 /** More of an output tells no more about what it says. The end counts as much as the beginning: failures stand there. */
 const HALF = 8000;
 
+/** What a program writes to colour a terminal's text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with a control character
-const COLOUR = /\u001b\[[0-9;?]*[A-Za-z]/g;
+export const COLOUR = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /** What differs from run to run although the same thing is said, and what stands for it. In this order. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [

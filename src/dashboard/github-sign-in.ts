@@ -2,21 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { messageOf } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
+import type { PersonalSignIn } from "../core/ports/personal-sign-in.ts";
 import type { Sessions } from "./session-cookie.ts";
-
-/** The part of GitHub's sign-in that is needed here; `src/github/sign-in.ts` is it. */
-export interface PersonalSignIn {
-  authorizeUrl(asked: {
-    readonly state: string;
-    readonly challenge: string;
-    readonly returnTo: string;
-  }): string;
-  whoIs(given: {
-    readonly code: string;
-    readonly verifier: string;
-    readonly returnTo: string;
-  }): Promise<{ readonly id: number; readonly login: string }>;
-}
 
 /** An answer for a browser that is not on the page yet. */
 export interface Moved {

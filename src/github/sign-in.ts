@@ -1,27 +1,10 @@
 import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
+import type { PersonalSignIn } from "../core/ports/personal-sign-in.ts";
 
 const TIMEOUT_MS = 10_000;
 const token = z.object({ access_token: z.string().min(1) });
 const user = z.object({ id: z.int(), login: z.string().min(1) });
-
-/** How GitHub says who somebody is: the web flow of the App, with PKCE. */
-export interface GitHubSignIn {
-  /** Where the browser is sent. */
-  authorizeUrl(asked: {
-    readonly state: string;
-    readonly challenge: string;
-    readonly returnTo: string;
-  }): string;
-  /**
-   * Whose code it is. The person's token is used for this one question and kept nowhere. Throws `GitHubError`.
-   */
-  whoIs(given: {
-    readonly code: string;
-    readonly verifier: string;
-    readonly returnTo: string;
-  }): Promise<{ readonly id: number; readonly login: string }>;
-}
 
 /** `site` is where people sign in, `apiUrl` the REST API of the same server. */
 export function createGitHubSignIn(app: {
@@ -29,7 +12,7 @@ export function createGitHubSignIn(app: {
   readonly apiUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-}): GitHubSignIn {
+}): PersonalSignIn {
   return {
     authorizeUrl: ({ state, challenge, returnTo }) => {
       const url = new URL("/login/oauth/authorize", app.site);

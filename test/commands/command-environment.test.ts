@@ -9,7 +9,7 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     WEBHOOK_SECRET: "hidden",
     MODEL_API_KEY: "hidden",
     HTTPS_PROXY: "http://user:hidden@proxy",
-    HOME: "/home/flotilla",
+    HOME: "/home/somebody",
     NODE_OPTIONS: "--require ./hook.js",
   };
   expect(commandEnvironment(host)).toEqual({

@@ -38,9 +38,9 @@ it("leaves where a key lies, and everything else that is set", () => {
   const env = {
     PRIVATE_KEY_PATH: "./no-such-file.pem",
     SSH_AUTH_KEY_SOCK: "/run/agent.sock",
-    HOME: "/home/op",
+    HOME: "/home/somebody",
   };
-  const text = "./no-such-file.pem cannot be read; /run/agent.sock; /home/op";
+  const text = "./no-such-file.pem cannot be read; /run/agent.sock; /home/somebody";
   expect(spoken(env, "/")(text)).toBe(text);
 });
 

@@ -1,4 +1,4 @@
-import { hash, normalised } from "../fingerprint.ts";
+import { COLOUR, hash, normalised } from "../fingerprint.ts";
 
 /** Lines and characters of a log that are kept, and how many of the lines stand before the first error. */
 const MOST_LINES = 80;
@@ -10,9 +10,6 @@ const TELLING_LINES = 12;
 
 /** GitHub Actions writes a moment before each line. */
 const MOMENT = /^\uFEFF?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z ?/gm;
-
-// oxlint-disable-next-line no-control-regex -- colours of a terminal begin with a control character
-const COLOUR = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
 /** A line that says what went wrong, as test runners, compilers and shells write it. */
 const ERROR =
