@@ -45,14 +45,18 @@ export function signInOfPage(parts: {
   readonly site: string;
   readonly apiUrl: string;
   readonly token: string;
+  readonly store: Pick<Store, "signOuts">;
   readonly clock: Clock;
   readonly log: Log;
 }): PageSignIn | null {
-  const { signIn: app, site, apiUrl, token, log } = parts;
+  const { signIn: app, site, apiUrl, token, store, log } = parts;
   if (app === undefined) return null;
   const now = () => parts.clock.now();
   const signIn = createGitHubSignIn({ ...app, site, apiUrl });
-  return { signIns: new GitHubSignIns({ signIn, now, log }), sessions: new Sessions(token, now) };
+  return {
+    signIns: new GitHubSignIns({ signIn, now, log }),
+    sessions: new Sessions(token, now, store.signOuts),
+  };
 }
 
 /** What the agent's branch has beyond its base, as its worktree shows it. */

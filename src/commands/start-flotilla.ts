@@ -178,7 +178,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
     });
     const page = createPageRoute(
-      signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, clock, log }),
+      signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, store, clock, log }),
     );
     const metrics = meters.route({
       webhookPath: WEBHOOK_PATH,

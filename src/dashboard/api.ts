@@ -94,23 +94,30 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
     if (why !== null) return { status: 503, body: { status: "not_ready", why } };
     return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
   }
-  const sessions = new Sessions(options.token, () => options.clock.now());
-  const rights = rightsFor(options, request, sessions);
+  const sessions = sessionsOf(options);
+  const rights = await rightsFor(options, request, sessions);
   if (rights === null) return UNAUTHORIZED;
   if (url.pathname === "/api/me") return ok({ viewer: rights.viewer, page: sessions.pageToken(request) });
-  if (url.pathname === "/api/events") return events(options.store, rights, request, url);
+  if (url.pathname === "/api/events") {
+    const mayStay = async () => (await whoAsks(request, options.token, sessions)) !== null;
+    return events(options.store, { ...rights, mayStay }, request, url);
+  }
   // It sums up over all repositories, so it is the operator's.
   if (url.pathname === "/api/ledger" && rights.viewer.kind === "operator")
     return ledgerAnswer(options.store, url.searchParams, options.clock.now());
   return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, url);
 }
 
-function rightsFor(
+function sessionsOf({ token, clock, store }: ApiOptions): Sessions {
+  return new Sessions(token, () => clock.now(), store.signOuts);
+}
+
+async function rightsFor(
   { store, token, page }: ApiOptions,
   request: IncomingMessage,
   sessions: Sessions,
-): Rights | null {
-  const viewer = whoAsks(request, token, sessions);
+): Promise<Rights | null> {
+  const viewer = await whoAsks(request, token, sessions);
   return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
 }
 
@@ -120,8 +127,8 @@ async function posted(options: ApiOptions, request: IncomingMessage, url: URL): 
   const signing = what === "sign-in" || what === "sign-out";
   if (!url.pathname.startsWith("/api/") || !(signing || isAct([what, ...more])))
     return { status: 405, body: { error: "method_not_allowed", hint: "it is read with GET" } };
-  const sessions = new Sessions(options.token, () => options.clock.now());
-  const rights = rightsFor(options, request, sessions);
+  const sessions = sessionsOf(options);
+  const rights = await rightsFor(options, request, sessions);
   if (rights === null && !signing) return UNAUTHORIZED;
   const why = notOurs(request, sessions, signing);
   if (why !== null) return forbidden(why, "act on the dashboard's own page, or send the token with JSON");
@@ -132,7 +139,12 @@ async function posted(options: ApiOptions, request: IncomingMessage, url: URL): 
 }
 
 /** A stream where all is well; the answer beside it is for when it cannot be opened. */
-async function events(store: Store, rights: Rights, request: IncomingMessage, url: URL): Promise<Streamed> {
+async function events(
+  store: Store,
+  rights: Parameters<typeof wantedEvents>[1],
+  request: IncomingMessage,
+  url: URL,
+): Promise<Streamed> {
   if (request.method !== "GET")
     return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
   const wanted = await wantedEvents(store, rights, request, url);

@@ -22,6 +22,8 @@ export interface Wanted {
   readonly agentId: number | null;
   /** Asked for each event: who loses the permission is told no more. */
   readonly mayRead: (repositoryId: number) => Promise<boolean>;
+  /** Asked at each heartbeat: a session that is over ends its streams. */
+  readonly mayStay: () => Promise<boolean>;
 }
 
 /**
@@ -77,11 +79,12 @@ export class EventStreams {
 
   async #follow(
     response: ServerResponse,
-    { after, agentId, mayRead }: Wanted,
+    { after, agentId, mayRead, mayStay }: Wanted,
     gone: Promise<void>,
   ): Promise<void> {
     let cursor = after;
     let spoke = this.#clock.now();
+    let asked = spoke;
     // Told at once, so that a reader that loses the line before the first event knows where it was.
     let open = await this.#write(response, `retry: 2000\nid: ${cursor}\n\n`, gone);
     while (open && this.#open.has(response) && !this.#closed) {
@@ -94,6 +97,10 @@ export class EventStreams {
       }
       // Past those too that this reader may not see.
       cursor = rows.at(-1)?.id ?? cursor;
+      if (this.#clock.now() - asked >= HEARTBEAT_MS) {
+        if (!(await mayStay())) return void response.end();
+        asked = this.#clock.now();
+      }
       if (rows.length === BATCH) continue;
       if (this.#clock.now() - spoke >= HEARTBEAT_MS) {
         open = await this.#write(response, ": nothing new\n\n", gone);

@@ -54,6 +54,8 @@ export class GitHubSignIns {
     const begun = this.#begun.get(state);
     this.#begun.delete(state);
     const isTheirs = (request.headers.cookie ?? "").split(/;\s*/).includes(`${BOUND}=${state}`);
+    if (url.searchParams.get("error") === "access_denied")
+      return refused("You told GitHub not to say who you are.");
     if (begun === undefined || begun.until <= this.#now() || !isTheirs || code === "")
       return refused("This sign-in was not begun here, or is over.");
     try {

@@ -88,6 +88,7 @@ button {
 .way { margin: 0 0 1rem; }
 button:hover { background: var(--sunk); }
 button.danger { border-color: var(--bad); color: var(--bad); font-weight: 600; }
+button.plain { border-color: transparent; color: var(--soft); text-decoration: underline; text-underline-offset: 2px; }
 button[disabled] { color: var(--soft); cursor: progress; }
 
 .figures { border: 1px solid var(--line); border-radius: 6px; display: flex; flex-wrap: wrap; margin: 0 0 1.25rem; }

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
+import type { SignOutTable } from "../core/ports/sign-outs.ts";
 import type { Viewer } from "./viewer.ts";
 
 const NAME = "flotilla_session";
@@ -15,15 +16,17 @@ const content = z.strictObject({ viewer, until: z.int() });
 
 /**
  * Sessions of browsers as cookies that we sign: they survive a restart, hold no secret, and end with the token, which is
- * the key. No script of a page can read them, and no other site's request carries them.
+ * the key; one that its person ended is remembered until then. No script of a page can read them, and no other site's request carries them.
  */
 export class Sessions {
   readonly #token: string;
   readonly #now: () => number;
+  readonly #signOuts: SignOutTable;
 
-  constructor(token: string, now: () => number) {
+  constructor(token: string, now: () => number, signOuts: SignOutTable) {
     this.#token = token;
     this.#now = now;
+    this.#signOuts = signOuts;
   }
 
   /** The value of `set-cookie`. */
@@ -33,22 +36,32 @@ export class Sessions {
     return cookie(NAME, `${value}.${this.#sign("session", value)}`, request, LIFE_MS / 1000);
   }
 
-  /** The value of `set-cookie` that ends it. */
-  close(request: IncomingMessage): string {
+  /** Ends the request's session, wherever its cookie was copied to. Returns the value of `set-cookie` that takes it away. */
+  async close(request: IncomingMessage): Promise<string> {
+    const session = this.#sessionOf(request);
+    if (session !== null) await this.#signOuts.add(session.name, { until: session.until, now: this.#now() });
     return cookie(NAME, "", request, 0);
   }
 
-  /** Whose session the request carries; null for none, one that is over, and one that we did not sign. */
-  viewerOf(request: IncomingMessage): Viewer | null {
-    const [value = "", mac = ""] = (cookieOf(request, NAME) ?? "").split(".");
-    if (!same(mac, this.#sign("session", value))) return null;
-    const { viewer: who, until } = content.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
-    return until > this.#now() ? who : null;
+  /** Whose session the request carries; null for none, one that is over or was ended, and one that we did not sign. */
+  async viewerOf(request: IncomingMessage): Promise<Viewer | null> {
+    const session = this.#sessionOf(request);
+    if (session === null || (await this.#signOuts.has(session.name))) return null;
+    return session.viewer;
   }
 
   /** What a page that acts sends beside the cookie: only one that reads our answers can know it. */
   pageToken(request: IncomingMessage): string {
     return this.#sign("page", cookieOf(request, NAME) ?? "");
+  }
+
+  /** `name` tells sessions apart and opens none. */
+  #sessionOf(request: IncomingMessage): (z.infer<typeof content> & { readonly name: string }) | null {
+    const [value = "", mac = ""] = (cookieOf(request, NAME) ?? "").split(".");
+    if (!same(mac, this.#sign("session", value))) return null;
+    const session = content.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
+    if (session.until <= this.#now()) return null;
+    return { ...session, name: createHash("sha256").update(mac).digest("base64url") };
   }
 
   #sign(purpose: "session" | "page", text: string): string {

@@ -6,8 +6,8 @@ import { isToken } from "./who-asks.ts";
 
 const given = z.object({ token: z.string().max(500) });
 
-/** `POST /api/sign-in` makes of the token a cookie that no script can read; `/api/sign-out` takes it back. */
-export function signIn(
+/** `POST /api/sign-in` makes of the token a cookie that no script can read; `/api/sign-out` ends the session. */
+export async function signIn(
   what: string,
   body: unknown,
   {
@@ -15,9 +15,11 @@ export function signIn(
     sessions,
     token,
   }: { readonly request: IncomingMessage; readonly sessions: Sessions; readonly token: string },
-): Answer {
-  if (what === "sign-out")
-    return { status: 200, body: { signed_out: true }, headers: { "set-cookie": sessions.close(request) } };
+): Promise<Answer> {
+  if (what === "sign-out") {
+    const cookie = await sessions.close(request);
+    return { status: 200, body: { signed_out: true }, headers: { "set-cookie": cookie } };
+  }
   const asked = given.safeParse(body);
   if (!asked.success || !isToken(asked.data.token, token)) return UNAUTHORIZED;
   const cookie = sessions.open({ kind: "operator" }, request);

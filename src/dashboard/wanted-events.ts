@@ -10,7 +10,7 @@ import type { Rights } from "./viewer.ts";
  */
 export async function wantedEvents(
   store: Store,
-  { mayRead }: Pick<Rights, "mayRead">,
+  { mayRead, mayStay }: Pick<Rights, "mayRead"> & Pick<Wanted, "mayStay">,
   request: IncomingMessage,
   url: URL,
 ): Promise<Wanted | "no_agent" | "no_cursor"> {
@@ -21,8 +21,8 @@ export async function wantedEvents(
   const header = request.headers["last-event-id"];
   const given = typeof header === "string" && header !== "" ? header : url.searchParams.get("after");
   const latest = await store.runEvents.latest();
-  if (given === null) return { after: latest, agentId, mayRead };
+  if (given === null) return { after: latest, agentId, mayRead, mayStay };
   if (!/^\d{1,15}$/.test(given)) return "no_cursor";
   // Of another database: a cursor that was not reached yet would wait for ever.
-  return { after: Math.min(Number(given), latest), agentId, mayRead };
+  return { after: Math.min(Number(given), latest), agentId, mayRead, mayStay };
 }

@@ -4,7 +4,11 @@ import type { Sessions } from "./session-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Whoever sends the token, or a cookie of ours; null for nobody. */
-export function whoAsks(request: IncomingMessage, token: string, sessions: Sessions): Viewer | null {
+export async function whoAsks(
+  request: IncomingMessage,
+  token: string,
+  sessions: Sessions,
+): Promise<Viewer | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return sessions.viewerOf(request);
   const given = /^Bearer (.+)$/.exec(authorization)?.[1] ?? "";

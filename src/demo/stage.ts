@@ -68,6 +68,8 @@ export async function setStage(options: {
     APP_ID: String(github.app.id),
     PRIVATE_KEY: github.app.privateKey,
     WEBHOOK_SECRET: secret,
+    GITHUB_CLIENT_ID: github.app.clientId,
+    GITHUB_CLIENT_SECRET: github.app.clientSecret,
     GHE_HOST: github.host,
     GHE_PROTOCOL: "http",
     HOST: "127.0.0.1",
@@ -79,7 +81,10 @@ export async function setStage(options: {
     ...options.env,
   };
   let served = await startServed({ cwd: home, env });
-  const connect = (): void => github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret });
+  const connect = (): void => {
+    github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret });
+    github.setCallbacks([`${served.url}/sign-in/github/done`]);
+  };
   connect();
   return {
     github,

@@ -15,6 +15,9 @@ export interface MadeApp {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** By which people sign in to the dashboard. */
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /**
@@ -44,5 +47,7 @@ export async function appFromManifest(options: {
     owner: "login" in owner ? owner.login : (owner.slug ?? ""),
     privateKey: data.pem,
     webhookSecret: data.webhook_secret,
+    clientId: data.client_id,
+    clientSecret: data.client_secret,
   };
 }

@@ -113,5 +113,6 @@ export interface Schema extends Machines {
   seenPull: Columns<SeenPullRow>;
   issueText: Columns<IssueTextRow>;
   checkAttempt: Columns<StoredCheckAttempt>;
+  signOut: { session: string; until: number };
   sweep: { id: number; at: number };
 }

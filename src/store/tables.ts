@@ -24,6 +24,7 @@ import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
 import { seenPullTable } from "./seen-pulls.ts";
+import { signOutTable } from "./sign-outs.ts";
 import { sweepTable } from "./sweeps.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
@@ -57,6 +58,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     budget: dayBudgetTable(db),
     incidents: incidentTable(db),
     providerParks: providerParkTable(db),
+    signOuts: signOutTable(db),
     sweeps: sweepTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),

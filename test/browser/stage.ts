@@ -2,13 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../../src/commands/system-clock.ts";
+import type { PersonalSignIn } from "../../src/core/ports/personal-sign-in.ts";
 import { createApi, type DashboardParts } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { GitHubSignIns } from "../../src/dashboard/github-sign-in.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
+import { Sessions } from "../../src/dashboard/session-cookie.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { pageParts } from "../dashboard/page-parts.ts";
 
 export const TOKEN = "a token of the browser tests";
+const now = () => systemClock.now();
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A dashboard over a database in memory, on the loopback. */
@@ -21,7 +25,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(parts: Partial<DashboardParts> = {}): Promise<Stage> {
+/** `signIn` lets people sign in by GitHub. */
+export async function openStage(
+  parts: Partial<DashboardParts> = {},
+  signIn: PersonalSignIn | null = null,
+): Promise<Stage> {
   const store = await openStore({ path: ":memory:" });
   const events = new EventStreams({ store, clock: systemClock, log: quiet });
   const api = createApi({
@@ -34,7 +42,14 @@ export async function openStage(parts: Partial<DashboardParts> = {}): Promise<St
     clock: systemClock,
     log: quiet,
   });
-  const page = createPageRoute(null);
+  const page = createPageRoute(
+    signIn === null
+      ? null
+      : {
+          signIns: new GitHubSignIns({ signIn, now, log: quiet }),
+          sessions: new Sessions(TOKEN, now, store.signOuts),
+        },
+  );
   const server = createServer((request, response) => {
     if (!api(request, response) && !page(request, response)) response.writeHead(404).end();
   });

@@ -104,6 +104,7 @@ test("GitHub makes the App that app.yml says, its keys are written for us alone,
     default_events,
     default_permissions,
     hook_attributes: { url: `${address.origin}/api/github/webhooks`, active: true },
+    callback_urls: [`${address.origin}/sign-in/github/done`],
   });
   const done = await (await fetch(back)).text();
   expect(done).toContain("/apps/flotilla/installations/new");
@@ -113,6 +114,8 @@ test("GitHub makes the App that app.yml says, its keys are written for us alone,
     APP_ID: String(github.app.id),
     PRIVATE_KEY_PATH: "./private-key.pem",
     WEBHOOK_SECRET: github.app.hook.secret,
+    GITHUB_CLIENT_ID: github.app.clientId,
+    GITHUB_CLIENT_SECRET: github.app.clientSecret,
     GHE_HOST: github.host,
     GHE_PROTOCOL: "http",
     MODEL_API_KEY: "",
@@ -124,6 +127,7 @@ test("GitHub makes the App that app.yml says, its keys are written for us alone,
   expect(said).toContain("GitHub's first webhook arrived.");
   expect(said).toContain("/apps/flotilla/installations/new");
   expect(said).not.toContain(github.app.hook.secret);
+  expect(said).not.toContain(github.app.clientSecret);
   const faults: string[] = [];
   const checked = {
     env: { MODEL_API_KEY: "k" },

@@ -10,7 +10,7 @@ const ACT = { id: "click-1", reason: "not now" };
 
 /** What somebody whom GitHub has named sends. */
 async function person(served: Served, login: string): Promise<Record<string, string>> {
-  const sessions = new Sessions(TOKEN, () => served.clock.now());
+  const sessions = new Sessions(TOKEN, () => served.clock.now(), served.store.signOuts);
   return pageOf(served, sessions.open({ kind: "person", login, id: 5 }, new IncomingMessage(new Socket())));
 }
 

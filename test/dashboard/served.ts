@@ -63,7 +63,7 @@ export async function serve(
       ? null
       : {
           signIns: new GitHubSignIns({ signIn, now: () => clock.now(), log: quiet }),
-          sessions: new Sessions(TOKEN, () => clock.now()),
+          sessions: new Sessions(TOKEN, () => clock.now(), store.signOuts),
         },
   );
   const server = createServer((request, response) => {

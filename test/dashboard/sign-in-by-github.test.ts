@@ -1,135 +1,149 @@
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import { createGitHubSignIn } from "../../src/github/sign-in.ts";
 import { seedDay } from "../browser/seed.ts";
 import { pageOf, type Served, serve } from "./served.ts";
 
-const APP = { clientId: "Iv1.abc", clientSecret: "the App's secret" };
+const directory = mkdtempSync(join(tmpdir(), "flotilla-sign-in-"));
+let github: LocalGitHub;
+let before = 0;
 
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+beforeAll(async () => {
+  github = await startLocalGitHub({ directory, people: { alice: "read" } });
+});
+beforeEach(() => {
+  before = github.requests().length;
+});
+afterAll(async () => {
+  await github.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A dashboard of the local GitHub's App. */
+async function served(parts: Parameters<typeof serve>[0] = {}): Promise<Served> {
+  const { app, origin: site, api: apiUrl } = github;
+  const one = await serve(parts, createGitHubSignIn({ ...app, site, apiUrl }));
+  github.setCallbacks([`${one.url}/sign-in/github/done`]);
+  return one;
 }
 
-/** GitHub's side of it: gives a code to whoever asks, and a token for it once, to who proves that they asked. */
-async function aGitHub(user: unknown = { id: 5, login: "alice" }) {
-  const codes = new Map<string, { readonly challenge: string; readonly returnTo: string }>();
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    void (async () => {
-      asked.push(request.url ?? "");
-      if (request.url === "/api/v3/user")
-        return json(response, request.headers.authorization === "Bearer ghu_alice" ? 200 : 401, user);
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const given = JSON.parse(Buffer.concat(chunks).toString());
-      const code = codes.get(given.code);
-      codes.delete(given.code);
-      const proved = createHash("sha256").update(String(given.code_verifier)).digest("base64url");
-      const good =
-        given.client_id === APP.clientId &&
-        given.client_secret === APP.clientSecret &&
-        code?.challenge === proved &&
-        code.returnTo === given.redirect_uri;
-      return json(response, 200, good ? { access_token: "ghu_alice" } : { error: "bad_verification_code" });
-    })();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  const site = `http://127.0.0.1:${port}`;
-  return {
-    asked,
-    signIn: createGitHubSignIn({ ...APP, site, apiUrl: `${site}/api/v3` }),
-    /** A person says yes on the page to which the browser was sent. */
-    agree: (location: string) => {
-      const { searchParams } = new URL(location);
-      const code = `code-${codes.size}`;
-      const returnTo = searchParams.get("redirect_uri") ?? "";
-      codes.set(code, { challenge: searchParams.get("code_challenge") ?? "", returnTo });
-      const back = new URL(returnTo);
-      back.search = new URLSearchParams({ code, state: searchParams.get("state") ?? "" }).toString();
-      return `${back.pathname}${back.search}`;
-    },
-  };
+/** A person presses the button on the page to which the browser was sent; empty for no. Where the browser goes then. */
+async function says(location: string, login: string): Promise<string> {
+  const page = await (await fetch(location)).text();
+  expect(page).toContain(`value="${login}"`);
+  const answer = await fetch(location, {
+    method: "POST",
+    body: new URLSearchParams({ login }),
+    redirect: "manual",
+  });
+  const back = new URL(answer.headers.get("location") ?? "");
+  return `${back.pathname}${back.search}`;
 }
+
+/** What GitHub was asked since the test began. */
+const asked = () =>
+  github
+    .requests()
+    .slice(before)
+    .filter(({ path }) => path !== "/login/oauth/authorize")
+    .map(({ method, path, actor }) => [method, path, actor]);
 
 /** The browser goes to GitHub: where it is sent, and the cookie that binds the answer to it. */
-async function begin(served: Served) {
-  const { status, headers } = await served.get("/sign-in/github");
+async function begin(page: Served) {
+  const { status, headers } = await page.get("/sign-in/github");
   expect(status).toBe(302);
   const [cookie = ""] = (headers.get("set-cookie") ?? "").split(";");
   return { location: headers.get("location") ?? "", cookie };
 }
 
 it("knows a person by GitHub, keeps no token of theirs, and shows what they may read", async () => {
-  const github = await aGitHub();
-  const asked: unknown[] = [];
+  const whose: unknown[] = [];
   const permission = async (_: unknown, who: unknown) => {
-    asked.push(who);
+    whose.push(who);
     return "read" as const;
   };
-  const served = await serve({ permission }, github.signIn);
-  await seedDay(served.store, served.clock.now() + 36_000_000);
-  const { location, cookie } = await begin(served);
-  expect(location).not.toContain("secret");
-  const done = await served.get(github.agree(location), { cookie });
+  const page = await served({ permission });
+  await seedDay(page.store, page.clock.now() + 36_000_000);
+  const { location, cookie } = await begin(page);
+  expect(location).not.toContain(github.app.clientSecret);
+  const done = await page.get(await says(location, "alice"), { cookie });
   expect(done.status).toBe(200);
   const session = done.headers.get("set-cookie") ?? "";
   expect(session).toMatch(/^flotilla_session=.*HttpOnly; SameSite=Strict/);
-  expect(JSON.stringify([...done.headers, done.body])).not.toContain("ghu_alice");
-  const page = await pageOf(served, session);
-  expect((await served.get("/api/me", page)).body).toMatchObject({
-    viewer: { kind: "person", login: "alice", id: 5 },
+  expect(JSON.stringify([...done.headers, done.body])).not.toContain("ghu_");
+  expect(asked()).toEqual([
+    ["POST", "/login/oauth/access_token", ""],
+    ["GET", "/user", "alice"],
+  ]);
+  const headers = await pageOf(page, session);
+  expect((await page.get("/api/me", headers)).body).toMatchObject({
+    viewer: { kind: "person", login: "alice", id: expect.any(Number) },
   });
-  expect((await served.get("/api/waiting", page)).body).toMatchObject({
+  expect((await page.get("/api/waiting", headers)).body).toMatchObject({
     waiting: expect.objectContaining({ length: 3 }),
   });
-  expect(asked).toContainEqual(expect.objectContaining({ login: "alice", id: 5 }));
+  expect(whose).toContainEqual(expect.objectContaining({ login: "alice", id: expect.any(Number) }));
 });
 
 it("takes an answer of GitHub from the browser that asked, once, and in time", async () => {
-  const github = await aGitHub();
-  const served = await serve({}, github.signIn);
+  const page = await served();
   const open = async (path: string, cookie: string) => {
-    const { status, headers } = await served.get(path, { cookie });
+    const { status, headers } = await page.get(path, { cookie });
     return { status, session: headers.get("set-cookie")?.startsWith("flotilla_session=") === true };
   };
   const no = { status: 400, session: false };
-  const first = await begin(served);
-  const mine = github.agree(first.location);
-  const other = await begin(served);
+  const first = await begin(page);
+  const mine = await says(first.location, "alice");
+  const other = await begin(page);
   expect(await open(mine, other.cookie)).toEqual(no);
   expect(await open(mine, first.cookie)).toEqual(no);
-  const theirs = github.agree(other.location);
+  const theirs = await says(other.location, "alice");
   expect(await open(theirs, other.cookie)).toEqual({ status: 200, session: true });
   expect(await open(theirs, other.cookie)).toEqual(no);
-  const late = await begin(served);
-  served.clock.advance(10 * 60_000);
-  expect(await open(github.agree(late.location), late.cookie)).toEqual(no);
+  const late = await begin(page);
+  page.clock.advance(10 * 60_000);
+  expect(await open(await says(late.location, "alice"), late.cookie)).toEqual(no);
   expect(await open("/sign-in/github/done?code=x&state=", "flotilla_sign_in=")).toEqual(no);
 });
 
 it("gives no session where GitHub does not say who it is", async () => {
-  const github = await aGitHub({ message: "nobody" });
-  const served = await serve({}, github.signIn);
-  const { location, cookie } = await begin(served);
-  const { status, headers, body } = await served.get(github.agree(location), { cookie });
+  const page = await served();
+  const { location, cookie } = await begin(page);
+  const back = await says(location, "alice");
+  github.faults.add({ path: /^\/user$/, kind: "status", status: 503 });
+  const { status, headers, body } = await page.get(back, { cookie });
   expect(status).toBe(400);
   expect(headers.get("set-cookie")).toBeNull();
   expect(String(body)).toContain("GitHub did not say who you are.");
 });
 
+it("gives no session to who says no on GitHub's page, and tells them so", async () => {
+  const page = await served();
+  const { location, cookie } = await begin(page);
+  const { status, headers, body } = await page.get(await says(location, ""), { cookie });
+  expect([status, headers.get("set-cookie")]).toEqual([400, null]);
+  expect(String(body)).toContain("You told GitHub not to say who you are.");
+  expect(asked()).toEqual([]);
+});
+
+it("is refused by GitHub where the App's settings do not name the address", async () => {
+  const page = await served();
+  github.setCallbacks(["http://elsewhere.test/done"]);
+  const { location } = await begin(page);
+  const { headers } = await fetch(location, { redirect: "manual" });
+  expect(headers.get("location")).toMatch(/^http:\/\/elsewhere\.test\/done\?error=redirect_uri_mismatch/);
+});
+
 it("proves to GitHub that it is who began, and names the address to come back to", async () => {
-  const github = await aGitHub();
-  const served = await serve({}, github.signIn);
-  const { location } = await begin(served);
+  const page = await served();
+  const { location } = await begin(page);
   const { searchParams, pathname } = new URL(location);
   expect(pathname).toBe("/login/oauth/authorize");
-  expect(searchParams.get("client_id")).toBe(APP.clientId);
-  expect(searchParams.get("redirect_uri")).toBe(`${served.url}/sign-in/github/done`);
+  expect(searchParams.get("client_id")).toBe(github.app.clientId);
+  expect(searchParams.get("redirect_uri")).toBe(`${page.url}/sign-in/github/done`);
   expect(searchParams.get("code_challenge_method")).toBe("S256");
   expect(searchParams.get("state")).toHaveLength(43);
 });
@@ -137,6 +151,5 @@ it("proves to GitHub that it is who began, and names the address to come back to
 it("is not offered where the App's client id and secret are not set", async () => {
   expect((await (await serve()).get("/sign-in/github")).status).toBe(404);
   expect((await (await serve()).get("/")).body).toContain('data-sign-in="token"');
-  const served = await serve({}, (await aGitHub()).signIn);
-  expect((await served.get("/")).body).toContain('data-sign-in="github"');
+  expect((await (await served()).get("/")).body).toContain('data-sign-in="github"');
 });

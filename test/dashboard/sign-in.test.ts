@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { asOperator, serve, TOKEN } from "./served.ts";
+import { asOperator, type Served, serve, TOKEN } from "./served.ts";
 
 it("makes of the token a cookie that no script reads and no other site sends", async () => {
   const served = await serve();
@@ -53,11 +54,39 @@ it("does not fall back to the cookie where a wrong token is sent", async () => {
   expect((await served.get("/api/overview", { cookie, authorization: "Bearer guess" })).status).toBe(401);
 });
 
-it("ends the session where one signs out", async () => {
+it("ends the session where one signs out, on the server too and for this one alone", async () => {
   const served = await serve();
-  const { headers } = await served.post("/api/sign-out", {}, await served.page());
+  const [mine, other] = [await served.page(), await anotherPage(served)];
+  const { headers } = await served.post("/api/sign-out", {}, mine);
   expect(headers.get("set-cookie")).toMatch(/^flotilla_session=; .*Max-Age=0$/);
+  // A copy of the cookie is worth nothing any more.
+  expect((await served.get("/api/overview", mine)).status).toBe(401);
+  expect((await served.post("/api/pause", { id: "1", scope: "all" }, mine)).status).toBe(401);
+  expect((await served.get("/api/overview", other)).status).toBe(200);
 });
+
+it("remembers an ended session until it would have ended by itself, and no longer", async () => {
+  const served = await serve();
+  const [first, second] = [await served.page(), await anotherPage(served)];
+  const isKept = ({ cookie = "" }: Record<string, string>) =>
+    served.store.signOuts.has(
+      createHash("sha256")
+        .update(cookie.split(".")[1] ?? "")
+        .digest("base64url"),
+    );
+  await served.post("/api/sign-out", {}, first);
+  await served.post("/api/sign-out", {}, first);
+  expect([await isKept(first), await isKept(second)]).toEqual([true, false]);
+  served.clock.advance(12 * 3_600_000 - 1000);
+  await served.post("/api/sign-out", {}, second);
+  expect([await isKept(first), await isKept(second)]).toEqual([false, true]);
+});
+
+/** A session that began a second later, which is another one. */
+function anotherPage(served: Served): ReturnType<Served["page"]> {
+  served.clock.advance(1000);
+  return served.page();
+}
 
 it("acts for its own page alone", async () => {
   const served = await serve();

@@ -12,10 +12,29 @@ test("a person who may not read a repository is told nothing of it, and stays co
   const agent = await rig.agent(1);
   await rig.add(agent, { type: "agent:step", data: { step: 1 } });
   const who = { kind: "person", login: "stranger", id: 5 } as const;
-  const session = new Sessions(TOKEN, () => 0).open(who, new IncomingMessage(new Socket()));
+  const session = new Sessions(TOKEN, () => 0, rig.store.signOuts).open(
+    who,
+    new IncomingMessage(new Socket()),
+  );
   const reader = await rig.read("/api/events?after=0", { cookie: session.split(";")[0] ?? "" });
   expect(reader.status).toBe(200);
   await rig.until("it beats", () => reader.text().includes(": nothing new"));
   expect(reader.ids()).toEqual([]);
   expect(reader.text()).not.toContain("acme");
+});
+
+test("a session that is ended ends its streams at their next heartbeat, and no others", async () => {
+  const rig = new StreamRig();
+  await rig.start();
+  onTestFinished(() => rig.stop());
+  const sessions = new Sessions(TOKEN, () => 0, rig.store.signOuts);
+  const asked = new IncomingMessage(new Socket());
+  const [mine = ""] = sessions.open({ kind: "operator" }, asked).split(";");
+  const reader = await rig.read("/api/events", { cookie: mine });
+  const other = await rig.read("/api/events");
+  await rig.until("it beats", () => reader.text().includes(": nothing new"));
+  asked.headers.cookie = mine;
+  await sessions.close(asked);
+  await rig.until("it ends", () => reader.ended());
+  expect(other.ended()).toBe(false);
 });

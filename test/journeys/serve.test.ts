@@ -53,6 +53,29 @@ describe("a serving process", () => {
     expect(await status("/api/github/webhooks")).toBe(405);
   });
 
+  it("lets a person in whom GitHub names, shows what they may read there, and ends the session where they sign out", async () => {
+    const { github } = journey;
+    const begun = await fetch(`${url()}/sign-in/github`, { redirect: "manual" });
+    const agreed = await fetch(begun.headers.get("location") ?? "", {
+      method: "POST",
+      body: new URLSearchParams({ login: "octocat" }),
+      redirect: "manual",
+    });
+    const back = agreed.headers.get("location") ?? "";
+    const done = await fetch(back, { headers: { cookie: cookieIn(begun) } });
+    const headers = { cookie: cookieIn(done) };
+    expect(await (await fetch(`${url()}/api/me`, { headers })).json()).toMatchObject({
+      viewer: { kind: "person", login: "octocat" },
+    });
+    expect(github.requests().findLast(({ path }) => path === "/user")).toMatchObject({ actor: "octocat" });
+    expect(await status("/api/overview", { headers })).toBe(200);
+    expect(await status("/metrics", { headers })).toBe(401);
+    const json = { ...headers, "content-type": "application/json" };
+    expect(await status("/api/sign-out", { method: "POST", headers: json, body: "{}" })).toBe(200);
+    expect(await status("/api/overview", { headers })).toBe(401);
+    expect(journey.served().log()).not.toContain(github.app.clientSecret);
+  });
+
   it("refuses bad webhooks with a constant answer and one short line, and stores nothing", async () => {
     const { WEBHOOK_SECRET: secret } = secretsOf(journey.served().pid);
     const body = '{"action":"opened"}';
@@ -130,6 +153,10 @@ describe("a serving process", () => {
 });
 
 const SHA1_ONLY = { "x-hub-signature-256": "", "x-hub-signature": `sha1=${"0".repeat(40)}` };
+
+function cookieIn(answer: Response): string {
+  return (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+}
 
 function bearing(token: string): RequestInit {
   return { headers: { authorization: `Bearer ${token}` } };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ownFile } from "../../core/own-file.ts";
 
 const WEBHOOKS = "/api/github/webhooks";
+const SIGNED_IN = "/sign-in/github/done";
 const written = z.looseObject({ name: z.string(), url: z.string() });
 
 /** What app.yml says of the App, and a person may say otherwise. */
@@ -40,6 +41,8 @@ export function manifestOf({ name, address }: Wish, redirectUrl: string): string
     url: origin,
     hook_attributes: { url: `${origin}${WEBHOOKS}`, active: true },
     redirect_url: redirectUrl,
+    // Where people are sent back to who sign in to the dashboard.
+    callback_urls: [`${origin}${SIGNED_IN}`],
   });
 }
 

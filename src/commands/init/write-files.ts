@@ -5,7 +5,14 @@ import type { MadeApp } from "../../github/from-manifest.ts";
 
 const KEY_FILE = "private-key.pem";
 /** What stands for an App that exists; an empty one does not. */
-const OF_AN_APP = ["APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+const OF_AN_APP = [
+  "APP_ID",
+  "PRIVATE_KEY",
+  "PRIVATE_KEY_PATH",
+  "WEBHOOK_SECRET",
+  "GITHUB_CLIENT_ID",
+  "GITHUB_CLIENT_SECRET",
+];
 
 /** Why a new App's keys cannot be written here without overwriting something; undefined when they can. */
 export function inTheWay(cwd: string): string | undefined {
@@ -35,6 +42,9 @@ export function writeFiles(
     `APP_ID=${app.id}`,
     `PRIVATE_KEY_PATH=./${KEY_FILE}`,
     `WEBHOOK_SECRET=${app.webhookSecret}`,
+    "# By these, people sign in to the dashboard with GitHub.",
+    `GITHUB_CLIENT_ID=${app.clientId}`,
+    `GITHUB_CLIENT_SECRET=${app.clientSecret}`,
     ...(server.gheHost === undefined
       ? []
       : [`GHE_HOST=${server.gheHost}`, `GHE_PROTOCOL=${server.gheProtocol}`]),

@@ -32,6 +32,7 @@ import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { SeenPullTable } from "./seen-pulls.ts";
+import type { SignOutTable } from "./sign-outs.ts";
 import type { VerdictTable } from "./verdicts.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
@@ -225,6 +226,7 @@ export interface Tables {
   readonly budget: DayBudgetTable;
   readonly incidents: IncidentTable;
   readonly providerParks: ProviderParkTable;
+  readonly signOuts: SignOutTable;
   readonly sweeps: SweepTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import type { Me } from "./ask.ts";
+import { useState } from "preact/hooks";
+import { type Me, signOut } from "./ask.ts";
 import type { LostSince } from "./live.ts";
 
 interface FrameProps {
@@ -29,10 +30,17 @@ export function Frame({ me, lost, children }: FrameProps) {
         )}
       </nav>
       <${Line} lost=${lost} />
-      <span class="who">${who}</span>
+      <span class="who">${who} <${SignOut} /></span>
     </header>
     <main id="main" tabindex="-1">${children}</main>
   `;
+}
+
+function SignOut() {
+  const [refused, setRefused] = useState("");
+  const out = (): void => void signOut().catch(() => setRefused("Flotilla does not answer."));
+  return html`<button type="button" class="plain" onClick=${out}>Sign out</button>
+    <span role="status" class="refused">${refused}</span>`;
 }
 
 function Line({ lost }: { readonly lost: LostSince }) {

@@ -80,7 +80,9 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
         const body = await read<Body>(path);
         if (current) setLoaded({ body, refused: null });
       } catch (error) {
-        if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
+        // The session is over: what is shown is nobody's any more, and the page asks who one is.
+        if (error instanceof Refused && error.status === 401) location.reload();
+        else if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
       }
     };
     void look();

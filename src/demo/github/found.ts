@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { NO_RULES } from "./acts/rules.ts";
 import { makeAppKey } from "./auth/app-key.ts";
@@ -76,6 +77,8 @@ export async function foundWorld(options: {
     slug: "flotilla",
     name: "Flotilla",
     clientId: `Iv1.${nextId().toString(16).padStart(16, "0")}`,
+    clientSecret: randomBytes(20).toString("hex"),
+    callbackUrls: [],
     ...makeAppKey(),
     bot,
     permissions: { metadata: "read", ...(options.app.permissions ?? allPermissions) },

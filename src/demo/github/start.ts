@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { emitInstallation, setInstalled } from "./acts/installation.ts";
 import { createTokens } from "./auth/tokens.ts";
+import { createWebFlow, setCallbacks } from "./auth/web-flow.ts";
 import { type AppOptions, foundPerson, foundWorld, type RepositoryOptions } from "./found.ts";
 import { createDispatch } from "./http/dispatch.ts";
 import { createFaults, type Faults } from "./http/faults.ts";
@@ -61,6 +62,8 @@ export interface LocalGitHub {
   /** Where the limits are held up: how many requests were taken, and refuses the next one so. */
   readonly taken: () => number;
   readonly refuseNext: (refusal: Refusal) => void;
+  /** Where the App lets people be sent back to who signed in. */
+  readonly setCallbacks: (urls: readonly string[]) => void;
   readonly setWebhook: (hook: { url: string; secret: string }) => void;
   /** Gives a person a role, in one repository (owner/name) or in all, and returns their personal token. */
   readonly person: (login: string, has: { permission: Role; repository?: string }) => string;
@@ -140,8 +143,9 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     const login = Object.keys(people)[0];
     return login === undefined ? undefined : scripted.as(login, repository);
   };
-  const pages = createPages(world, manifests, visitor);
-  server.on("request", createFront({ world, tokens, oneWrite, dispatch, pages, faults, log: log.add }));
+  const flow = createWebFlow({ world, tokens });
+  const pages = createPages(world, manifests, flow, visitor);
+  server.on("request", createFront({ world, tokens, flow, oneWrite, dispatch, pages, faults, log: log.add }));
 
   return {
     origin,
@@ -155,6 +159,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     violations: secondary.violations,
     taken: secondary.taken,
     refuseNext: secondary.refuseNext,
+    setCallbacks: (urls) => setCallbacks(world.app, urls),
     setWebhook: (hook) => void Object.assign(world.app.hook, hook),
     person,
     as: (login, repository) => scripted.as(login, repositoryOf(repository)),

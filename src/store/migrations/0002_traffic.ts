@@ -27,6 +27,11 @@ CREATE INDEX delivery_in_state ON delivery (state, seq, not_before, lane);
 CREATE INDEX delivery_with_payload ON delivery (settled_at)
   WHERE state IN ('done', 'ignored') AND payload != '';
 
+CREATE TABLE sign_out (
+  session TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE sweep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at INTEGER NOT NULL

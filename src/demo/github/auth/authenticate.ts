@@ -21,7 +21,7 @@ export function authenticate(
   }
   const grant = tokens.find(token, world.nowMs());
   if (grant === undefined) throw new ApiError(401, "Bad credentials");
-  if (grant.kind === "person") return { actor: { kind: "person", account: grant.account }, token };
+  if (grant.kind !== "installation") return { actor: { kind: "person", account: grant.account }, token };
   return {
     actor: {
       kind: "installation",

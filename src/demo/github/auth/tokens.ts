@@ -4,12 +4,21 @@ import type { Account } from "../world/records.ts";
 export type Grant =
   | { readonly kind: "person"; readonly account: Account }
   | {
+      /** A person's, given to the App that they signed in to. */
+      readonly kind: "user";
+      readonly account: Account;
+      /** Milliseconds since the epoch. */
+      readonly expiresAt: number;
+    }
+  | {
       readonly kind: "installation";
       readonly repositories: ReadonlySet<number>;
       readonly permissions: Readonly<Record<string, "read" | "write">>;
       /** Milliseconds since the epoch. */
       readonly expiresAt: number;
     };
+
+const PREFIX = { person: "ghp", user: "ghu", installation: "ghs" } as const;
 
 /** All tokens ever given out, in memory. An unknown, revoked or expired one finds nothing. */
 export interface Tokens {
@@ -24,13 +33,13 @@ export function createTokens(): Tokens {
   const grants = new Map<string, Grant>();
   return {
     add: (grant) => {
-      const token = `${grant.kind === "person" ? "ghp" : "ghs"}_${randomBytes(27).toString("hex").slice(0, 36)}`;
+      const token = `${PREFIX[grant.kind]}_${randomBytes(27).toString("hex").slice(0, 36)}`;
       grants.set(token, grant);
       return token;
     },
     find: (token, nowMs) => {
       const grant = grants.get(token);
-      return grant?.kind === "installation" && grant.expiresAt <= nowMs ? undefined : grant;
+      return grant !== undefined && "expiresAt" in grant && grant.expiresAt <= nowMs ? undefined : grant;
     },
     revoke: (token) => void grants.delete(token),
     revokeInstallation: () => {

@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
 import type { Tokens } from "../auth/tokens.ts";
+import { TOKEN_PATH, type WebFlow } from "../auth/web-flow.ts";
 import { readGitPath } from "../git/smart-http.ts";
 import type { World } from "../world/world.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest, Dispatch } from "./dispatch.ts";
 import type { Fault, Faults } from "./faults.ts";
+import { isObject } from "./fields.ts";
 import { handleGit, unheard } from "./git-front.ts";
 import type { LoggedRequest } from "./request-log.ts";
 
@@ -17,6 +19,7 @@ export type PageHandler = (method: string, url: URL, form: URLSearchParams) => P
 export function createFront(parts: {
   world: World;
   tokens: Tokens;
+  flow: Pick<WebFlow, "exchange">;
   oneWrite: <T>(job: () => Promise<T>) => Promise<T>;
   dispatch: Dispatch;
   pages: PageHandler;
@@ -54,12 +57,21 @@ export function createFront(parts: {
     const bytes = await readBytes(request);
     const { answer, actor } = api
       ? await answerApi(dispatch, request, url, path, bytes)
-      : { answer: await pages(method, url, new URLSearchParams(bytes.toString())), actor: "" };
+      : { answer: await answerPage(request, url, bytes), actor: "" };
     if (fault !== undefined) note(play(fault, response), actor);
     else {
       note(answer.status, actor);
       send(response, answer);
     }
+  };
+
+  /** A token is exchanged beside the pages and not in the API. */
+  const answerPage = async (request: IncomingMessage, url: URL, bytes: Buffer): Promise<Answer> => {
+    const { method = "GET", headers } = request;
+    const form = new URLSearchParams(bytes.toString());
+    if (method !== "POST" || url.pathname !== TOKEN_PATH) return await pages(method, url, form);
+    const json = headers["content-type"]?.includes("json") === true ? parseJson(bytes)?.value : undefined;
+    return parts.flow.exchange(isObject(json) ? json : Object.fromEntries(form), headers.accept ?? "");
   };
 
   return (request, response) => {

@@ -1,3 +1,4 @@
+import { AUTHORIZE_PATH, type WebFlow } from "../auth/web-flow.ts";
 import type { Answer } from "../http/answer.ts";
 import type { PageHandler } from "../http/front.ts";
 import { type Person, PersonRefused } from "../person.ts";
@@ -6,6 +7,7 @@ import type { Issue, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
 import { type Html, html, PAGE_HEADERS, page } from "./html.ts";
 import { issuePageOf, labelsOf } from "./issue-page.ts";
+import { signInPage } from "./sign-in-page.ts";
 
 function answer(status: number, title: string, body: Html): Answer {
   return { status, text: page(title, body), headers: PAGE_HEADERS };
@@ -17,16 +19,18 @@ function redirect(location: string): Answer {
 
 const missing = answer(404, "Not found", html`<h1>Not found</h1>`);
 
-/** Pages for the browser: a repository's issues, one issue, and the registration of an App from a manifest. */
+/** Pages for the browser: a repository's issues, one issue, the registration of an App from a manifest, and signing in to it. */
 export function createPages(
   world: World,
   manifests: Manifests,
+  flow: WebFlow,
   personFor: (repository: Repository) => Person | undefined,
 ): PageHandler {
   return async (method, url, form) => {
     const path = decodeURIComponent(url.pathname);
     if (/^(\/organizations\/[^/]+)?\/settings\/apps\/new$/.test(path))
       return newApp(manifests, method, url, form);
+    if (path === AUTHORIZE_PATH) return signInPage(world, flow, { method, url, form }) ?? missing;
     if (path === `/apps/${world.app.slug}/installations/new`) {
       return answer(
         200,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setCallbacks } from "../auth/web-flow.ts";
 import { notFound } from "../http/answer.ts";
 import { isObject, type JsonObject } from "../http/fields.ts";
 import type { Route } from "../http/route.ts";
@@ -64,11 +65,13 @@ function register(world: World, manifest: JsonObject): Record<string, unknown> {
   const attributes = manifest["hook_attributes"];
   const url = isObject(attributes) ? attributes["url"] : undefined;
   if (typeof url === "string") app.hook.url = url;
+  const callbacks = manifest["callback_urls"];
+  setCallbacks(app, Array.isArray(callbacks) ? callbacks.map(String) : []);
   app.hook.secret = randomBytes(20).toString("hex");
   return {
     ...renderApp(world),
     client_id: app.clientId,
-    client_secret: randomBytes(20).toString("hex"),
+    client_secret: app.clientSecret,
     webhook_secret: app.hook.secret,
     pem: app.privateKey,
   };

@@ -220,6 +220,9 @@ export interface App {
   readonly slug: string;
   readonly name: string;
   readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where people are sent back to who signed in by the App. */
+  readonly callbackUrls: string[];
   readonly privateKey: string;
   readonly publicKey: string;
   readonly bot: Account;

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
+import { createGitHubSignIn } from "../../src/github/sign-in.ts";
+import { describeInBrowser, openBrowser } from "./chromium.ts";
+import { seedDay } from "./seed.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { violations, watch } from "./views.ts";
+
+describeInBrowser("signing in by GitHub in a browser", () => {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-sign-in-"));
+  let browser: Browser;
+  let github: LocalGitHub;
+  let stage: Stage;
+  /** Another site than GitHub's for the browser, as it is for people: its cookies must come all the same. */
+  let home: string;
+
+  beforeAll(async () => {
+    github = await startLocalGitHub({ directory, people: { alice: "read" } });
+    const { app, origin: site, api: apiUrl } = github;
+    const signIn = createGitHubSignIn({ ...app, site, apiUrl });
+    stage = await openStage(
+      { permission: async (_, { login }) => (login === "alice" ? "read" : "none") },
+      signIn,
+    );
+    home = stage.url.replace("127.0.0.1", "localhost");
+    github.setCallbacks([`${home}/sign-in/github/done`]);
+    await seedDay(stage.store, Date.now());
+    browser = await openBrowser();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+    await github.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("leads over GitHub's page to what the person may read, and out again", async () => {
+    const { page, context, faults } = await watch(browser, home, "/", { signedIn: false });
+    const button = page.getByRole("link", { name: "Sign in with GitHub" });
+    await button.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await button.click();
+    await page.getByRole("button", { name: "as alice" }).click();
+    await page.getByText("@alice").waitFor();
+    expect(page.url()).toBe(`${home}/`);
+    await page.getByText("Drop the legacy price column").first().waitFor();
+    // Who may only read is refused, and told so.
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("your permission in this repository is not enough").waitFor();
+    const cookies = await context.cookies(home);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await button.waitFor();
+    // The browser has the old cookie again, as a thief of it would.
+    await context.addCookies(cookies);
+    await page.reload();
+    await button.waitFor();
+    expect(await page.locator("#app").textContent()).not.toContain("legacy price");
+    // Besides GitHub's own page and what was refused here, as the console tells it.
+    const others = faults.filter(
+      (fault) => !fault.includes(github.origin) && !/status of 40[13]/.test(fault),
+    );
+    expect(others).toEqual([]);
+    await context.close();
+  });
+
+  it("asks again who one is once the session is over, and shows nothing of before", async () => {
+    const { page, context } = await watch(browser, stage.url, "/");
+    await page.getByText("Drop the legacy price column").first().waitFor();
+    await context.clearCookies();
+    await stage.store.runEvents.add({
+      at: Date.now(),
+      agentId: null,
+      repositoryId: 7,
+      issue: 41,
+      event: { type: "agent:step", data: { step: 1 } },
+    });
+    await page.getByLabel("Token").waitFor();
+    expect(await page.locator("#app").textContent()).not.toContain("legacy price");
+    await context.close();
+  });
+});
