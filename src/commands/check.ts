@@ -1,17 +1,30 @@
 import { resolve } from "node:path";
 import { readSettings } from "../config/read-settings.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
+import { checkRepositoryFile } from "./check-repository-file.ts";
 import type { Command } from "./command.ts";
 
 export const check: Command = {
   name: "check",
   summary: "check the configuration and the role files, without starting anything",
-  usage: "flotilla check",
-  details: ["Names every fault at once, each with its path. The file is FLOTILLA_CONFIG, or config.yaml."],
-  options: {},
-  examples: ["flotilla check", "FLOTILLA_CONFIG=staging.yaml flotilla check --json"],
-  async run({ env, cwd, print, options }) {
+  usage: "flotilla check [--file <path>]",
+  details: [
+    "Names every fault at once, each with its path. The file is FLOTILLA_CONFIG, or config.yaml.",
+    "With --file it checks what a repository says of itself in .github/flotilla.yml, and the role files in .github/flotilla/roles beside it, against that configuration; where there is none, against the defaults.",
+  ],
+  options: {
+    file: { type: "string", value: "file", says: "check this file of a repository, as .github/flotilla.yml" },
+  },
+  examples: [
+    "flotilla check",
+    "FLOTILLA_CONFIG=staging.yaml flotilla check --json",
+    "flotilla check --file .github/flotilla.yml",
+  ],
+  async run(context) {
+    const { env, cwd, print, options } = context;
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
+    const file = options["file"];
+    if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
     const { settings, faults, notices } = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });
     const roles = settings === undefined ? [] : [...settings.roles.keys()];
     if (options["json"] === true) {

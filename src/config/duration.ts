@@ -18,6 +18,12 @@ export function parseDuration(text: string): number | undefined {
   return ms <= YEAR_MS ? ms : undefined;
 }
 
+/** As `parseDuration` reads it, in the largest unit that is whole; parts of a second are rounded. */
+export function printDuration(ms: number): string {
+  const [unit, size] = [...UNITS].findLast(([, one]) => ms >= one && ms % one === 0) ?? ["s", 1_000];
+  return `${Math.round(ms / size)}${unit}`;
+}
+
 /** Schema of a duration: text in, milliseconds out. */
 export function duration() {
   return z

@@ -5,7 +5,7 @@ import type { limitOverridesSchema } from "./sections/circuit-breakers.ts";
 type WrittenLimits = z.output<typeof limitOverridesSchema>;
 
 /** How each limit is written in configuration, and what it is called in the code. */
-const LIMIT_KEYS: readonly (readonly [keyof WrittenLimits, keyof Limits])[] = [
+export const LIMIT_KEYS: readonly (readonly [keyof WrittenLimits, keyof Limits])[] = [
   ["max_active_duration", "maxActiveDurationMs"],
   ["max_iterations", "maxIterations"],
   ["max_tool_calls", "maxToolCalls"],

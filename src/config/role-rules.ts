@@ -90,7 +90,8 @@ function sharedLabelFaults(roles: ConfigFile["roles"]): string[] {
   return faults;
 }
 
-function unknownRoleFaults(roles: ConfigFile["roles"], document: unknown): string[] {
+/** Limits of a role that there is not. `roles` are those that there are, by name. */
+export function unknownRoleFaults(roles: Readonly<Record<string, unknown>>, document: unknown): string[] {
   const limited = valueAt(document, ["circuit_breakers", "roles"]);
   if (typeof limited !== "object" || limited === null) return [];
   return Object.keys(limited)

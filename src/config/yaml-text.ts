@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument, type ScalarTag } from "yaml";
+import { type Document, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
+import { messageOf } from "../core/errors.ts";
 
 /** YAML 1.2 reads `128_000` as text; people write it as a number, so it is one. */
 const underscoredInteger: ScalarTag = {
@@ -8,32 +9,56 @@ const underscoredInteger: ScalarTag = {
   resolve: (text) => Number(text.replaceAll("_", "")),
 };
 
+interface YamlRead {
+  readonly document: unknown;
+  readonly faults: readonly string[];
+}
+
 /**
  * Reads YAML. Faults are `<file>:<line>: <what is wrong>`; they hold no line of the text, which may hold a secret.
- * An empty text is an empty mapping. `firstLine` is where the text starts in its file.
+ * An empty text is an empty mapping. `firstLine` is where the text starts in its file. Never throws.
  */
-export function readYaml(
+export function readYaml(text: string, file: string, firstLine = 1): YamlRead {
+  return read(text, file, firstLine, () => []);
+}
+
+/** The same for a text of others, which may have no aliases: with them a short text becomes a huge one. */
+export function readForeignYaml(text: string, file: string): YamlRead {
+  return read(text, file, 1, (parsed) => {
+    const found: number[] = [];
+    visit(parsed, {
+      Alias(_, { range }) {
+        found.push(range?.[0] ?? 0);
+      },
+    });
+    return found.map((position) => ({ position, says: "aliases are not read; write the value out." }));
+  });
+}
+
+function read(
   text: string,
   file: string,
-  firstLine = 1,
-): { readonly document: unknown; readonly faults: readonly string[] } {
+  firstLine: number,
+  refused: (parsed: Document) => readonly { readonly position: number; readonly says: string }[],
+): YamlRead {
   const lineCounter = new LineCounter();
-  const parsed = parseDocument(text, {
-    lineCounter,
-    prettyErrors: false,
-    customTags: (tags) => [underscoredInteger, ...tags],
-  });
-  const faults = [...parsed.errors, ...parsed.warnings].map((fault) => {
-    const line = lineCounter.linePos(fault.pos[0]).line + firstLine - 1;
-    return `${file}:${line}: YAML: ${fault.message}`;
-  });
-  if (faults.length > 0) return { document: undefined, faults };
   try {
-    return { document: parsed.toJS() ?? {}, faults };
+    const parsed = parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      customTags: (tags) => [underscoredInteger, ...tags],
+    });
+    const wrong = [...parsed.errors, ...parsed.warnings].map(({ pos, message }) => ({
+      position: pos[0],
+      says: message,
+    }));
+    const faults = [...wrong, ...refused(parsed)].map(({ position, says }) => {
+      const line = lineCounter.linePos(position).line + firstLine - 1;
+      return `${file}:${line}: YAML: ${says}`;
+    });
+    return { document: faults.length > 0 ? undefined : (parsed.toJS() ?? {}), faults };
   } catch (error) {
-    return {
-      document: undefined,
-      faults: [`${file}: YAML: ${error instanceof Error ? error.message : String(error)}`],
-    };
+    // Nested deeper than the reader can follow, or too many aliases.
+    return { document: undefined, faults: [`${file}: YAML: ${messageOf(error)}`] };
   }
 }

@@ -39,20 +39,23 @@ export function limitsFor(
 }
 
 /** `limits` with every value of `overrides` that is lower. */
-function lowered(limits: Limits, overrides: LimitOverrides): Limits {
+export function lowered(limits: Limits, overrides: LimitOverrides): Limits {
   return {
-    maxActiveDurationMs: lower(limits.maxActiveDurationMs, overrides.maxActiveDurationMs),
-    maxIterations: lower(limits.maxIterations, overrides.maxIterations),
-    maxToolCalls: lower(limits.maxToolCalls, overrides.maxToolCalls),
-    maxTurns: lower(limits.maxTurns, overrides.maxTurns),
-    maxSleepDurationMs: lower(limits.maxSleepDurationMs, overrides.maxSleepDurationMs),
-    maxTokens: lower(limits.maxTokens, overrides.maxTokens),
+    maxActiveDurationMs: atMost(limits.maxActiveDurationMs, overrides.maxActiveDurationMs),
+    maxIterations: atMost(limits.maxIterations, overrides.maxIterations),
+    maxToolCalls: atMost(limits.maxToolCalls, overrides.maxToolCalls),
+    maxTurns: atMost(limits.maxTurns, overrides.maxTurns),
+    maxSleepDurationMs: atMost(limits.maxSleepDurationMs, overrides.maxSleepDurationMs),
+    maxTokens: atMost(limits.maxTokens, overrides.maxTokens),
     maxCostUsd:
-      limits.maxCostUsd === undefined ? overrides.maxCostUsd : lower(limits.maxCostUsd, overrides.maxCostUsd),
-    warnAt: lower(limits.warnAt, overrides.warnAt),
+      limits.maxCostUsd === undefined
+        ? overrides.maxCostUsd
+        : atMost(limits.maxCostUsd, overrides.maxCostUsd),
+    warnAt: atMost(limits.warnAt, overrides.warnAt),
   };
 }
 
-function lower(current: number, wanted: number | undefined): number {
+/** The smaller one, or `current` where nothing is wanted. */
+export function atMost(current: number, wanted: number | undefined): number {
   return wanted === undefined ? current : Math.min(current, wanted);
 }

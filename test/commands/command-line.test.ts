@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -70,6 +70,36 @@ describe("the command line", () => {
     const faulty = await flotilla("check", "--json");
     expect(faulty.code).toBe(1);
     expect(JSON.parse(faulty.stdout)).toMatchObject({ ok: false, roles: [] });
+  });
+
+  it("checks a repository's file and its role files, with and without a configuration", {
+    timeout: SLOW,
+  }, async () => {
+    rmSync(join(cwd, "config.yaml"), { force: true });
+    const at = join(cwd, "shop/.github");
+    mkdirSync(join(at, "flotilla/roles"), { recursive: true });
+    writeFileSync(
+      join(at, "flotilla.yml"),
+      "roles: { bug-fix: { prompt: mend.md } }\nevidence: { timeout: 11m }\n",
+    );
+    const fault = "evidence.timeout: is more than the operator's 10m";
+    const alone = await flotilla("check", "--file", "shop/.github/flotilla.yml");
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining(`${fault}; a repository only`) });
+    expect(alone.stdout).toContain("roles.bug-fix.prompt: there is no .github/flotilla/roles/mend.md.");
+    expect(alone.stdout).toContain("2 to put right, checked against the defaults.");
+
+    writeFileSync(join(cwd, "config.yaml"), `${GOOD}\nevidence: { timeout: 12m }\n`);
+    writeFileSync(
+      join(at, "flotilla/roles/mend.md"),
+      "---\ndescription: Mends.\ntools: [read]\n---\nMend.\n",
+    );
+    const sound = await flotilla("check", "--file", "shop/.github/flotilla.yml", "--json");
+    expect(JSON.parse(sound.stdout)).toMatchObject({
+      ok: true,
+      faults: [],
+      against: join(cwd, "config.yaml"),
+    });
+    expect((await flotilla("check", "--file", "none.yml")).stdout).toContain("none.yml cannot be read");
   });
 });
 

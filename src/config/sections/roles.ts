@@ -5,7 +5,8 @@ const triggerSchema = z.strictObject({
   label: z.string().min(1).max(50).optional().describe("Which label; needed with `issues.labeled`."),
 });
 
-const roleSchema = z.strictObject({
+/** One role of `roles`. */
+export const roleSchema = z.strictObject({
   prompt: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\.md$/, { error: "write the name of a .md file in agents_dir" })
@@ -62,13 +63,13 @@ export const DEFAULT_ROLES: Record<string, z.input<typeof roleSchema>> = {
   },
 };
 
-/** `roles`: role by name. Names become part of branch names and of agents' keys. */
+/** Names of roles become part of branch names and of agents' keys. */
+export const roleNameSchema = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, {
+  error: "write a role's name in lower case with hyphens, such as feat-dev",
+});
+
+/** `roles`: role by name. */
 export const rolesSchema = z
-  .record(
-    z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, {
-      error: "write a role's name in lower case with hyphens, such as feat-dev",
-    }),
-    roleSchema,
-  )
+  .record(roleNameSchema, roleSchema)
   .prefault(DEFAULT_ROLES)
   .describe("The roles by name. Naming any replaces all of these.");

@@ -1,0 +1,151 @@
+import { limitsFor } from "../core/limits.ts";
+import type { RepositoryOverride } from "../core/repository-override.ts";
+import type { Role } from "../core/role.ts";
+import type { Settings } from "../core/settings.ts";
+import { settingsFor } from "../core/settings-for.ts";
+import { DIRECTIONS, directionFault, limitDirections } from "./repository/directions.ts";
+import { overrideOf } from "./repository/override-of.ts";
+import { type RoleTexts, roleOverrides } from "./repository/roles.ts";
+import {
+  OPERATORS_ONLY,
+  type RepositoryFile,
+  repositoryFileSchema,
+  repositoryFileWritten,
+} from "./repository/schema.ts";
+import { roleRuleFaults, unknownRoleFaults } from "./role-rules.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { isMapping, printPath, valueAt } from "./written-schema.ts";
+import { readForeignYaml } from "./yaml-text.ts";
+
+/** Where a repository's own settings lie, on its default branch. */
+export const REPOSITORY_FILE = ".github/flotilla.yml";
+
+/** Bytes of the file, and of one role file: a YAML text that is nested on purpose takes time that grows faster than it. */
+export const REPOSITORY_FILE_BYTES = 16_384;
+
+/** What a repository's file says; with faults there is no override. */
+export interface RepositoryFileRead {
+  readonly override: RepositoryOverride | undefined;
+  /** Each begins with the path of its file in the repository. */
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads and checks `.github/flotilla.yml` against what the operator has set: every key that goes another way than it may is
+ * a fault, and all faults are told at once. `texts` are the repository's role files by name. Never throws.
+ */
+export function readRepositoryFile(
+  text: string,
+  settings: Settings,
+  texts: RoleTexts = new Map(),
+): RepositoryFileRead {
+  const file = REPOSITORY_FILE;
+  const long = [[file, text] as const, ...texts].filter(
+    ([, one]) => Buffer.byteLength(one) > REPOSITORY_FILE_BYTES,
+  );
+  if (long.length > 0)
+    return refused(
+      long.map(([name]) => `${name}: is longer than ${REPOSITORY_FILE_BYTES} bytes; make it shorter.`),
+    );
+  const yaml = readForeignYaml(text, file);
+  if (yaml.faults.length > 0) return refused(yaml.faults);
+  const { document, faults: foreign } = withoutOperators(yaml.document);
+  const { parsed, rest, faults: shape } = parsedOf(document);
+  const faults = [...foreign, ...shape];
+  if (parsed === undefined) return refused(faults);
+
+  const roles = roleOverrides(parsed.roles, { file, document: valueAt(rest, ["roles"]), settings, texts });
+  const override = overrideOf(parsed, rest, roles.roles);
+  const merged = settingsFor(settings, override).roles;
+  const known = { ...Object.fromEntries(merged), ...parsed.roles };
+  faults.push(
+    ...roles.faults,
+    ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
+    ...roleRuleFaults({ roles: writtenAgain(merged, override) }, undefined, file),
+    ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
+  );
+  return faults.length > 0 ? refused(faults) : { override, faults, notices: roles.notices };
+}
+
+function refused(faults: readonly string[]): RepositoryFileRead {
+  return { override: undefined, faults, notices: [] };
+}
+
+/** The document without the keys that only the operator sets, each of which is a fault. */
+function withoutOperators(document: unknown): { readonly document: unknown; readonly faults: string[] } {
+  const rest: unknown = structuredClone(document);
+  const faults = OPERATORS_ONLY.flatMap((path) => {
+    if (valueAt(rest, path) === undefined) return [];
+    remove(rest, path);
+    return [
+      `${REPOSITORY_FILE}: ${printPath(path)}: only the operator sets it, for all repositories; take it out.`,
+    ];
+  });
+  return { document: rest, faults };
+}
+
+/** A faulty part is put aside, so that what is wrong with the others is told at the same time. */
+function parsedOf(document: unknown): {
+  readonly parsed: RepositoryFile | undefined;
+  readonly rest: unknown;
+  readonly faults: readonly string[];
+} {
+  const whole = repositoryFileSchema.safeParse(document);
+  if (whole.success) return { parsed: whole.data, rest: document, faults: [] };
+  const faults = schemaFaults(whole.error, {
+    file: REPOSITORY_FILE,
+    document,
+    schema: repositoryFileWritten,
+  });
+  const rest: unknown = structuredClone(document);
+  for (const issue of whole.error.issues)
+    if (issue.code === "unrecognized_keys") for (const key of issue.keys) remove(rest, [...issue.path, key]);
+    else remove(rest, issue.path[0] === "circuit_breakers" ? issue.path : issue.path.slice(0, 2));
+  return { parsed: repositoryFileSchema.safeParse(rest).data, rest, faults };
+}
+
+function remove(document: unknown, path: readonly PropertyKey[]): void {
+  const holder = valueAt(document, path.slice(0, -1));
+  const last = path.at(-1);
+  if (isMapping(holder) && last !== undefined) delete holder[String(last)];
+}
+
+function directionFaults(parsed: RepositoryFile, document: unknown, settings: Settings): string[] {
+  const limited = Object.keys(parsed.circuit_breakers.roles);
+  const all = [
+    ...DIRECTIONS,
+    ...limitDirections(["circuit_breakers", "defaults"], ({ limits }) => limits.defaults),
+    ...limited.flatMap((name) =>
+      limitDirections(["circuit_breakers", "roles", name], ({ limits, roles }) =>
+        limitsFor({ limits }, roles.get(name) ?? { name, limits: {} }),
+      ),
+    ),
+  ];
+  return all.flatMap((key) => {
+    if (valueAt(document, key.path) === undefined) return [];
+    const fault = directionFault(key, valueAt(parsed, key.path), settings);
+    return fault === undefined ? [] : [`${printPath(key.path)}: ${fault}`];
+  });
+}
+
+/** The roles that there are then, as the rules for roles read them. One that is switched off here needs no trigger. */
+function writtenAgain(roles: ReadonlyMap<string, Role>, { roles: overrides }: RepositoryOverride) {
+  const there = [...roles.values()].filter(
+    ({ name, triggers }) => triggers.length > 0 || overrides[name]?.kind !== undefined,
+  );
+  return Object.fromEntries(
+    there.map(({ name, lifecycle, evidence, checkout, singleton, planFirst, triggers }) => [
+      name,
+      {
+        prompt: "",
+        lifecycle,
+        evidence,
+        checkout,
+        singleton,
+        plan_first: planFirst,
+        triggers: triggers.map(({ event, label }) => ({ event, label })),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Settings } from "../../core/settings.ts";
+import {
+  REPOSITORY_FILE,
+  REPOSITORY_FILE_BYTES,
+  type RepositoryFileRead,
+  readRepositoryFile,
+} from "../repository-file.ts";
+
+/**
+ * Checks a repository's file in a checkout; its role files are looked for in `flotilla/roles` beside it. `path` is
+ * absolute. Never throws.
+ */
+export function readRepositoryFileAt(path: string, settings: Settings): RepositoryFileRead {
+  const text = readText(path);
+  if (text === undefined)
+    return { override: undefined, faults: [`${REPOSITORY_FILE}: ${path} cannot be read.`], notices: [] };
+  const directory = join(dirname(path), "flotilla/roles");
+  const texts = new Map<string, string>();
+  for (const name of markdownIn(directory)) {
+    const role = readText(join(directory, name));
+    if (role !== undefined) texts.set(name, role);
+  }
+  return readRepositoryFile(text, settings, texts);
+}
+
+/** One byte more than may be read tells that it is too long. */
+function readText(path: string): string | undefined {
+  try {
+    if (!statSync(path).isFile()) return undefined;
+    return readFileSync(path)
+      .subarray(0, REPOSITORY_FILE_BYTES + 1)
+      .toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function markdownIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(".md"));
+  } catch {
+    return [];
+  }
+}
