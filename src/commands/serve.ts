@@ -23,7 +23,8 @@ export const serve: Command = {
     const { config, notices } = await checkedConfig({ env, cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
-    for (const notice of notices) log.warn({ notice }, "a key of the configuration is not in force");
+    for (const notice of notices)
+      log.warn({ notice }, "something in the configuration does not do what one might think");
     const signal = stopSignal();
     // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
     const { startFlotilla } = await import("./start-flotilla.ts");

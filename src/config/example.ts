@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import { pendingAt } from "./not-yet.ts";
 import { configSchema } from "./schema.ts";
 import { keysOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
@@ -19,17 +18,11 @@ function printKeys(schema: WrittenSchema, path: readonly string[]): string {
   return keysOf(schema)
     .map(([key, inner]) => {
       const here = [...path, key];
-      const about = `${indent}# ${describe(inner, here)}\n`;
+      const about = `${indent}# ${inner.description ?? ""}\n`;
       if (keysOf(inner).length > 0) return `${about}${indent}${key}:\n${printKeys(inner, here)}`;
       return `${about}${indent}${key}:${printValue(inner, indent)}\n`;
     })
     .join(path.length === 0 ? "\n" : "");
-}
-
-function describe(schema: WrittenSchema, path: readonly string[]): string {
-  const pending = pendingAt(path.join("."));
-  if (pending === undefined) return schema.description ?? "";
-  return `${schema.description ?? ""} Not in force yet: waits for ${pending.until}.`;
 }
 
 /** A leaf on its own line; a mapping of names with one name a line. */

@@ -26,7 +26,7 @@ interface Secrets extends EnvironmentSecrets {
 
 /**
  * Reads the environment, the configuration file and the role files.
- * `notices` name keys that are set and not in force yet. Throws `StartupRefused` with all faults at once.
+ * `notices` say what is set and does not do what one might think. Throws `StartupRefused` with all faults at once.
  */
 export function loadConfig(options: {
   readonly env: Variables;

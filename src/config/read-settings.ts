@@ -5,7 +5,6 @@ import { ownFile } from "../core/own-file.ts";
 import type { Settings } from "../core/settings.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { mergeFaults } from "./merge-faults.ts";
-import { notYetNotices } from "./not-yet.ts";
 import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleDirectory } from "./role-directory.ts";
@@ -15,11 +14,10 @@ import { sandboxFaults } from "./sandbox-faults.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { settingsOf } from "./settings-of.ts";
-import { isMapping, writtenDefault, writtenSchema } from "./written-schema.ts";
+import { isMapping, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
 const written = writtenSchema(configSchema);
-const defaults = writtenDefault(written);
 
 /** What the configuration file and its role files say; with faults there are no settings. */
 export interface SettingsRead {
@@ -72,7 +70,7 @@ export function readSettings(options: {
     settings: settingsOf(parsed, roles.roles),
     access,
     faults,
-    notices: [...notYetNotices(document, defaults), ...roles.notices, ...(costs?.notices ?? [])],
+    notices: [...roles.notices, ...(costs?.notices ?? [])],
   };
 }
 

@@ -8,7 +8,6 @@ The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\
 - An unknown key, event or tool, a role that nothing leads to, a missing role file: start-up is refused. All faults are printed at once, each with its path and the nearest valid name.
 - Durations are one number and a unit: \`90s\`, \`15m\`, \`2h\`, \`7d\`. Paths are seen from the working directory.
 - Without \`runtime.provider\`, GitHub Copilot is used with the token in \`COPILOT_GITHUB_TOKEN\`. With it, the key is in the variable that \`api_key_env\` names. Keys never stand in the file.
-- A key marked *waits for …* is accepted and changes nothing yet; it is named at start when it is set to something else than its default.
 - Role files are explained in [roles.md](roles.md).
 `;
 

@@ -1,4 +1,3 @@
-import { pendingAt } from "./not-yet.ts";
 import { REFERENCE_ENVIRONMENT, REFERENCE_HEAD } from "./reference-text.ts";
 import { configSchema } from "./schema.ts";
 import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
@@ -14,7 +13,7 @@ function printSection(key: string, schema: WrittenSchema): string {
   if (rows.length === 0) return `### ${key}\n\n${schema.description ?? ""}\n`;
   const about = keysOf(schema).length === 0 ? "" : `${schema.description ?? ""}\n\n`;
   const lines = rows.map(([path, leaf]) => {
-    return `| ${code(path)} | ${typeOf(leaf)} | ${defaultOf(leaf)} | ${meaningOf(path, leaf)} |`;
+    return `| ${code(path)} | ${typeOf(leaf)} | ${defaultOf(leaf)} | ${leaf.description ?? ""} |`;
   });
   return `### ${key}\n\n${about}| key | type | default | meaning |\n|---|---|---|---|\n${lines.join("\n")}\n`;
 }
@@ -44,12 +43,6 @@ function defaultOf(schema: WrittenSchema): string {
   }
   const keys = Array.isArray(value) ? value.map(String) : Object.keys(value);
   return keys.length === 0 ? "none" : keys.map(code).join(", ");
-}
-
-function meaningOf(path: string, schema: WrittenSchema): string {
-  const pending = pendingAt(path);
-  if (pending === undefined) return schema.description ?? "";
-  return `${schema.description ?? ""} *waits for ${pending.until}.*`;
 }
 
 function code(text: string): string {

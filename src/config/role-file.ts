@@ -69,9 +69,6 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
   const waiting = [
     ...(Object.keys(data.mcp_servers).length > 0 ? ["mcp_servers"] : []),
     ...(data.skills.length > 0 ? ["skills"] : []),
-    ...["max_tokens", "max_cost_usd"]
-      .filter((key) => Object.hasOwn(data.limits, key))
-      .map((key) => `limits.${key}`),
   ];
   return {
     role: {

@@ -59,7 +59,10 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       maxCostUsd: file.circuit_breakers.repository_per_day.max_cost_usd,
       maxAgents: file.circuit_breakers.repository_per_day.max_agents,
     },
-    retries: { maxRestarts: file.retries.max_restarts },
+    retries: {
+      maxRestarts: file.retries.max_restarts,
+      coderPollMs: file.retries.coder_poll_interval,
+    },
     leases: { agentMs: file.leases.agent, taskMs: file.leases.task },
     review: {
       required: file.review.required,

@@ -44,14 +44,6 @@ export function leavesOf(path: string, schema: WrittenSchema): readonly (readonl
   return [[path, schema], ...inner];
 }
 
-/** The default as it would be written; of an object the defaults of its keys; undefined where there is none. */
-export function writtenDefault(schema: WrittenSchema): unknown {
-  const keys = keysOf(schema);
-  if (keys.length === 0) return schema.default;
-  const entries = keys.map(([key, inner]) => [key, writtenDefault(inner)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
 /** `a.b[0].c`. */
 export function printPath(path: readonly PropertyKey[]): string {
   return path

@@ -47,6 +47,8 @@ export interface Settings extends LevelSettings {
   readonly retries: {
     /** Restarts after a runtime's death before the agent fails. */
     readonly maxRestarts: number;
+    /** How often a draft is looked at whose coder waits for it. */
+    readonly coderPollMs: number;
   };
   readonly leases: { readonly agentMs: number; readonly taskMs: number };
   readonly review: {

@@ -7,6 +7,7 @@ import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { DayLedger } from "./day-ledger.ts";
 import { dispatch } from "./dispatch.ts";
+import { DraftsPoll } from "./drafts-poll.ts";
 import { Drivers } from "./drivers.ts";
 
 import { handle, ignore } from "./handle.ts";
@@ -73,6 +74,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
   const waits = new WaitsPoll(context);
+  const drafts = new DraftsPoll(context);
   const plans = new PlanRound(context);
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
@@ -96,6 +98,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await watchIncidents(context);
       await pruneTokens();
       await waits.round();
+      await drafts.round();
       await plans.round();
       await trains.round();
       await retention.round();

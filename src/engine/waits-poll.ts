@@ -112,7 +112,7 @@ const of = (
 ) => issueEffect({ repositoryId, issue, effect, at });
 
 /** Repositories where GitHub is not asked: what was asked there would only pile up. */
-async function shutScopes({ scopePauses }: EngineContext["store"]): Promise<ReadonlySet<Scope>> {
+export async function shutScopes({ scopePauses }: EngineContext["store"]): Promise<ReadonlySet<Scope>> {
   const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
   const pauses = await scopePauses.list();
   return new Set(pauses.filter(({ holder }) => holders.includes(holder)).map(({ scope }) => scope));

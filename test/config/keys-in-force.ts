@@ -214,6 +214,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: 7,
   },
   {
+    key: "retries.coder_poll_interval",
+    set: "retries: { coder_poll_interval: 5m }",
+    read: (c) => c.retries.coderPollMs,
+    expected: 300_000,
+  },
+  {
     key: "retries.max_restarts",
     set: "retries: { max_restarts: 0 }",
     read: (c) => c.retries.maxRestarts,

@@ -16,6 +16,13 @@ async function aDraft(): Promise<Rig> {
   return rig;
 }
 
+/** A person takes the label off, and no webhook says so. */
+function takenAway(rig: Rig): void {
+  const issue = rig.repository.issues.get(1);
+  if (issue !== undefined) issue.labels = issue.labels.filter((label) => label !== "draft");
+  happened(rig.repository, 1, "unlabeled", { by: person("alice"), at: rig.clock.now(), label: "draft" });
+}
+
 it("an agent asked for on a draft waits in CREATED, says so, and nobody has the task", async () => {
   const rig = await aDraft();
   expect(await stateOf(rig)).toBe("CREATED");
@@ -42,14 +49,20 @@ it("somebody who may not begins nothing by taking the label away", async () => {
   expect((await taskOf(rig))?.state).toBe("DRAFT");
 });
 
-it("a label taken away of which no webhook told is found", async () => {
+it("a label taken away of which no webhook told is found within the coder's poll interval", async () => {
   const rig = await aDraft();
-  const issue = rig.repository.issues.get(1);
-  if (issue !== undefined) issue.labels = issue.labels.filter((label) => label !== "draft");
-  happened(rig.repository, 1, "unlabeled", { by: person("alice"), at: rig.clock.now(), label: "draft" });
-  await rig.pass(5 * MINUTE);
+  const { reconcileEveryMs, retries } = rig.context.settings;
+  // Where a look at everybody is not due, only that at the drafts can find it.
+  await rig.pass(reconcileEveryMs);
+  const seen = (await rig.store.effects.find({ kind: "look_at_issue" })).length;
+  takenAway(rig);
+  await rig.pass(retries.coderPollMs - 1000);
+  expect(await takeIn(rig)).toEqual([]);
+  await rig.pass(1000);
   expect(await takeIn(rig)).toEqual(["issues.unlabeled"]);
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "COMPLETED"]);
+  await rig.pass(retries.coderPollMs);
+  expect(await rig.store.effects.find({ kind: "look_at_issue" })).toHaveLength(seen + 1);
 });
 
 it("the issue shows one label of ours, the newest state's", async () => {

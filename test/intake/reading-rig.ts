@@ -173,7 +173,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
       },
       roles: new Map(),
     },
-    retries: { maxRestarts: 1 },
+    retries: { maxRestarts: 1, coderPollMs: 1 },
     leases: { agentMs: 1, taskMs: 1 },
     review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 1_800_000 },
     merge: { auto: false, method: "squash" },

@@ -12,7 +12,11 @@ export const retriesSchema = z
       .min(0)
       .prefault(3)
       .describe("Restarts after the runtime died, before the agent fails."),
-    coder_poll_interval: duration().prefault("30s").describe("How often a coder looks for its next task."),
+    coder_poll_interval: duration()
+      .prefault("30s")
+      .describe(
+        "How often an issue is looked at whose coder waits for the label `draft` to be taken off, in case no webhook says so.",
+      ),
   })
   .prefault({})
   .describe("How often and how soon again.");
