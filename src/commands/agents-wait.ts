@@ -5,8 +5,11 @@ import { printed } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { working } from "./progress.ts";
 import { refused } from "./refused.ts";
 import { statesTyped, WAITED_FOR } from "./state-words.ts";
+import { systemClock } from "./system-clock.ts";
+import { whileWaiting } from "./while-waiting.ts";
 
 const DEFAULT_TIMEOUT = "10m";
 /** Pause before a serving process that was there and cannot be reached is asked again. */
@@ -29,7 +32,14 @@ export async function waitFor(context: CommandContext): Promise<number> {
   }
   const typed = statesTyped(states.split(","), WAITED_FOR);
   if ("unknown" in typed) return refused(context, typed.unknown);
-  const asking = asked(dataDirectory(context), { agent, states: typed.states }, Date.now() + withinMs);
+  const what = `${agent} is to be ${typed.states.join(" or ")}`;
+  const asking = working(what, (progress) =>
+    whileWaiting(
+      asked(dataDirectory(context), { agent, states: typed.states }, systemClock.now() + withinMs),
+      progress,
+      { what, withinMs, clock: systemClock },
+    ),
+  );
   const code = await printed(context, asking, (answer) => {
     const seen = waited.parse(answer);
     const rest = seen.reached ? "" : " and will not change any more";
@@ -47,7 +57,7 @@ async function asked(
   // Told apart by a look: nothing to wait for where nothing has ever served.
   await control(dataDir, "/agents/wait", { ...wish, within_ms: 0 });
   for (;;) {
-    const left = Math.max(0, until - Date.now());
+    const left = Math.max(0, until - systemClock.now());
     try {
       return await control(dataDir, "/agents/wait", { ...wish, within_ms: left });
     } catch (error) {
