@@ -6,6 +6,7 @@ import { aboutMinutes } from "../core/text/about-minutes.ts";
 import type { Violation } from "../store/invariants.ts";
 import { appDifferences, readManifest } from "./app-differences.ts";
 import { failureOf } from "./looks/failure-of.ts";
+import type { Listens } from "./looks/lost-delivery.ts";
 import {
   type LookedAtRepositories,
   repositoryFindings,
@@ -28,7 +29,7 @@ export async function diagnose(
   store: Looked,
   github: Pick<GitHub, "identity"> & AppSettingsReader & GitHubLimits & LookedAtRepositories,
   now: number,
-  wanted: Pick<WantedRepositories, "patterns" | "roles">,
+  wanted: Pick<WantedRepositories, "patterns" | "roles"> & { readonly listens: Listens },
 ): Promise<readonly Finding[]> {
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
     about: "database",
@@ -39,7 +40,7 @@ export async function diagnose(
   const refused = await failureOf("GitHub", github.identity());
   const settings = github.appSettings();
   const unread = await failureOf("the App", settings);
-  const app = unread === null ? found(await settings, now) : [unread];
+  const app = unread === null ? found(await settings, now, wanted.listens) : [unread];
   if (refused !== null) {
     // Where no installation lends its token, a GitHub of one's own tells nobody who the App is.
     const nowhere = unread === null && (await settings).installations.every(({ suspended }) => suspended);
@@ -49,8 +50,8 @@ export async function diagnose(
   return [...broken, ...held, ...app, ...(await repositoryFindings(github, { ...wanted, known }))];
 }
 
-function found(settings: AppSettings, now: number): readonly Finding[] {
-  return [...appDifferences(settings, readManifest()), ...webhookHealth(settings, now)];
+function found(settings: AppSettings, now: number, listens: Listens): readonly Finding[] {
+  return [...appDifferences(settings, readManifest()), ...webhookHealth(settings, now, listens)];
 }
 
 function heldBack({ account, what, until }: GitHubWait, now: number): Finding {

@@ -90,7 +90,7 @@ async function beyond(
   const models = [...roles.values()].map(({ model }) => model ?? config.runtime.model);
   const { provider } = secrets;
   const inStore = (store: DoctorStore) =>
-    diagnose(store, github, now, { patterns: config.repositories, roles });
+    diagnose(store, github, now, { patterns: config.repositories, roles, listens: environment });
   const looks = await Promise.all([
     lookAtPlace({ dataDir, host: environment.host, port: environment.port }),
     provider === undefined ? [] : lookAtProvider(provider, models),

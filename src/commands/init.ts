@@ -7,6 +7,7 @@ import { addressFault, type Wish, wishOfFile } from "./init/manifest.ts";
 import { type SetupServer, startSetupServer } from "./init/setup-server.ts";
 import { inTheWay, writeFiles } from "./init/write-files.ts";
 import { createLog } from "./log.ts";
+import type { Listens } from "./looks/lost-delivery.ts";
 import { refused } from "./refused.ts";
 import { serverUrls } from "./server-urls.ts";
 import { spoken } from "./spoken.ts";
@@ -65,12 +66,10 @@ type Made = MadeApp & { readonly files: readonly string[] };
 
 /** The whole way over the page. Ctrl-C before its end is a refusal: nothing was written. */
 async function throughPage(context: CommandContext, wish: Wish): Promise<number> {
-  const { env } = context;
   const { promise: app, resolve: made } = Promise.withResolvers<Made | undefined>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => made(undefined));
   const server = await startSetupServer({
-    host: env["HOST"] || "127.0.0.1",
-    port: Number(env["PORT"] || 3000),
+    ...listensOf(context),
     gitUrl: serverUrls(serverOf(context)).gitUrl,
     wish,
     made: async (code) => {
@@ -131,7 +130,10 @@ async function finished(
     log: quiet(context),
     minted: () => {},
   });
-  const look = await firstLook(github, server?.heard, app.webhookSecret, () => systemClock.now());
+  const look = await firstLook(github, server?.heard, app.webhookSecret, {
+    now: () => systemClock.now(),
+    listens: listensOf(context),
+  });
   said(context, app, look);
   return 0;
 }
@@ -159,6 +161,10 @@ function said({ options, print }: CommandContext, app: Made, look: FirstLook): v
 
 function installUrl({ url }: MadeApp): string {
   return `${url}/installations/new`;
+}
+
+function listensOf({ env }: CommandContext): Listens {
+  return { host: env["HOST"] || "127.0.0.1", port: Number(env["PORT"] || 3000) };
 }
 
 function serverOf({ env }: CommandContext): {

@@ -40,7 +40,7 @@ const github = () =>
     missingLabels: async (): Promise<readonly string[]> => [],
   });
 
-const WANTED = { patterns: ["*/*"], roles: new Map() };
+const WANTED = { patterns: ["*/*"], roles: new Map(), listens: { host: "127.0.0.1", port: 3000 } };
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });

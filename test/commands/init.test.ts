@@ -183,6 +183,8 @@ test("a code that a person brings is exchanged without a page; one that GitHub d
   expect(await shown.code).toBe(0);
 });
 
+const LOOK = { now: () => 0, listens: { host: "127.0.0.1", port: 3000 } };
+
 test("that the App is installed nowhere yet is no finding: it is the next step", async () => {
   const { default_permissions: permissions, default_events: events } = readManifest();
   const hook = {
@@ -193,10 +195,10 @@ test("that the App is installed nowhere yet is no finding: it is the next step",
     latest: [{ statusCode: 202, status: "OK" }],
   };
   const appSettings = async () => ({ permissions, events, hook, installations: [] });
-  expect(await firstLook({ appSettings }, undefined, "s", () => 0)).toEqual({ reached: true, findings: [] });
+  expect(await firstLook({ appSettings }, undefined, "s", LOOK)).toEqual({ reached: true, findings: [] });
   // Something else answered there: this server heard nothing that GitHub signed.
   const forged = [{ body: Buffer.from("{}"), signature: `sha256=${"0".repeat(64)}` }];
-  expect(await firstLook({ appSettings }, forged, "s", () => 0)).toMatchObject({
+  expect(await firstLook({ appSettings }, forged, "s", LOOK)).toMatchObject({
     reached: false,
     findings: [{ what: expect.stringContaining("and not by this server") }],
   });

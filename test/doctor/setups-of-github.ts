@@ -73,7 +73,7 @@ export const SETUPS_OF_GITHUB: readonly SetUp[] = [
   {
     name: "a webhook that a broken proxy takes",
     spoil: hook({ answer: 503 }),
-    says: /^the App's webhook: lost the last delivery \(503 .*nobody took it.*flotilla deliveries sweep/,
+    says: /^the App's webhook: lost the last delivery \(503 .*the tunnel or proxy at .* does not reach Flotilla.*lead to 127\.0\.0\.1:0 .*HOST=0\.0\.0\.0.*flotilla deliveries sweep/,
   },
   {
     name: "a webhook that something else answers",
@@ -83,7 +83,12 @@ export const SETUPS_OF_GITHUB: readonly SetUp[] = [
   {
     name: "a webhook that goes where nobody listens",
     spoil: hook({ url: "http://127.0.0.1:1/api/github/webhooks" }),
-    says: /^the App's webhook: lost the last delivery \(502 .*See that Flotilla serves/,
+    says: /^the App's webhook: lost the last delivery \(502 failed to connect to host\): nobody listens at .*Start the tunnel or proxy, let it lead to 127\.0\.0\.1:0 /,
+  },
+  {
+    name: "a webhook that nobody answers in time",
+    spoil: hook({ answer: 504 }),
+    says: /^the App's webhook: lost the last delivery \(504 .*no answer within ten seconds.*no firewall drops/,
   },
   {
     name: "a webhook secret that can be guessed",

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AppSettings, AppSettingsReader } from "../../core/ports/app-settings.ts";
 import { claimedDigest, isSigned } from "../../intake/route/signature.ts";
 import { appDifferences, readManifest } from "../app-differences.ts";
+import type { Listens } from "../looks/lost-delivery.ts";
 import { webhookHealth } from "../looks/webhooks.ts";
 import type { Finding } from "../start-checks/finding.ts";
 import type { Heard } from "./setup-server.ts";
@@ -23,10 +24,10 @@ export async function firstLook(
   github: AppSettingsReader,
   heard: readonly Heard[] | undefined,
   secret: string,
-  now: () => number,
+  { now, listens }: { readonly now: () => number; readonly listens: Listens },
 ): Promise<FirstLook> {
   const settings = await settled(github);
-  const health = webhookHealth(settings, now());
+  const health = webhookHealth(settings, now(), listens);
   const findings = [
     ...appDifferences(settings, readManifest()).filter(({ what }) => what !== "is installed nowhere"),
     ...health,
