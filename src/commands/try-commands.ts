@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { agentHosts, mayRunIn } from "../core/confinement.ts";
 import { messageOf, OutsideError } from "../core/errors.ts";
+import type { RepositorySetup } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
@@ -26,7 +27,7 @@ const READ_BYTES = 16_000;
 /** What trying a repository's commands needs. */
 export interface Trial {
   readonly config: Config;
-  readonly github: Pick<GitHub, "gitToken" | "repository">;
+  readonly github: Pick<GitHub, "gitToken" | "repository"> & Pick<RepositorySetup, "installedAt">;
   readonly log: Log;
   readonly redact: Redact;
   /** Told before each command. */

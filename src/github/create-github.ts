@@ -99,6 +99,6 @@ export function createGitHub(
     ...createRepositoryLimits(room),
     ...createHookDeliveries(client, app),
     ...createAppSettings(client, app),
-    ...createRepositorySetup(client, app, room),
+    ...createRepositorySetup(client, { app, tokens }, room),
   };
 }

@@ -37,6 +37,7 @@ const github = () =>
     appSettings: async () => settings,
     limitWaits: (): readonly GitHubWait[] => [],
     isInstalled: async () => true,
+    installedAt: async () => null,
     missingLabels: async (): Promise<readonly string[]> => [],
   });
 

@@ -34,6 +34,8 @@ beforeAll(async () => {
     repositories: [
       { name: "shop", files: { "made.txt": "made\n" } },
       { name: "open", private: false },
+      { name: "unheard", files: { "made.txt": "made\n" } },
+      { name: "other", installed: false },
     ],
     people: {},
     strict: true,
@@ -169,16 +171,24 @@ describe("a trial of the commands", () => {
     expect(shown).toEqual(["acme/shop: false"]);
   });
 
-  test("looks where it is told to, and says what it does not know", async () => {
-    const { findings, shown } = await trial({ evidence: ["true"] }, ["Acme/Shop", "acme/shoe"]);
-    expect(shown).toEqual(["acme/shop: true"]);
+  test("looks where it is told to, also where no webhook came from, and says where it cannot", async () => {
+    const args = ["Acme/Shop", "acme/unheard", "acme/shoe", "acme/other", "shop"];
+    const { findings, shown } = await trial({ evidence: ["test -f made.txt"] }, args);
+    expect(shown).toEqual(["acme/shop: test -f made.txt", "acme/unheard: test -f made.txt"]);
+    const what = "does not exist, or the App is not installed there, so nothing was run";
+    const next = "Install the App on it, or name one of acme/shop";
     expect(findings).toEqual([
-      {
-        about: "acme/shoe",
-        what: "is no repository that Flotilla knows, so nothing was run there",
-        next: "Name one of acme/shop",
-      },
+      { about: "acme/shoe", what, next },
+      { about: "acme/other", what, next },
+      { about: "shop", what: "is no name of a repository", next: "Write it as owner/name" },
     ]);
+  });
+
+  test("before any webhook takes those that the configuration names", async () => {
+    const more = `${UNCONFINED}\nrepositories: ["other/*", "acme/unheard"]`;
+    const { findings, shown } = await trial({ evidence: ["flotilla-cargo"], more }, [], []);
+    expect(shown).toEqual(["acme/unheard: flotilla-cargo"]);
+    expect(findings.map(({ next }) => next)).toEqual([expect.stringContaining("docs/deploy.md")]);
   });
 
   test("runs nothing unconfined that anybody may have written", async () => {
