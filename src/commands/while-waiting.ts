@@ -10,7 +10,7 @@ export async function whileWaiting<T>(
   { what, withinMs, clock }: { readonly what: string; readonly withinMs: number; readonly clock: Clock },
 ): Promise<T> {
   const begun = clock.now();
-  let cancel = (): void => {};
+  let cancel: (() => void) | undefined;
   const tick = (): void => {
     const seconds = Math.round((clock.now() - begun) / SECOND_MS);
     show(`s: ${what}`, seconds, Math.max(seconds, Math.ceil(withinMs / SECOND_MS)));
@@ -20,6 +20,6 @@ export async function whileWaiting<T>(
   try {
     return await asking;
   } finally {
-    cancel();
+    cancel?.();
   }
 }
