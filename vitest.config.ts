@@ -21,6 +21,7 @@ const PROOFS = [
 
 /** Whole stories of the real process, and one told again and again, disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
 const ENDURANCE = [
+  "test/bench/on-stage.test.ts",
   "test/attacks/every-attack.test.ts",
   "test/copilot/unconfined-contract.test.ts",
   "test/package/installed.test.ts",

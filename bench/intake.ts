@@ -4,83 +4,114 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
+import type { Bench, Size } from "./bench.ts";
 
 /**
  * Durable webhooks per second, each group synced to disk before its answer, beside an empty handler on Probot's own
- * server: the same signed payload, the same load. The consumer does not run: this is what a burst of webhooks meets. What it will
- * then cost to move them from the inbox's journal into the database is measured beside it.
+ * server: the same signed payload, the same load. The consumer does not run: this is what a burst of webhooks meets.
+ * What it will then cost to move them from the inbox's journal into the database is measured beside it.
  */
-const CONNECTIONS = 10;
-const SECONDS = 5;
-const WARM_UP_SECONDS = 1;
+export const intake: Bench = {
+  name: "intake",
+  about: "signed webhooks, on the disk before the answer, beside an empty handler on Probot's server",
+  async run(size) {
+    const sides: { readonly durable: Side; readonly probot: Side }[] = [];
+    for (let round = 0; round < SIZES[size].rounds; round += 1)
+      sides.push({ probot: await measure("probot", size), durable: await measure("durable", size) });
+    const durable = sides.map((side) => side.durable);
+    const of = (value: (side: Side) => number) => ({
+      ours: durable.map(value),
+      reference: {
+        name: "Probot, empty handler, in memory",
+        rounds: sides.map(({ probot }) => value(probot)),
+      },
+    });
+    return [
+      { what: "webhooks answered", unit: "per second", ...of(({ requests }) => requests.average) },
+      { what: "99 % answered within", unit: "ms", ...of(({ latency }) => latency.p99) },
+      {
+        what: "webhooks moved into the database afterwards",
+        unit: "per second",
+        ours: durable.map(({ seen, stoppedInMs }) => (1000 * seen) / stoppedInMs),
+        reference: { name: "answered", rounds: durable.map(({ requests }) => requests.average) },
+      },
+    ];
+  },
+};
+
+const SIZES = {
+  full: { rounds: 3, connections: 10, warmUp: { duration: 1 }, load: { duration: 4 } },
+  small: { rounds: 1, connections: 2, warmUp: { amount: 4 }, load: { amount: 20 } },
+} as const;
+
 const SECRET = "a secret for the benchmark, 32 bytes or more";
 const PATH = "/api/github/webhooks";
 
+/** `duration` in seconds, `amount` in requests. */
 interface Load {
   readonly url: string;
   readonly connections: number;
-  readonly duration: number;
   readonly requests: readonly object[];
+  readonly duration?: number;
+  readonly amount?: number;
 }
-interface Measured {
+interface Answers {
   readonly requests: { readonly average: number };
-  readonly latency: { readonly p50: number; readonly p99: number };
+  readonly latency: { readonly p99: number };
   readonly "2xx": number;
   readonly non2xx: number;
   readonly errors: number;
 }
-type Side = Measured & { readonly stoppedInMs: number; readonly seen: number };
+type Side = Answers & { readonly stoppedInMs: number; readonly seen: number };
 
 const require = createRequire(import.meta.url);
-const autocannon: (load: Load) => PromiseLike<Measured> = require("autocannon");
-
-const body = recordedIssue();
-const headers = {
-  "content-type": "application/json",
-  "x-github-event": "issues",
-  "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
-};
-const request = {
-  method: "POST",
-  path: PATH,
-  body,
-  setupRequest: (given: { headers: object }) => ({
-    ...given,
-    headers: { ...given.headers, ...headers, "x-github-delivery": randomUUID() },
-  }),
-};
-
-const probot = await measure("probot");
-const durable = await measure("durable");
-print(`${body.length} bytes, ${CONNECTIONS} connections, ${SECONDS} s each`);
-print("");
-print("                                  req/s   p50 ms   p99 ms");
-print(line("Flotilla, synced before the answer", durable));
-print(line("Probot, empty handler, in memory", probot));
-print("");
-const each = (1000 * durable.stoppedInMs) / durable.seen;
-print(`Moving them into the database took ${each.toFixed(0)} µs each, after the answers.`);
-print(`Flotilla takes ${(durable.requests.average / probot.requests.average).toFixed(2)} times as many.`);
+const autocannon: (load: Load) => PromiseLike<Answers> = require("autocannon");
 
 /** Starts one side, warms it up, measures it; throws when a request failed or was not seen. */
-async function measure(side: "durable" | "probot"): Promise<Side> {
+async function measure(side: "durable" | "probot", size: Size): Promise<Side> {
+  const { connections, warmUp, load } = SIZES[size];
   const port = await freePort();
-  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port)]);
+  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port)], {
+    execArgv: [],
+  });
   const ended = once(child, "exit");
-  await once(child, "message");
-  const load = { url: `http://127.0.0.1:${port}`, connections: CONNECTIONS, requests: [request] };
-  const warmUp = await autocannon({ ...load, duration: WARM_UP_SECONDS });
-  const measured = await autocannon({ ...load, duration: SECONDS });
-  child.send("stop");
-  const [{ seen, stoppedInMs }] = await once(child, "message");
-  await ended;
-  const answered = warmUp["2xx"] + measured["2xx"];
-  if (measured.non2xx > 0 || measured.errors > 0 || seen < answered) {
-    throw new Error(
-      `${side}: ${measured.non2xx} refused, ${measured.errors} errors, ${seen} of ${answered} seen`,
-    );
+  try {
+    await once(child, "message");
+    const at = { url: `http://127.0.0.1:${port}`, connections, requests: [signedRequest()] };
+    const warmed = await autocannon({ ...at, ...warmUp });
+    const measured = await autocannon({ ...at, ...load });
+    child.send("stop");
+    const [{ seen, stoppedInMs }] = await once(child, "message");
+    await ended;
+    const answered = warmed["2xx"] + measured["2xx"];
+    if (measured.non2xx > 0 || measured.errors > 0 || seen < answered) {
+      throw new Error(
+        `${side}: ${measured.non2xx} refused, ${measured.errors} errors, ${seen} of ${answered} seen`,
+      );
+    }
+    return { ...measured, stoppedInMs, seen };
+  } finally {
+    child.kill("SIGKILL");
   }
-  return { ...measured, stoppedInMs, seen };
+}
+
+/** Each request gets an id of its own: one that is known already would not be written again. */
+function signedRequest(): object {
+  const body = recordedIssue();
+  const headers = {
+    "content-type": "application/json",
+    "x-github-event": "issues",
+    "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
+  };
+  return {
+    method: "POST",
+    path: PATH,
+    body,
+    setupRequest: (given: { headers: object }) => ({
+      ...given,
+      headers: { ...given.headers, ...headers, "x-github-delivery": randomUUID() },
+    }),
+  };
 }
 
 /** Probot takes port 0 for 3000, so a free one is found first. */
@@ -101,13 +132,4 @@ function recordedIssue(): string {
   );
   const issues = recorded.find(({ name }) => name === "issues");
   return JSON.stringify(issues?.examples.find(({ action }) => action === "opened"));
-}
-
-function line(name: string, { requests, latency }: Measured): string {
-  const numbers = [requests.average.toFixed(0), latency.p50.toFixed(0), latency.p99.toFixed(0)];
-  return `${name.padEnd(34)}${numbers.map((text) => text.padStart(8)).join(" ")}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

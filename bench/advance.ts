@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import type { Database } from "better-sqlite3";
+import type { OccurrenceOf } from "../src/core/occurrence.ts";
+import { react } from "../src/core/react.ts";
+import { advance, type Fact } from "../src/engine/advance.ts";
+import type { EngineContext } from "../src/engine/context.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { type OpenStore, openStore, storeOn } from "../src/store/open.ts";
+import { createRig } from "../test/engine/rig.ts";
+import { aView } from "../test/factories/a-view.ts";
+import { anIssue, anOccurrence } from "../test/factories/an-occurrence.ts";
+import type { Bench, Row, Size } from "./bench.ts";
+import { recordingWrites, replayer, type Write } from "./recorded-writes.ts";
+import { inTemporary, timed } from "./work.ts";
+
+/**
+ * Facts taken in by the one write path, one transaction each, on a database on disk. The reference is SQLite alone: the
+ * very rows that they write, recorded once, in as many transactions of the same synchronous mode.
+ */
+export const advancing: Bench = {
+  name: "advance",
+  about: "facts through the one write path, beside bare SQLite transactions of the same rows",
+  run: (size) =>
+    inTemporary(async (directory) => {
+      const rows: Row[] = [];
+      for (const [what, occurrence] of FACTS) rows.push(await measure(what, occurrence, { directory, size }));
+      return rows;
+    }),
+};
+
+type Labelled = (issue: number) => OccurrenceOf<"issue_labeled">;
+
+const SIZES = { full: { facts: 1000, rounds: 3 }, small: { facts: 3, rounds: 1 } } as const;
+
+const FACTS: readonly (readonly [what: string, occurrence: Labelled])[] = [
+  ["an issue gets its label: task, agent and effects", labelled("feature")],
+  ["nothing is done: a decision", labelled("colour")],
+];
+
+function labelled(label: string): Labelled {
+  return (number) =>
+    anOccurrence("issue_labeled", {
+      delivery: `delivery-${number}`,
+      label,
+      issue: anIssue({ number, labels: [label] }),
+    });
+}
+
+async function measure(
+  what: string,
+  occurrence: Labelled,
+  { directory, size }: { readonly directory: string; readonly size: Size },
+): Promise<Row> {
+  const { facts, rounds } = SIZES[size];
+  const occurrences = Array.from({ length: facts }, (_, index) => occurrence(index + 1));
+  const path = (name: string) => join(directory, `${what}-${name}.db`);
+  const recorded = await record(path("recorded"), occurrences);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push((1000 * facts) / (await bareMs(path(`bare-${round}`), recorded)));
+    ours.push((1000 * facts) / (await ourMs(path(`ours-${round}`), occurrences)));
+  }
+  return { what, unit: "per second", ours, reference: { name: "bare SQLite", rounds: bare } };
+}
+
+/** The writes of each fact; the first are those that prepare. */
+interface Recorded {
+  readonly before: readonly Write[];
+  readonly facts: readonly (readonly Write[])[];
+}
+
+async function record(
+  path: string,
+  occurrences: readonly OccurrenceOf<"issue_labeled">[],
+): Promise<Recorded> {
+  const writes: Write[] = [];
+  const store = storeOn(recordingWrites(await freshDatabase(path), writes));
+  try {
+    await prepare(store, occurrences);
+    const before = writes.splice(0);
+    const facts: Write[][] = [];
+    await onRig(store, async (context) => {
+      for (const occurrence of occurrences) {
+        const { moved } = await advance(context, factOf(occurrence));
+        if (moved.length === 0 && occurrence.label === "feature") throw new Error("the label moved nothing");
+        facts.push(writes.splice(0));
+      }
+    });
+    return { before, facts };
+  } finally {
+    await store.close();
+  }
+}
+
+async function ourMs(path: string, occurrences: readonly OccurrenceOf<"issue_labeled">[]): Promise<number> {
+  const store = storeOn(await freshDatabase(path));
+  try {
+    await prepare(store, occurrences);
+    const facts = occurrences.map(factOf);
+    return await onRig(store, (context) =>
+      timed(async () => {
+        for (const fact of facts) await advance(context, fact);
+      }),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+async function bareMs(path: string, { before, facts }: Recorded): Promise<number> {
+  const database = await freshDatabase(path);
+  try {
+    const replay = replayer(database);
+    replay(before);
+    return await timed(async () => facts.forEach(replay));
+  } finally {
+    database.close();
+  }
+}
+
+/** Without the inbox before it, which would move deliveries into it in the midst of what is measured. */
+async function freshDatabase(path: string): Promise<Database> {
+  await (await openStore({ path })).close();
+  return openDatabase(path);
+}
+
+async function prepare(
+  store: OpenStore,
+  occurrences: readonly OccurrenceOf<"issue_labeled">[],
+): Promise<void> {
+  const { repository } = occurrences[0] ?? labelled("")(1);
+  await store.repositories.put(repository);
+  await store.deliveries.insert(
+    occurrences.map(({ delivery, at }) => ({
+      guid: delivery,
+      event: "issues",
+      action: "labeled",
+      installationId: repository.installationId,
+      repositoryId: repository.id,
+      lane: delivery,
+      payload: "{}",
+      receivedAt: at,
+    })),
+  );
+}
+
+function factOf(occurrence: OccurrenceOf<"issue_labeled">): Fact {
+  const { at, repository, issue, delivery } = occurrence;
+  return {
+    at,
+    repositoryId: repository.id,
+    issue: issue.number,
+    delivery,
+    name: delivery,
+    reaction: react(occurrence, aView({ issue: issue.number })),
+  };
+}
+
+/** All that the engine needs beside its store; nothing of it is asked here. */
+async function onRig<T>(store: OpenStore, work: (context: EngineContext) => Promise<T>): Promise<T> {
+  const rig = await createRig({ watched: false });
+  try {
+    return await work({ ...rig.context, store, changed: () => {} });
+  } finally {
+    await rig.close();
+  }
+}

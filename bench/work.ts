@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const LIMIT_MS = 60_000;
+
+/** Does the work with an empty directory of its own, which is gone afterwards, whatever came of it. */
+export async function inTemporary<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "flotilla-bench-"));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Milliseconds that the work took. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Looks every few milliseconds until it holds. Throws, with its name, when it does not within a minute. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${LIMIT_MS / 1000} s`);
+    await pause(2);
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { asleep } from "../../bench/asleep.ts";
+import { awake } from "../../bench/awake.ts";
+import { inMiniature } from "./in-miniature.ts";
+
+it("sleepers are woken, and agents are at work", async () => {
+  expect(await inMiniature(awake)).toEqual([
+    "a comment until the woken agent's model call",
+    "memory of one agent's processes at work",
+    "memory of Flotilla itself, 1 at work",
+  ]);
+}, 120_000);
+
+it("Flotilla is started without agents and with sleepers", async () => {
+  expect(await inMiniature(asleep)).toHaveLength(4);
+}, 120_000);
