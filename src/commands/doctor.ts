@@ -7,6 +7,7 @@ import { lookBeforeStart } from "./checked-config.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
 import { diagnose } from "./diagnose.ts";
+import { lookAtCollector } from "./looks/collector.ts";
 import { databaseFaults } from "./looks/database.ts";
 import { lookAtPlace } from "./looks/place.ts";
 import { lookAtProvider } from "./looks/provider.ts";
@@ -88,12 +89,13 @@ async function beyond(
   const damaged = hasStore ? databaseFaults(path) : [];
   const { roles } = config;
   const models = [...roles.values()].map(({ model }) => model ?? config.runtime.model);
-  const { provider } = secrets;
+  const { provider, collector } = secrets;
   const inStore = (store: DoctorStore) =>
     diagnose(store, github, now, { patterns: config.repositories, roles, listens: environment });
   const looks = await Promise.all([
     lookAtPlace({ dataDir, host: environment.host, port: environment.port }),
     provider === undefined ? [] : lookAtProvider(provider, models),
+    collector === undefined ? [] : lookAtCollector(collector),
     hasStore && damaged.length === 0 ? reading(context, inStore) : inStore(NO_STORE),
   ]);
   const tried =

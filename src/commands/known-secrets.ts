@@ -42,8 +42,13 @@ export class KnownSecrets {
 
 /** What the configuration brings. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
-  const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken } = secrets;
+  const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken, collector } = secrets;
   const { dashboardToken, signIn } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
-  return [...ofGitHub, provider?.apiKey, copilotToken, dashboardToken];
+  // As a whole, and without the scheme before it.
+  const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
+    value,
+    value.split(" ").at(-1),
+  ]);
+  return [...ofGitHub, provider?.apiKey, copilotToken, dashboardToken, ...ofCollector];
 }

@@ -2,9 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
-import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { SECOND_LOOK_MS } from "../core/backoff.ts";
-import { agentHosts } from "../core/confinement.ts";
 import { messageOf } from "../core/errors.ts";
 import { levelIn } from "../core/level-of.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -34,8 +32,9 @@ import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
-import { withFields } from "./log-fields.ts";
+import { makeAgentRuntime } from "./make-agent-runtime.ts";
 import { makeRunner } from "./make-runner.ts";
+import { openTraces } from "./open-traces.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
@@ -66,9 +65,11 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   try {
     const lock = lockDataDirectory(dataDir);
     releases.add("data directory", () => lock.release());
+    const traces = await openTraces(config, { clock, log, releases });
     const meters = createMeters();
     const database = join(dataDir, "flotilla.db");
-    const store = meters.store(await openStore({ path: database, redact: known.redact, crashPoint }));
+    const opened = await openStore({ path: database, redact: known.redact, crashPoint });
+    const store = traces.store(meters.store(opened));
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
     const markerSecret = secretFile(dataDir, "marker-secret");
@@ -86,6 +87,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       minted: known.minted,
       spent: keepSpent(join(dataDir, "github-spent"), clock, log),
+      around: traces.request,
       crashPoint,
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
@@ -105,14 +107,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       worktrees,
       runner,
       commandEnv: commandEnvironment(process.env),
-      runtime: createCopilotRuntime({
-        runner,
-        log,
-        clock,
-        env: process.env,
-        hosts: agentHosts(config),
-        crashPoint,
-      }),
+      runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
       clock,
       log,
       settings: config,
@@ -123,7 +118,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => randomBytes(9).toString("base64url"),
       redact: known.redact,
-      within: withFields,
+      within: traces.within,
       directories: agentDirectories(dataDir),
       toolsFor,
       roleOf: (name) => config.roles.get(name),
@@ -151,7 +146,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const consumer = createDeliveryConsumer({
       deliveries: store.deliveries,
-      receive: (delivery) => withFields({ delivery: delivery.guid }, () => receive(delivery)),
+      receive: (delivery) => traces.handling(delivery, () => receive(delivery)),
       clock,
       log,
       concurrency: DELIVERIES_AT_ONCE,

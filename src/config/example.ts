@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { configSchema } from "./schema.ts";
-import { keysOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
+import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
 const HEAD = `# Flotilla's configuration. Made from the schema in src/config; docs/configuration.md explains every key.
 # Every key may be left out; what stands here is its default, but for project.name, runtime.provider
@@ -19,10 +19,21 @@ function printKeys(schema: WrittenSchema, path: readonly string[]): string {
     .map(([key, inner]) => {
       const here = [...path, key];
       const about = `${indent}# ${inner.description ?? ""}\n`;
+      if (path.length === 0 && isUnset(key, inner))
+        return `${about}${indent}${key}: {}\n${commented(printKeys(inner, here))}`;
       if (keysOf(inner).length > 0) return `${about}${indent}${key}:\n${printKeys(inner, here)}`;
       return `${about}${indent}${key}:${printValue(inner, indent)}\n`;
     })
     .join(path.length === 0 ? "\n" : "");
+}
+
+/** A section that is nothing until a key of it is set, which the example must not do for people. */
+function isUnset(key: string, schema: WrittenSchema): boolean {
+  return keysOf(schema).length > 0 && leavesOf(key, schema).every(([, leaf]) => leaf.default === undefined);
+}
+
+function commented(lines: string): string {
+  return lines.replaceAll(/^(?=.)/gm, "#");
 }
 
 /** A leaf on its own line; a mapping of names with one name a line. */

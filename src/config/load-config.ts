@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { StartupRefused } from "../core/errors.ts";
 import type { ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Settings } from "../core/settings.ts";
+import type { Collector } from "./collector.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
 import { freeze } from "./freeze.ts";
 import { type Label, readLabels, withEscalationLabel } from "./labels.ts";
@@ -22,6 +23,8 @@ interface Secrets extends EnvironmentSecrets {
   readonly provider: ModelProvider | undefined;
   /** Set where no provider is. */
   readonly copilotToken: string | undefined;
+  /** With its key where it asks for one; undefined where traces go nowhere. */
+  readonly collector: Collector | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ export function loadConfig(options: {
     variables: options.env,
     knownTools: options.knownTools,
   });
-  const { settings, access } = read;
+  const { settings, access, collector } = read;
   if (environment === undefined || settings === undefined || access === undefined) {
     throw new StartupRefused([...faults, ...read.faults]);
   }
@@ -50,7 +53,7 @@ export function loadConfig(options: {
     ...settings,
     environment,
     labels: withEscalationLabel(readLabels(), settings.escalation.label),
-    secrets: { ...secrets, provider: access.provider, copilotToken: access.copilotToken },
+    secrets: { ...secrets, provider: access.provider, copilotToken: access.copilotToken, collector },
   };
   freeze(config.secrets);
   Object.defineProperty(config, "secrets", { enumerable: false });

@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownFile } from "../core/own-file.ts";
 import type { Settings } from "../core/settings.ts";
+import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { mergeFaults } from "./merge-faults.ts";
 import { priceFaults } from "./price-faults.ts";
@@ -23,6 +24,8 @@ const written = writtenSchema(configSchema);
 export interface SettingsRead {
   readonly settings: Settings | undefined;
   readonly access: ModelAccess | undefined;
+  /** Undefined where traces go nowhere. */
+  readonly collector: Collector | undefined;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
@@ -56,8 +59,12 @@ export function readSettings(options: {
         file,
         knownTools: options.knownTools,
       });
+  const collector = faulty.has("telemetry")
+    ? undefined
+    : readCollector(parsed.telemetry, withoutEmpty(options.variables), file);
   faults.push(
     ...(access?.faults ?? []),
+    ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
     ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key)) ? [] : sandboxFaults(parsed, file)),
@@ -69,13 +76,14 @@ export function readSettings(options: {
   return {
     settings: settingsOf(parsed, roles.roles),
     access,
+    collector: collector?.collector,
     faults,
     notices: [...roles.notices, ...(costs?.notices ?? [])],
   };
 }
 
 function refused(faults: readonly string[]): SettingsRead {
-  return { settings: undefined, access: undefined, faults, notices: [] };
+  return { settings: undefined, access: undefined, collector: undefined, faults, notices: [] };
 }
 
 /**

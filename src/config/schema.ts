@@ -8,6 +8,7 @@ import { levelSchema, levelsSchema } from "./sections/levels.ts";
 import { attentionSchema, escalationSchema, policySchema, questionsSchema } from "./sections/people.ts";
 import { rolesSchema } from "./sections/roles.ts";
 import { runtimeSchema } from "./sections/runtime.ts";
+import { telemetrySchema } from "./sections/telemetry.ts";
 import {
   checksSchema,
   commitsSchema,
@@ -112,10 +113,7 @@ export const configSchema = z.strictObject({
   levels: levelsSchema,
   policy: policySchema,
   sandbox: sandboxSchema,
-  telemetry: z
-    .strictObject({})
-    .prefault({})
-    .describe("Nothing is sent anywhere; there is nothing to set yet."),
+  telemetry: telemetrySchema,
   reconcile_every: duration().prefault("5m").describe("How often what live agents wait for is read again."),
   retention: retentionSchema,
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
 import type { LostWindow } from "../core/missed-deliveries.ts";
 import type { Occurrence } from "../core/occurrence.ts";
@@ -78,6 +79,8 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   const plans = new PlanRound(context);
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
+  // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
+  const apart = AsyncLocalStorage.snapshot();
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
@@ -117,7 +120,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
     poked = true;
     setImmediate(() => {
       poked = false;
-      after(offer).catch((error: unknown) => {
+      apart(after, offer).catch((error: unknown) => {
         context.log.error({ error }, "a round of the engine failed");
       });
     });

@@ -4,6 +4,7 @@ import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { goesAsFarAs, type Level, Withheld } from "../core/level.ts";
 import { levelOfRequest } from "../core/level-of-call.ts";
 import { ownFile } from "../core/own-file.ts";
+import type { AroundRequest } from "../core/ports/around-request.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { type Answer, answerTo } from "./answer.ts";
@@ -44,9 +45,11 @@ export function createClient(options: {
   readonly budget: Budget;
   readonly clock: Clock;
   readonly log: Log;
+  /** Sees each request as a whole, the second try after a 401 too. */
+  readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
 }): Client {
-  const { budget, clock, log, crashPoint = neverCrash } = options;
+  const { budget, clock, log, around, crashPoint = neverCrash } = options;
   const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
   const fetch = createGuardedFetch(options);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
@@ -103,6 +106,11 @@ export function createClient(options: {
       if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
       return answer;
     });
+    // Added last, it is the outermost, and sees the route before its values are put in.
+    if (around !== undefined)
+      octokit.hook.wrap("request", (request, given) =>
+        around({ method: given.method, route: given.url }, async () => request(given)),
+      );
     return octokit;
   };
 }

@@ -1,6 +1,7 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { Level } from "../core/level.ts";
 import type { AppSettingsReader, RepositorySetup } from "../core/ports/app-settings.ts";
+import type { AroundRequest } from "../core/ports/around-request.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLeftovers, GitHubLimits } from "../core/ports/github-limits.ts";
@@ -52,6 +53,8 @@ export interface GitHubOptions {
   readonly minted: (token: string, until: number) => void;
   /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
   readonly spent?: Spent;
+  /** Sees each request. */
+  readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
 }
 

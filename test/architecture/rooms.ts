@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: room("kysely", "better-sqlite3"),
   config: room("yaml"),
   dashboard: room("preact", "htm", "prom-client"),
+  telemetry: room("@opentelemetry"),
   demo: room("emulate", "marked", "yaml"),
 };
 

@@ -8,11 +8,24 @@ const TOKEN = "v1-9f8e7d6c5b4a3f2e1d0c9b8a7f6e5d4c";
 it("knows what the configuration brings, and what is found later", () => {
   const secrets = { privateKey: "a-private-key", webhookSecret: "a-webhook-secret", copilotToken: undefined };
   const provider = { apiKey: "a-provider-key" };
-  const others = { webhookSecretPrevious: "the-one-before", dashboardToken: "a-dashboard-token" };
+  const others = {
+    webhookSecretPrevious: "the-one-before",
+    dashboardToken: "a-dashboard-token",
+    collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
+  };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
-  const config = { secrets: { ...secrets, ...others, provider } } as Parameters<typeof configuredSecrets>[0];
+  const config = { secrets: { ...secrets, ...others, provider } } as unknown as Parameters<
+    typeof configuredSecrets
+  >[0];
   const known = new KnownSecrets(configuredSecrets(config), createFakeClock(AT));
-  const all = ["a-private-key", "a-webhook-secret", "the-one-before", "a-provider-key", "a-dashboard-token"];
+  const all = [
+    "a-private-key",
+    "a-webhook-secret",
+    "the-one-before",
+    "a-provider-key",
+    "a-dashboard-token",
+    "of-the-collector",
+  ];
   expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));
   expect(known.redact("the-markers-secret")).toBe("the-markers-secret");
   known.keep("the-markers-secret");

@@ -45,21 +45,33 @@ it.each(["debug", "info", "warn"])("writes no secret at the level %s", (level) =
 
 it("says in each line what was being done when it was logged, however deep", () => {
   const line = logged(`
-    await withFields({ delivery: "d-1" }, () =>
-      withFields({ effect: "e-1", issue: 7, agent: "feat-dev-issue-7", run: 3 }, async () => {
+    await withFields({ effect: "e-1", issue: 7, agent: "feat-dev-issue-7" }, () =>
+      withFields({ run: 3, trace: "t-1", span: "s-1" }, async () => {
         await new Promise((done) => setImmediate(done));
         log.info({ issue: 8 }, "deep");
       }),
     );
   `);
   expect(line).toMatchObject({
-    delivery: "d-1",
     effect: "e-1",
+    trace: "t-1",
+    span: "s-1",
     agent: "feat-dev-issue-7",
     run: 3,
     issue: 8,
     msg: "deep",
   });
+});
+
+it("names in an act nothing of the work in which it happened to be taken up", () => {
+  const line = logged(`
+    await withFields({ delivery: "d-1", trace: "t-1" }, () =>
+      withFields({ effect: "e-1" }, async () => log.info({}, "deep")),
+    );
+  `);
+  expect(line).toMatchObject({ effect: "e-1" });
+  expect(line).not.toHaveProperty("delivery");
+  expect(line).not.toHaveProperty("trace");
 });
 
 it("says nothing of work that is over", () => {

@@ -4,6 +4,7 @@ import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 import { SANDBOX_KEYS_IN_FORCE } from "./keys-of-sandbox.ts";
+import { TELEMETRY_KEYS_IN_FORCE } from "./keys-of-telemetry.ts";
 
 /** A key, a configuration that sets it to something else than its default, and what then holds. */
 export interface KeyInForce {
@@ -46,6 +47,7 @@ function breaker(
 /** Every key that is in force, each with a value that must be seen behind the parser. */
 export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...GUARD_KEYS,
+  ...TELEMETRY_KEYS_IN_FORCE,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
   { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },
   {

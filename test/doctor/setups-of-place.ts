@@ -91,6 +91,16 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     says: /^192\.0\.2\.1:3000: is no address of this machine\. Set HOST/,
   },
   {
+    name: "a collector of traces that does not run",
+    spoil: config('telemetry: { endpoint: "http://127.0.0.1:9" }'),
+    says: /^traces: http:\/\/127\.0\.0\.1:9\/v1\/traces cannot be reached \(.+\): traces are lost until it does.*\. Start the collector/,
+  },
+  {
+    name: "an endpoint of traces that is something else",
+    spoil: (place) => place.configure(`telemetry: { endpoint: "http://127.0.0.1:${place.ground.port}" }`),
+    says: /^traces: .*\/v1\/traces answers 404: .*OTLP\/HTTP receiver/,
+  },
+  {
     name: "a database that is damaged",
     spoil: ({ put }) => void put("data/flotilla.db", "This was a database."),
     says: /flotilla\.db: is damaged \(file is not a database\): what it says cannot be trusted\. Stop Flotilla and restore a backup/,

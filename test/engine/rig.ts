@@ -20,6 +20,7 @@ import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-worl
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { editing } from "./editing-runtime.ts";
+import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
 import { OUR_LABELS } from "./our-labels.ts";
@@ -31,6 +32,8 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
+
+type Given = Parameters<typeof createEngine>[0];
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -88,6 +91,8 @@ export interface RigOptions {
   readonly lagMs?: number;
   /** False: the rules are not looked at after each move, which takes longer with each row. */
   readonly watched?: boolean;
+  /** Wraps what the engine of each life is given; as it is when left out. */
+  readonly wrapped?: (given: Given) => Given;
 }
 
 /** A rig that is closed with the test. */
@@ -107,6 +112,7 @@ export async function createRig({
   database = ":memory:",
   lagMs = 0,
   watched = true,
+  wrapped = (given) => given,
 }: RigOptions): Promise<Rig> {
   const clock = createFakeClock(AT);
   const github = createFakeGitHub({ clock, labels: OUR_LABELS, lagMs });
@@ -150,7 +156,7 @@ export async function createRig({
         for (const id of runtime.running) runtime.kill(id);
       },
     });
-    const given: Omit<EngineContext, "changed" | "ledger" | "parking"> = {
+    const given = wrapped({
       store: life.port("store", store),
       github: life.port("github", github),
       worktrees: life.port("worktrees", worktrees),
@@ -168,13 +174,7 @@ export async function createRig({
       nonce: () => WORD,
       redact,
       within: life.within,
-      directories: {
-        home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),
-        session: (id) => Promise.resolve(`/fake/sessions/${id}`),
-        evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
-        workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
-        cache: (id) => Promise.resolve(`/fake/caches/${id}`),
-      },
+      directories: FAKE_DIRECTORIES,
       toolsFor,
       secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
       crashPoint: (name) => {
@@ -182,7 +182,7 @@ export async function createRig({
       },
       roleOf: (name) => settings.roles.get(name),
       roles: () => settings.roles.values(),
-    };
+    });
     const engine = createEngine(given);
     const changed = () => engine.poke();
     const parking = new Parking({ ...given, changed });

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalCollector, startCollector } from "../telemetry/local-collector.ts";
+import { pathOf } from "../telemetry/taken.ts";
 import { after, aScenario, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { runFlotilla } from "./run-flotilla.ts";
@@ -9,25 +11,37 @@ import { signedPost } from "./signed-post.ts";
 import { until } from "./until.ts";
 
 const NEVER_MS = 600_000;
-const [first, ...rest] = makes("page.md");
+const [first, ...rest] = makes("quicksilver.md");
+const COLLECTOR_KEY = "Bearer key-of-the-collector-0123456789";
 
-const SCENARIO = aScenario({
-  conversations: [
-    saysOn(1, [
-      { ...first, delayMs: NEVER_MS },
-      ...after("You were interrupted by a restart", [first ?? {}, ...rest]),
-    ]),
-    saysOn(2, makes("missed.md")),
-  ],
-});
+const scenario = (collector: LocalCollector) =>
+  aScenario({
+    conversations: [
+      saysOn(1, [
+        { ...first, delayMs: NEVER_MS },
+        ...after("You were interrupted by a restart", [first ?? {}, ...rest]),
+      ]),
+      saysOn(2, makes("missed.md")),
+    ],
+    config: {
+      telemetry: { endpoint: collector.url, header: { name: "x-key", value_env: "COLLECTOR_KEY" } },
+    },
+  });
 
 describe("a serving process", () => {
   let journey: Journey;
+  let collector: LocalCollector;
+  let held: readonly string[] = [];
 
   beforeAll(async () => {
-    journey = await startJourney({ scenario: SCENARIO });
+    collector = await startCollector();
+    journey = await startJourney({ scenario: scenario(collector), env: { COLLECTOR_KEY } });
+    held = Object.values(secretsOf(journey.served().pid));
   }, 60_000);
-  afterAll(() => journey.close());
+  afterAll(async () => {
+    await journey.close();
+    await collector.close();
+  });
 
   const url = () => journey.served().url;
   const status = async (path: string, init: RequestInit = {}): Promise<number> =>
@@ -112,7 +126,9 @@ describe("a serving process", () => {
   }, 60_000);
 
   it("stops in the middle of a model's answer, and goes on after the next start", async () => {
-    await journey.github.as("octocat").openIssue({ title: "A page", body: "Please.", labels: ["feature"] });
+    await journey.github
+      .as("octocat")
+      .openIssue({ title: "Quicksilver", body: "Please.", labels: ["feature"] });
     await until("the model is asked", () => journey.model.requests.length > 0);
     const began = Date.now();
     expect(await journey.served().stop("SIGTERM")).toBe(0);
@@ -133,6 +149,36 @@ describe("a serving process", () => {
     expect(again.map(({ event }) => event)).toContain("issues");
     expect(journey.served().log()).toContain("webhooks that never arrived were asked for again");
   }, 60_000);
+
+  it("has sent one trace from the first webhook to all that came of it, before and after the restart", async () => {
+    const { spans } = collector;
+    const root = "webhook issues.labeled";
+    const handled = `${root} > handle issues.labeled`;
+    const session = `${root} > effect open_session > session`;
+    const wanted = [
+      `${handled} > effect status_comment > POST /repos/{owner}/{repo}/issues/{issue_number}/comments`,
+      `${handled} > effect open_session > session > exchange`,
+      // Of the second life.
+      session,
+      `${session} > exchange > tool bash`,
+      `${session} > exchange > tool open_pr > effect open_pr > POST /repos/{owner}/{repo}/pulls`,
+    ];
+    const [run] = journey.rows("SELECT id FROM run WHERE issue = 1");
+    const ofRun = () => spans.filter(({ attributes }) => attributes["flotilla.run"] === run?.["id"]);
+    const paths = () => new Set(ofRun().map((span) => pathOf(spans, span)));
+    await until("all of it is there", () => wanted.every((path) => paths().has(path)));
+    expect([...paths()].filter((path) => path.includes("?"))).toEqual([]);
+    expect(new Set(ofRun().map(({ trace }) => trace)).size).toBe(1);
+  }, 60_000);
+
+  it("has told the collector nothing that anybody wrote, and no secret but the one for it", () => {
+    const sent = collector.bodies.join("\n");
+    expect(sent).toContain("feat-dev-issue-1");
+    expect(sent).not.toMatch(/quicksilver|missed|please|as asked|octocat|acme|interrupted/i);
+    for (const secret of [...held, COLLECTOR_KEY]) expect(sent.includes(secret)).toBe(false);
+    expect(new Set(collector.headers.map((headers) => headers["x-key"]))).toEqual(new Set([COLLECTOR_KEY]));
+    expect(journey.served().log()).not.toContain(COLLECTOR_KEY);
+  });
 
   it("makes a token of its own when it is given none, for its user only", async () => {
     const path = join(journey.dataDir, "dashboard-token");

@@ -11,6 +11,9 @@ export interface Doing {
   readonly agent?: string;
   /** Id of that agent's run. */
   readonly run?: number;
+  /** Where traces are sent: ids of the trace and the span in which it is done, in hex. */
+  readonly trace?: string;
+  readonly span?: string;
 }
 
 /** Does the work so that whatever is logged on its way, however deep, says what was being done. */

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config/load-config.ts";
+import { ownFile } from "../core/own-file.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Traces } from "../telemetry/create-traces.ts";
+import { fieldsHere, withFields } from "./log-fields.ts";
+import type { Releases } from "./releases.ts";
+
+const manifest: { version: string } = JSON.parse(
+  readFileSync(ownFile("../../package.json", import.meta.url), "utf8"),
+);
+
+/** Nothing is traced: every part is as it was. */
+const UNTRACED: Traces = {
+  store: (store) => store,
+  runtime: (runtime) => runtime,
+  within: withFields,
+  request: undefined,
+  handling: ({ guid }, work) => withFields({ delivery: guid }, work),
+  close: async () => {},
+};
+
+/** The traces of this process; where no collector is configured, nothing of them is loaded. */
+export async function openTraces(
+  { secrets, project }: Pick<Config, "secrets" | "project">,
+  { clock, log, releases }: { readonly clock: Clock; readonly log: Log; readonly releases: Releases },
+): Promise<Traces> {
+  const { collector } = secrets;
+  if (collector === undefined) return UNTRACED;
+  const { createTraces } = await import("../telemetry/create-traces.ts");
+  const service = { name: project.name, version: manifest.version };
+  const traces = createTraces({ collector, service, within: withFields, fields: fieldsHere, clock, log });
+  releases.add("traces", () => traces.close());
+  return traces;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+const headerSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, {
+      error: "write the name of an HTTP header, such as authorization",
+    })
+    .describe("Its name.")
+    .meta({ examples: ["authorization"] }),
+  value_env: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+      error: "write the name of an environment variable, never the value itself",
+    })
+    .describe("Name of the environment variable that holds its whole value, never the value.")
+    .meta({ examples: ["COLLECTOR_AUTHORIZATION"] }),
+});
+
+const endpoint = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    error: "write the collector's whole address with its scheme, such as http://127.0.0.1:4318",
+    abort: true,
+  })
+  .refine((text) => new URL(text).username === "" && new URL(text).password === "", {
+    error: "holds a user name or password; take them out and put them into the variable of header.value_env",
+    abort: true,
+  })
+  .refine((text) => new URL(text).search === "" && new URL(text).hash === "", {
+    error: "holds a query or a fragment; write only scheme, host and path",
+  });
+
+/** `telemetry`: where traces go, if anywhere. */
+export const telemetrySchema = z
+  .strictObject({
+    endpoint: endpoint
+      .optional()
+      .describe(
+        "Address of a collector that takes OTLP over HTTP; traces go to `/v1/traces` below it. Left out: nothing is sent anywhere.",
+      )
+      .meta({ examples: ["http://127.0.0.1:4318"] }),
+    header: headerSchema.optional().describe("A header that the collector asks for, such as one with a key."),
+  })
+  .refine((telemetry) => telemetry.header === undefined || telemetry.endpoint !== undefined, {
+    path: ["header"],
+    error: "goes nowhere: set telemetry.endpoint too, or take it out",
+  })
+  .prefault({})
+  .describe("Where traces of what is done are sent.");

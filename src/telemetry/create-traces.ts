@@ -1,0 +1,96 @@
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, type SpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
+import type { AroundRequest } from "../core/ports/around-request.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Store } from "../core/ports/store.ts";
+import type { Doing, Within } from "../core/ports/within.ts";
+import type { DeliveryRow } from "../core/rows.ts";
+import { aroundRequests } from "./around-requests.ts";
+import { EffectSpans } from "./effect-spans.ts";
+import { createExporter } from "./exporter.ts";
+import { handleTraced } from "./handling.ts";
+import { Origins } from "./origins.ts";
+import { Spans } from "./spans.ts";
+import { PlannedIds } from "./trace-ids.ts";
+import { tracedRuntime } from "./traced-runtime.ts";
+import { tracedStore } from "./traced-store.ts";
+
+/** Spans that wait to be sent; what is more is lost. */
+const MOST_WAITING = 4096;
+const SEND_EVERY_MS = 2_000;
+/** Longer than the exporter gives itself, so that it is the one to say what was wrong. */
+const SEND_LIMIT_MS = 10_000;
+/** What a stop waits for the last of them. */
+const STOP_LIMIT_MS = 2_000;
+
+/** What wraps the parts of a process so that what they do is traced; each part does what it did. */
+export interface Traces {
+  store<S extends Store>(store: S): S;
+  runtime(runtime: AgentRuntime): AgentRuntime;
+  readonly within: Within;
+  /** Undefined where nobody needs to see requests. */
+  readonly request: AroundRequest | undefined;
+  /** Handles a delivery in a span of its own. */
+  handling<T extends "handled" | { readonly ignored: string }>(
+    delivery: DeliveryRow,
+    work: () => Promise<T>,
+  ): Promise<T>;
+  /** Sends what is left, for two seconds at most. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface TracesOptions {
+  readonly collector: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /** What traces call this installation, and its version. */
+  readonly service: { readonly name: string; readonly version: string };
+  /** Names in the log what is done, and says what is done here. */
+  readonly within: Within;
+  readonly fields: () => Doing;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The traces of one process, sent to the collector. Nothing waits for it. */
+export function createTraces(options: TracesOptions): Traces {
+  const exporter = createExporter(options.collector, options.log);
+  const batches = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MOST_WAITING,
+    scheduledDelayMillis: SEND_EVERY_MS,
+    exportTimeoutMillis: SEND_LIMIT_MS,
+  });
+  return tracesTo(batches, options);
+}
+
+/** The same with any taker of spans. */
+export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "collector" | "log">): Traces {
+  const { service, within, fields, clock } = options;
+  const ids = new PlannedIds();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": service.name, "service.version": service.version }),
+    spanProcessors: [taker],
+    idGenerator: ids,
+  });
+  const spans = new Spans(provider.getTracer("flotilla", service.version), ids, within);
+  let effects: EffectSpans | undefined;
+  return {
+    store(store) {
+      effects = new EffectSpans(spans, new Origins(store));
+      return tracedStore(store, { spans, effects, now: () => clock.now() });
+    },
+    runtime: (runtime) => tracedRuntime(runtime, { spans, fields }),
+    within: (doing, work) =>
+      doing.effect === undefined || effects === undefined ? within(doing, work) : effects.during(doing, work),
+    request: aroundRequests(spans, fields),
+    handling: (delivery, work) => handleTraced(spans, delivery, work),
+    async close() {
+      const late = Promise.withResolvers<void>();
+      const cancel = clock.after(STOP_LIMIT_MS, late.resolve);
+      // What could not be sent was told by the exporter.
+      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
+      cancel();
+    },
+  };
+}
