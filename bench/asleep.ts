@@ -18,7 +18,7 @@ export const asleep: Bench = {
 };
 
 const SIZES = {
-  full: { many: 10_000, some: 100, kept: 4, rounds: 3, settleMs: 8_000, stretchMs: 8_000 },
+  full: { many: 10_000, some: 100, kept: 4, rounds: 3, settleMs: 6_000, stretchMs: 12_000 },
   small: { many: 5, some: 3, kept: 1, rounds: 1, settleMs: 0, stretchMs: 20 },
 } as const;
 

@@ -18,7 +18,7 @@ export const awake: Bench = {
 };
 
 const SIZES = {
-  full: { agents: 4, rounds: 12, pauseMs: 3_000 },
+  full: { agents: 4, rounds: 8, pauseMs: 3_000 },
   small: { agents: 1, rounds: 1, pauseMs: 0 },
 } as const;
 

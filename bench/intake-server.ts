@@ -1,8 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
 import { createWebhookRoute } from "../src/intake/webhook-route.ts";
@@ -10,9 +8,12 @@ import { openStore } from "../src/store/open.ts";
 
 /**
  * One side of the comparison, in a process of its own: `durable` is our route on a store on disk, `probot` an empty
- * handler on Probot's own server at its quietest. Tells its port, and at the end how many webhooks it has seen.
+ * handler on Probot's own server at its quietest. Says when it listens, and at the end how many webhooks it has seen. `directory`
+ * is the caller's.
  */
-const [, , side, secret = "", port = "0"] = process.argv;
+const [, , side, secret = "", port = "0", directory = ""] = process.argv;
+// Nobody is left to ask it.
+process.once("disconnect", () => process.exit());
 const stop = side === "durable" ? await serveDurable() : await serveProbot();
 await once(process, "message");
 const began = performance.now();
@@ -21,7 +22,6 @@ process.send?.({ seen: handled, stoppedInMs: performance.now() - began });
 process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
   const store = await openStore({ path: join(directory, "flotilla.db") });
   let seen = 0;
   const route = createWebhookRoute({
@@ -44,7 +44,6 @@ async function serveDurable(): Promise<() => Promise<number>> {
     server.closeAllConnections();
     server.close();
     await store.close();
-    rmSync(directory, { recursive: true });
     return seen;
   };
 }

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import type { Bench, Size } from "./bench.ts";
+import { inTemporary } from "./work.ts";
 
 /**
  * Durable webhooks per second, each group synced to disk before its answer, beside an empty handler on Probot's own
@@ -68,20 +69,28 @@ const require = createRequire(import.meta.url);
 const autocannon: (load: Load) => PromiseLike<Answers> = require("autocannon");
 
 /** Starts one side, warms it up, measures it; throws when a request failed or was not seen. */
-async function measure(side: "durable" | "probot", size: Size): Promise<Side> {
+function measure(side: "durable" | "probot", size: Size): Promise<Side> {
+  return inTemporary((directory) => measureIn(directory, side, size));
+}
+
+async function measureIn(directory: string, side: "durable" | "probot", size: Size): Promise<Side> {
   const { connections, warmUp, load } = SIZES[size];
   const port = await freePort();
-  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port)], {
+  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port), directory], {
     execArgv: [],
   });
   const ended = once(child, "exit");
+  const gone = ended.then(([code]) => {
+    throw new Error(`the server of ${side} ended with ${String(code)} before it was asked to`);
+  });
+  const said = () => Promise.race([once(child, "message"), gone]);
   try {
-    await once(child, "message");
+    await said();
     const at = { url: `http://127.0.0.1:${port}`, connections, requests: [signedRequest()] };
     const warmed = await autocannon({ ...at, ...warmUp });
     const measured = await autocannon({ ...at, ...load });
     child.send("stop");
-    const [{ seen, stoppedInMs }] = await once(child, "message");
+    const [{ seen, stoppedInMs }] = await said();
     await ended;
     const answered = warmed["2xx"] + measured["2xx"];
     if (measured.non2xx > 0 || measured.errors > 0 || seen < answered) {

@@ -1,17 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const LIMIT_MS = 60_000;
 
-/** Does the work with an empty directory of its own, which is gone afterwards, whatever came of it. */
+/** Does the work with an empty directory of its own, which is gone afterwards, whatever came of it, `exit` too. */
 export async function inTemporary<T>(work: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), "flotilla-bench-"));
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", remove);
   try {
     return await work(directory);
   } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    process.off("exit", remove);
+    remove();
   }
 }
 
