@@ -102,9 +102,8 @@ async function answer(options: ApiOptions, request: IncomingMessage, url: URL): 
     const mayStay = async () => (await whoAsks(request, options.token, sessions)) !== null;
     return events(options.store, { ...rights, mayStay }, request, url);
   }
-  // It sums up over all repositories, so it is the operator's.
-  if (url.pathname === "/api/ledger" && rights.viewer.kind === "operator")
-    return ledgerAnswer(options.store, url.searchParams, options.clock.now());
+  if (url.pathname === "/api/ledger")
+    return ledgerAnswer(options.store, rights, url.searchParams, options.clock.now());
   return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, url);
 }
 

@@ -1,10 +1,13 @@
-import { AGENT_STATES, type AgentRecord, type AgentState } from "../core/machines/agent-record.ts";
+import { type LedgerLine, ledger, ledgerTotal } from "../core/ledger/ledger.ts";
+import { type LedgerPart, partOf } from "../core/ledger/part-of.ts";
+import { AGENT_STATES, type AgentRecord } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { usd } from "./agent-view.ts";
+import { type LedgerJson, ledgerJson } from "./ledger-json.ts";
+import { isoDay, type Period, type PeriodSpan, periodsUpTo } from "./periods.ts";
 
-const DAY_MS = 86_400_000;
-const DAYS = 30;
-/** Of more agents than these, the latest are counted in. */
+/** Of more agents than these, the latest are counted in where time went. */
 const MOST_AGENTS = 300;
 
 /** One bar of a plot. */
@@ -13,79 +16,79 @@ export interface Bar {
   readonly value: number;
 }
 
-/** What came of agents, and where their time went, in the last thirty days. Days are UTC's, the oldest first. */
+/** What came of the work of a place, what it cost and where the time went; the oldest bar first. */
 export interface Figures {
-  readonly completed: readonly Bar[];
-  /** Failed and cancelled ones. */
+  readonly per: Period;
+  /** The ledger's lines of the whole time as one. */
+  readonly total: LedgerJson;
+  /** Tasks. */
+  readonly merged: readonly Bar[];
+  /** Agents that failed or were cancelled. */
   readonly given_up: readonly Bar[];
+  /** US dollars, as the ledger has them. */
+  readonly cost_usd: readonly Bar[];
+  /** US dollars by issue, the dearest first. */
+  readonly cost_by_issue_usd: readonly Bar[];
   /** Hours, by the agents' state. */
   readonly hours_in_state: readonly Bar[];
 }
 
+/** The figures of a part of a repository's work; what is summed up is the ledger's, so that both say the same. */
 export async function figuresOf(
+  store: Pick<Tables, "transitions" | "ledger">,
+  place: {
+    readonly repository: RepositoryRef;
+    readonly part: LedgerPart;
+    readonly agents: readonly AgentRecord[];
+  },
+  { now, per }: { readonly now: number; readonly per: Period },
+): Promise<Figures> {
+  const spans = periodsUpTo(now, per);
+  const from = spans[0]?.from ?? now;
+  const rows = partOf(await store.ledger.rows(from), place.part);
+  const names = new Map([[place.part.repositoryId, fullName(place.repository)]]);
+  const lines = (by: "day" | "issue" | "run"): readonly LedgerLine[] =>
+    ledger(rows, by, { from, to: now, names });
+  const days = lines("day");
+  const summed = (of: "merged" | "costMicroUsd", span: PeriodSpan): number =>
+    days
+      .filter(({ key }) => key >= span.key && key < isoDay(span.to))
+      .reduce((sum, line) => sum + line[of], 0);
+  return {
+    per,
+    total: ledgerJson(ledgerTotal(lines("run"))),
+    merged: spans.map((span) => ({ key: span.key, value: summed("merged", span) })),
+    given_up: spans.map((span) => ({ key: span.key, value: place.agents.filter(gaveUpIn(span)).length })),
+    cost_usd: spans.map((span) => ({ key: span.key, value: usd(summed("costMicroUsd", span)) })),
+    cost_by_issue_usd: lines("issue").map(({ key, costMicroUsd }) => ({
+      key: key.replace(/^.*#/, "#"),
+      value: usd(costMicroUsd),
+    })),
+    hours_in_state: await hoursInState(store, place.agents, { from, now }),
+  };
+}
+
+function gaveUpIn({ from, to }: PeriodSpan) {
+  return ({ state, endedAt }: AgentRecord): boolean =>
+    ["FAILED", "CANCELLED"].includes(state) && endedAt !== null && endedAt >= from && endedAt < to;
+}
+
+/** Ended ones have no time any more. */
+async function hoursInState(
   { transitions }: Pick<Tables, "transitions">,
   agents: readonly AgentRecord[],
-  now: number,
-): Promise<Figures> {
-  const since = firstDay(now);
-  const ended = (states: readonly AgentState[]): readonly Bar[] =>
-    days(now).map((day) => ({
-      key: iso(day),
-      value: agents.filter(
-        ({ state, endedAt }) =>
-          states.includes(state) && endedAt !== null && endedAt >= day && endedAt < day + DAY_MS,
-      ).length,
-    }));
+  { from, now }: { readonly from: number; readonly now: number },
+): Promise<readonly Bar[]> {
   const hours = new Map<string, number>();
-  for (const agent of agents.slice(-MOST_AGENTS)) {
+  const lived = agents.filter(({ endedAt }) => endedAt === null || endedAt >= from);
+  for (const agent of lived.slice(-MOST_AGENTS)) {
     const moves = (await transitions.ofAgent(agent.id)).filter(({ machine }) => machine === "agent");
     for (const [index, { at, to }] of moves.entries()) {
       const until = moves[index + 1]?.at ?? agent.endedAt ?? now;
-      const ms = Math.max(0, until - Math.max(at, since));
+      const ms = Math.max(0, until - Math.max(at, from));
       hours.set(to, (hours.get(to) ?? 0) + ms / 3_600_000);
     }
   }
   const atWork = AGENT_STATES.filter((state) => !["COMPLETED", "FAILED", "CANCELLED"].includes(state));
-  return {
-    completed: ended(["COMPLETED"]),
-    given_up: ended(["FAILED", "CANCELLED"]),
-    hours_in_state: atWork.map((state) => ({ key: state, value: rounded(hours.get(state) ?? 0) })),
-  };
-}
-
-/** US dollars by day of one repository. */
-export async function costByDay(
-  { budget }: Pick<Tables, "budget">,
-  repositoryId: number,
-  now: number,
-): Promise<readonly Bar[]> {
-  const from = days(now);
-  const spent = await Promise.all(from.map((day) => budget.spentSince(repositoryId, day)));
-  return from.map((day, index) => ({
-    key: iso(day),
-    value: usd((spent[index] ?? 0) - (spent[index + 1] ?? 0)),
-  }));
-}
-
-/** US dollars by issue, over all attempts. */
-export function costByIssue(agents: readonly AgentRecord[]): readonly Bar[] {
-  const sums = new Map<number, number>();
-  for (const { issue, costMicroUsd } of agents) sums.set(issue, (sums.get(issue) ?? 0) + costMicroUsd);
-  return [...sums].map(([issue, micro]) => ({ key: `#${issue}`, value: usd(micro) }));
-}
-
-function firstDay(now: number): number {
-  return now - (now % DAY_MS) - (DAYS - 1) * DAY_MS;
-}
-
-function days(now: number): readonly number[] {
-  return Array.from({ length: DAYS }, (_, index) => firstDay(now) + index * DAY_MS);
-}
-
-function iso(day: number): string {
-  return new Date(day).toISOString().slice(0, 10);
-}
-
-function rounded(hours: number): number {
-  return Math.round(hours * 100) / 100;
+  return atWork.map((state) => ({ key: state, value: Math.round((hours.get(state) ?? 0) * 100) / 100 }));
 }

@@ -1,5 +1,6 @@
 import { dayOf, startOfDay } from "../core/day-budget.ts";
 import { type LedgerKey, type LedgerLine, ledger } from "../core/ledger/ledger.ts";
+import { type LedgerPart, partOf } from "../core/ledger/part-of.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
 
@@ -46,14 +47,19 @@ export function ledgerJson(line: LedgerLine): LedgerJson {
   };
 }
 
-/** The lines since a moment, both in milliseconds since the epoch. */
+/** The lines since a moment, both in milliseconds since the epoch; of a part of the work, or with null of all. */
 export async function ledgerLines(
   { ledger: table, repositories }: Pick<Tables, "ledger" | "repositories">,
   by: LedgerKey,
-  { from, to }: { readonly from: number; readonly to: number },
+  {
+    from,
+    to,
+    part = null,
+  }: { readonly from: number; readonly to: number; readonly part?: LedgerPart | null },
 ): Promise<readonly LedgerLine[]> {
   const names = new Map((await repositories.all()).map((each) => [each.id, fullName(each)]));
-  return ledger(await table.rows(from), by, { from, to, names });
+  const rows = await table.rows(from);
+  return ledger(part === null ? rows : partOf(rows, part), by, { from, to, names });
 }
 
 /** The beginning, in UTC, of the day from which on there are `days` days, today included. */

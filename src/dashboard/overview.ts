@@ -4,6 +4,7 @@ import type { Store } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
 import { type AgentViewParts, agentView, usd } from "./agent-view.ts";
 import { pauseJson } from "./json.ts";
+import { daysAgo } from "./ledger-json.ts";
 import { tasksAsJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
 import { type WaitingItem, waitingOf } from "./waiting.ts";
@@ -51,7 +52,7 @@ export async function overview(parts: OverviewParts, rights: Rights, now: number
     tasks: tasks.filter(({ repository }) => names.has(repository)),
     cost_usd: {
       today: await spent(now - (now % DAY_MS)),
-      thirty_days: await spent(now - 30 * DAY_MS),
+      thirty_days: await spent(daysAgo(30, now)),
     },
     repositories: [...names],
     goals: goals.map((goal) => ({

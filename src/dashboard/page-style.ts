@@ -149,6 +149,8 @@ tr.over { color: var(--soft); }
 
 .head { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
 .head h1 .title { font-weight: 400; }
+.head.small { align-items: baseline; margin-bottom: .5rem; }
+.head.small h2 { margin: 0; }
 .facts { display: grid; gap: .6rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); margin: .5rem 0 0; }
 .facts dt { color: var(--soft); font-size: .85rem; }
 .facts dd { margin: 0; }
@@ -188,11 +190,17 @@ tr.over { color: var(--soft); }
 .plot { margin: 0; min-width: 0; }
 .plot figcaption { font-weight: 500; margin-bottom: .3rem; }
 .plot figcaption .of { font-weight: 400; }
-.plot svg { display: block; height: auto; width: 100%; }
+.plot .axes { column-gap: .5rem; display: grid; grid-template-columns: auto minmax(0, 1fr); row-gap: .2rem; }
+.plot .axes .of { font-size: .85rem; }
+.plot .up { display: flex; flex-direction: column; justify-content: space-between; line-height: 1; text-align: right; }
+.plot .along { display: flex; gap: .5rem; grid-column: 2; justify-content: space-between; }
+.plot .few span { flex: 1; min-width: 0; text-align: center; }
+.plot svg { display: block; height: 7rem; width: 100%; }
 .plot rect { fill: var(--calm); }
-.plot path { stroke: var(--line); }
-.plot .few span { flex: 1; text-align: center; }
-.plot .ends { display: flex; font-size: .85rem; justify-content: space-between; }
+.plot path { stroke: var(--soft); vector-effect: non-scaling-stroke; }
+.plot .top-line { stroke: var(--line); stroke-dasharray: 3 3; }
+.spans { display: flex; gap: 1rem; }
+.spans a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 
 @media (max-width: 1000px) {
   .first, .halves { grid-template-columns: minmax(0, 1fr); }

@@ -1,13 +1,15 @@
 import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import { type AgentViewParts, agentView } from "./agent-view.ts";
-import { costByDay, costByIssue, figuresOf } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
+import type { Period } from "./periods.ts";
 import { tasksAsJson } from "./task-json.ts";
 import type { Rights } from "./viewer.ts";
 
 interface PlaceParts extends AgentViewParts {
   readonly store: Store;
   readonly now: number;
+  readonly per: Period;
 }
 
 /** Agents shown beside the figures. */
@@ -18,15 +20,15 @@ const SHOWN = 20;
  * where the time went. Null where there is none, or where this viewer may not see it.
  */
 export async function placeView(parts: PlaceParts, rights: Rights, name: string, issue: number | null) {
-  const { store, now, site } = parts;
+  const { store, site } = parts;
   const parsed = parseFullName(name);
   const repository = parsed && (await store.repositories.byName(parsed.owner, parsed.name));
   if (repository === undefined || !(await rights.mayRead(repository.id))) return null;
   const repositoryId = repository.id;
   const [goal] = issue === null ? [] : await store.records.find("goal", { repositoryId, issue });
   if (issue !== null && goal === undefined) return null;
-  const isPart = (number: number): boolean =>
-    goal === undefined || goal.issue === number || goal.parts.includes(number);
+  const issues = goal === undefined ? null : [goal.issue, ...goal.parts];
+  const isPart = (number: number): boolean => issues === null || issues.includes(number);
   const agents = (await store.records.find("agent", { repositoryId })).filter((agent) => isPart(agent.issue));
   const tasks = await tasksAsJson(store, null);
   const full = fullName(repository);
@@ -44,8 +46,7 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
         .map((agent) => agentView(parts, agent)),
     ),
     tasks: tasks.filter((task) => task.repository === full && isPart(task.issue)),
-    figures: await figuresOf(store, agents, now),
-    cost_usd: goal === undefined ? await costByDay(store, repositoryId, now) : costByIssue(agents),
+    figures: await figuresOf(store, { repository, part: { repositoryId, issues }, agents }, parts),
   };
 }
 

@@ -8,6 +8,7 @@ import { effectsAsJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 import { overview, waitingList } from "./overview.ts";
+import { PERIODS } from "./periods.ts";
 import { placeView } from "./places.ts";
 import { tasksAsJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
@@ -20,6 +21,11 @@ export interface ReadParts extends AgentReadParts {
 const LIST_LIMIT = 200;
 const DELIVERY_STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 const EFFECT_STATES = ["pending", "leased", "failed"] as const;
+
+const NO_PERIOD: Answer = {
+  status: 400,
+  body: { error: "invalid_argument", hint: `ask with ?per=${PERIODS.join("|")}` },
+};
 
 /** The part of the path after `/api`. */
 export function pathOf(url: URL): readonly string[] {
@@ -37,7 +43,9 @@ export async function read(parts: ReadParts, rights: Rights, url: URL): Promise<
   if (what === "agents" && id !== undefined && path.length <= 3) return agent(parts, rights, id, more);
   if ((what === "repositories" || what === "goals") && id !== undefined) {
     const issue = what === "goals" ? Number(more) : null;
-    const place = await placeView(parts, rights, id, issue);
+    const per = PERIODS.find((known) => known === (url.searchParams.get("per") ?? "day"));
+    if (per === undefined) return NO_PERIOD;
+    const place = await placeView({ ...parts, per }, rights, id, issue);
     return place === null ? NOT_FOUND : ok(place);
   }
   if (path.length !== 1) return NOT_FOUND;

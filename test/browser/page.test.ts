@@ -46,7 +46,7 @@ describeInBrowser("the dashboard in a browser", () => {
       return box !== null && box.y + box.height <= 800 && box.x + box.width <= 1280;
     };
     expect(await seen("wait for a person")).toBe(true);
-    for (const text of ["Escalated", "Question", "Approval", "feat-dev #41", "spent today", "$1.31"])
+    for (const text of ["Escalated", "Question", "Approval", "feat-dev #41", "$1.31", "spent today", "$5.25"])
       expect({ text, seen: await seen(text) }).toEqual({ text, seen: true });
     const order = await page.locator(".waiting .kind strong").allTextContents();
     expect(order).toEqual(["Escalated", "Question", "Approval"]);

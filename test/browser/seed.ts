@@ -58,6 +58,16 @@ export async function seedDay(
       lastActivityAt: now - 20_000,
       ...fields,
     });
+    // What it used, as the ledger counts it.
+    await store.usage.add({
+      agentId: agent.id,
+      model: "gpt-4.1",
+      inputTokens: agent.tokens,
+      outputTokens: 0,
+      cachedTokens: 0,
+      costMicroUsd: agent.costMicroUsd,
+      at: now - 60_000,
+    });
     await store.records.insert("run", {
       ...blankRun,
       agentId: agent.id,
@@ -181,15 +191,6 @@ export async function seedDay(
     createdAt: now - HOUR,
   };
   await store.records.insert("goal", goal);
-  await store.usage.add({
-    agentId: working.id,
-    model: "gpt-4.1",
-    inputTokens: 380_000,
-    outputTokens: 4200,
-    cachedTokens: 0,
-    costMicroUsd: 1_310_000,
-    at: now - 60_000,
-  });
   await seedStory(store, working, now, texts);
   return { working };
 }

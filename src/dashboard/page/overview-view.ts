@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Overview } from "../overview.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
+import { Figure } from "./figure.ts";
 import { dollars } from "./moments.ts";
 import { WaitingList } from "./waiting-list.ts";
 
@@ -52,18 +53,4 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
       <${Board} tasks=${tasks} site=${seen.site} />
     </section>
   `;
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly tone?: string;
-  readonly link?: string;
-  readonly children?: unknown;
-}
-
-function Figure({ name, tone = "", link, children }: FigureProps) {
-  return html`<div class=${`figure ${tone}`}>
-    <dt>${link === undefined ? name : html`<a href=${link}>${name}</a>`}</dt>
-    <dd>${children}</dd>
-  </div>`;
 }

@@ -8,8 +8,7 @@ import type { Me } from "./ask.ts";
 import { Board } from "./board.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
-import { dollars } from "./moments.ts";
-import { Plot } from "./plot.ts";
+import { PlaceFigures } from "./place-figures.ts";
 import { plainly } from "./state-words.ts";
 
 interface PlacePageProps {
@@ -24,7 +23,8 @@ export function PlacePage({ me, repository, goal }: PlacePageProps) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
   const name = encodeURIComponent(repository);
-  const path = goal === null ? `/api/repositories/${name}` : `/api/goals/${name}/${goal}`;
+  const place = goal === null ? `/api/repositories/${name}` : `/api/goals/${name}/${goal}`;
+  const path = new URLSearchParams(location.search).get("per") === "week" ? `${place}?per=week` : place;
   const { body, refused } = useRead<PlaceView>(path, version);
   const title = `${goal === null ? repository : `${repository}#${goal}`} · Flotilla`;
   useEffect(() => {
@@ -44,12 +44,8 @@ export function PlacePage({ me, repository, goal }: PlacePageProps) {
   <//>`;
 }
 
-const whole = (value: number): string => String(value);
-const hours = (value: number): string => `${value.toFixed(1)} h`;
-
 function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: () => void }) {
   const { figures, goal, repository, site } = seen;
-  const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
   return html`
     <div class="head">
       <h1>
@@ -69,15 +65,7 @@ function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: 
           : null
       }
     </div>
-    <section aria-labelledby="figures">
-      <h2 id="figures">The last 30 days</h2>
-      <div class="plots">
-        <${Plot} title="Completed" bars=${figures.completed} written=${whole} of="Day" />
-        <${Plot} title="Failed or cancelled" bars=${figures.given_up} written=${whole} of="Day" />
-        <${Plot} title="Cost" bars=${seen.cost_usd} written=${dollars} of=${goal === null ? "Day" : "Issue"} />
-        <${Plot} title="Time in state" bars=${inWords} written=${hours} of="State" />
-      </div>
-    </section>
+    <${PlaceFigures} figures=${figures} isGoal=${goal !== null} />
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>
       <${AgentTable} agents=${seen.agents} />

@@ -12,32 +12,34 @@ interface PlotProps {
 
 const WIDTH = 320;
 const HEIGHT = 90;
+/** So many keys have room below their bars; of more the first and the last are written. */
+const KEYS_SHOWN = 6;
 
-/** Bars with their largest value beside them; the same as a table for those who do not see them. */
+/** Bars between labelled axes; the same as a table for those who do not see them, or want to know it exactly. */
 export function Plot({ title, bars, written, of }: PlotProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const sum = bars.reduce((all, { value }) => all + value, 0);
   const step = WIDTH / Math.max(1, bars.length);
-  const few = bars.length <= 6;
-  const shown = few ? bars.map(({ key }) => key) : [bars[0]?.key ?? "", bars.at(-1)?.key ?? ""];
-  const told = `${title}: ${written(sum)} in all`;
+  const told = sum === 0 ? `${title}: none` : `${title}: ${written(sum)} in all, at most ${written(most)}`;
   return html`<figure class="plot">
-    <figcaption>${title} <span class="of">${written(sum)} in all, at most ${written(most)}</span></figcaption>
-    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${told}>
-      ${bars.map(({ key, value }, index) => {
-        const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2);
-        return html`<rect key=${key} x=${index * step + 1} y=${HEIGHT - 1 - height} width=${Math.max(1, step - 2)} height=${height}>
-          <title>${`${key}: ${written(value)}`}</title>
-        </rect>`;
-      })}
-      <path d=${`M 0 ${HEIGHT - 0.5} H ${WIDTH}`} />
-    </svg>
-    <p class=${few ? "ends few of" : "ends of"} aria-hidden="true">
-      ${shown.map((key) => html`<span key=${key}>${key}</span>`)}
-    </p>
+    <figcaption>${title} <span class="of">${sum === 0 ? "none" : `${written(sum)} in all`}</span></figcaption>
+    <div class="axes">
+      <span class="up of" aria-hidden="true"><span>${most === 0 ? "" : written(most)}</span><span>${written(0)}</span></span>
+      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${told}>
+        <path d=${`M 0 0.5 H ${WIDTH}`} class="top-line" />
+        ${bars.map(({ key, value }, index) => {
+          const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2);
+          return html`<rect key=${key} x=${index * step + 1} y=${HEIGHT - 1 - height} width=${Math.max(1, step - 2)} height=${height}>
+            <title>${`${key}: ${written(value)}`}</title>
+          </rect>`;
+        })}
+        <path d=${`M 0 ${HEIGHT - 0.5} H ${WIDTH}`} />
+      </svg>
+      <${Keys} keys=${bars.map(({ key }) => key)} of=${of} />
+    </div>
     <details>
       <summary>As a table<span class="unseen">: ${title}</span></summary>
-      <table>
+      <table class="plain">
         <thead>
           <tr>
             <th scope="col">${of}</th>
@@ -55,4 +57,13 @@ export function Plot({ title, bars, written, of }: PlotProps) {
       </table>
     </details>
   </figure>`;
+}
+
+/** The axis below the bars: each one's key, or the first and the last and between them what they are. */
+function Keys({ keys, of }: { readonly keys: readonly string[]; readonly of: string }) {
+  const few = keys.length <= KEYS_SHOWN;
+  const shown = few ? keys : [keys[0] ?? "", of, keys.at(-1) ?? ""];
+  return html`<span class=${few ? "along few of" : "along of"} aria-hidden="true">
+    ${shown.map((key) => html`<span key=${key}>${key}</span>`)}
+  </span>`;
 }
