@@ -88,11 +88,11 @@ button {
 .way { margin: 0 0 1rem; }
 button:hover { background: var(--sunk); }
 button.danger { border-color: var(--bad); color: var(--bad); font-weight: 600; }
-button.plain { border-color: transparent; color: var(--soft); text-decoration: underline; text-underline-offset: 2px; }
+button.plain { background: none; border-color: transparent; color: var(--soft); text-decoration: underline; text-underline-offset: 2px; }
 button[disabled] { color: var(--soft); cursor: progress; }
 
 .figures { border: 1px solid var(--line); border-radius: 6px; display: flex; flex-wrap: wrap; margin: 0 0 1.25rem; }
-.figure { border-right: 1px solid var(--line); display: flex; flex: 1 1 8rem; flex-direction: column-reverse; padding: .5rem .9rem; }
+.figure { border-right: 1px solid var(--line); display: flex; flex: 1 1 8rem; flex-direction: column-reverse; justify-content: flex-end; padding: .5rem .9rem; }
 .figure:last-child { border-right: 0; }
 .figure dt { color: var(--soft); font-size: .85rem; }
 .figure dt a { color: inherit; }
@@ -186,14 +186,15 @@ tr.over { color: var(--soft); }
 .diff pre span { display: block; min-height: 1.5em; }
 
 .places { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: .6rem; }
-.plots { display: grid; gap: 1.25rem 2rem; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); }
+.plots { display: grid; gap: 1.25rem 2rem; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); }
 .plot { margin: 0; min-width: 0; }
 .plot figcaption { font-weight: 500; margin-bottom: .3rem; }
 .plot figcaption .of { font-weight: 400; }
 .plot .axes { column-gap: .5rem; display: grid; grid-template-columns: auto minmax(0, 1fr); row-gap: .2rem; }
 .plot .axes .of { font-size: .85rem; }
 .plot .up { display: flex; flex-direction: column; justify-content: space-between; line-height: 1; text-align: right; }
-.plot .along { display: flex; gap: .5rem; grid-column: 2; justify-content: space-between; }
+.plot .along { display: flex; grid-column: 2; justify-content: space-between; }
+.plot .few { font-size: .8rem; overflow-wrap: normal; }
 .plot .few span { flex: 1; min-width: 0; text-align: center; }
 .plot svg { display: block; height: 7rem; width: 100%; }
 .plot rect { fill: var(--calm); }
@@ -213,8 +214,9 @@ tr.over { color: var(--soft); }
   thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   th, td { border: 0; padding: .1rem 0; }
-  td[data-label] { display: flex; gap: .75rem; text-align: left; white-space: normal; }
-  td[data-label]::before { color: var(--soft); content: attr(data-label); flex: 0 0 4.5rem; }
+  td[data-label] { padding-left: 5.25rem; position: relative; text-align: left; white-space: normal; }
+  td[data-label]::before { color: var(--soft); content: attr(data-label); left: 0; position: absolute; }
+  td[data-label] .of { display: inline; }
   .bar { margin: .5rem 0 0; }
   button { min-height: 2.25rem; }
 }

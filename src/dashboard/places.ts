@@ -2,6 +2,7 @@ import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import { type AgentViewParts, agentView } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
+import { pauseJson } from "./json.ts";
 import type { Period } from "./periods.ts";
 import { tasksAsJson } from "./task-json.ts";
 import type { Rights } from "./viewer.ts";
@@ -46,6 +47,7 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
         .map((agent) => agentView(parts, agent)),
     ),
     tasks: tasks.filter((task) => task.repository === full && isPart(task.issue)),
+    paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
     figures: await figuresOf(store, { repository, part: { repositoryId, issues }, agents }, parts),
   };
 }

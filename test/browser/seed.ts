@@ -66,7 +66,7 @@ export async function seedDay(
       outputTokens: 0,
       cachedTokens: 0,
       costMicroUsd: agent.costMicroUsd,
-      at: now - 60_000,
+      at: now,
     });
     await store.records.insert("run", {
       ...blankRun,

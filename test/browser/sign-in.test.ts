@@ -60,11 +60,8 @@ describeInBrowser("signing in by GitHub in a browser", () => {
     await page.reload();
     await button.waitFor();
     expect(await page.locator("#app").textContent()).not.toContain("legacy price");
-    // Besides GitHub's own page and what was refused here, as the console tells it.
-    const others = faults.filter(
-      (fault) => !fault.includes(github.origin) && !/status of 40[13]/.test(fault),
-    );
-    expect(others).toEqual([]);
+    // What the console says of requests that were refused, or cut off as the page was left, is no fault of it.
+    expect(faults.filter((fault) => /^(?:error|dialog): /.test(fault))).toEqual([]);
     await context.close();
   });
 

@@ -7,6 +7,9 @@ import { asOperator, serve } from "./served.ts";
 const DAY = 86_400_000;
 const NOW = 400 * DAY + 20 * 3_600_000;
 
+/** In millionths of a dollar. */
+const sum = ({ cost_usd }: Figures) => Math.round(cost_usd.reduce((all, { value }) => all + value, 0) * 1e6);
+
 /** The day of the browser tests, with one that failed two days ago. */
 async function aDay() {
   const served = await serve();
@@ -62,6 +65,19 @@ it("tells of a repository what came of its work, what it cost, and where the tim
   });
 });
 
+it("counts of a time that began before the first day only what lies within", async () => {
+  const served = await aDay();
+  const [agent] = await served.store.records.find("agent", { issue: 37 });
+  const move = { agentId: agent?.id ?? 0, recordId: agent?.id ?? 0, repositoryId: 7, issue: 37 };
+  const said = { actor: "flotilla", reason: null, evidence: null, delivery: null, machine: "agent" } as const;
+  const at = NOW - 40 * DAY;
+  await served.store.transitions.add({ ...move, ...said, at, event: "WAIT", from: "ACTIVE", to: "SLEEPING" });
+  const { body } = await served.get("/api/repositories/acme%2Fshop", asOperator);
+  expect(body).toMatchObject({
+    figures: { hours_in_state: expect.arrayContaining([{ key: "SLEEPING", value: 29 * 24 + 20 + 0.8 }]) },
+  });
+});
+
 it("sums the same up by weeks, which begin on Mondays", async () => {
   const served = await aDay();
   await seedHistory(served.store, NOW);
@@ -76,8 +92,6 @@ it("sums the same up by weeks, which begin on Mondays", async () => {
     ),
   );
   expect(weeks.merged.slice(-5).map(({ value }) => value)).toEqual([1, 3, 3, 2, 2]);
-  const sum = ({ cost_usd }: Figures) =>
-    Math.round(cost_usd.reduce((all, { value }) => all + value, 0) * 1e6);
   expect([sum(days), sum(weeks)]).toEqual([23_690_000, 23_690_000]);
   expect((await served.get("/api/repositories/acme%2Fshop?per=year", asOperator)).status).toBe(400);
 });

@@ -11,12 +11,10 @@ export interface LedgerPart {
 export function partOf(rows: LedgerRows, { repositoryId, issues }: LedgerPart): LedgerRows {
   const isPart = (row: { readonly repositoryId: number; readonly issue: number }): boolean =>
     row.repositoryId === repositoryId && (issues === null || issues.includes(row.issue));
-  const agents = rows.agents.filter(isPart);
-  const ids = new Set(agents.map(({ id }) => id));
+  // Usage and awake periods are counted with their agent, so those of the others fall away by themselves.
   return {
-    agents,
-    usage: rows.usage.filter(({ agentId }) => ids.has(agentId)),
-    awake: rows.awake.filter(({ agentId }) => ids.has(agentId)),
+    ...rows,
+    agents: rows.agents.filter(isPart),
     ended: rows.ended.filter(isPart),
     touches: rows.touches.filter(isPart),
   };

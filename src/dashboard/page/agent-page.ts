@@ -54,7 +54,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   const { agent: agentMachine, run: runMachine } = machines;
   const pathOf = (machine: string) => moves.filter((move) => move.machine === machine);
   return html`<${Frame} me=${me} lost=${lost}>
-    <${Head} agent=${agent} path=${path} changed=${changed} />
+    <${Head} agent=${agent} path=${path} isHeld=${waiting.some(({ kind }) => kind === "pause")} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
     <${AgentFacts} agent=${agent} />
     <section aria-labelledby="state">
@@ -95,10 +95,13 @@ const LIVE = ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"];
 function Head({
   agent,
   path,
+  isHeld,
   changed,
 }: {
   readonly agent: AgentView;
   readonly path: string;
+  /** It has a button that lets it go on, where it says that it waits. */
+  readonly isHeld: boolean;
   readonly changed: () => void;
 }) {
   const live = LIVE.includes(agent.state);
@@ -110,11 +113,10 @@ function Head({
     </h1>
     <p class="acts">
       ${
-        live && agent.state !== "ESCALATED"
+        live && !isHeld && agent.state !== "ESCALATED"
           ? html`<${ActButton} path=${`${path}/pause`} about=${about} done=${changed}>Pause<//>`
           : null
       }
-      ${live ? html`<${ActButton} path=${`${path}/resume`} about=${about} done=${changed}>Resume<//>` : null}
       ${live ? html`<${ActButton} path=${`${path}/cancel`} about=${about} done=${changed} sure=${true}>Cancel<//>` : null}
       ${live ? null : html`<${ActButton} path=${`${path}/revive`} about=${about} done=${changed}>New attempt<//>`}
     </p>

@@ -50,7 +50,7 @@ function App() {
 async function begin(): Promise<Me | "nobody"> {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token !== null) {
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + location.search);
     await signIn(token).catch(() => undefined);
   }
   return read<Me>("/api/me").catch((error: unknown) => {

@@ -39,10 +39,12 @@ export function Since({ at }: { readonly at: string }) {
   return html`<time datetime=${at} title=${new Date(at).toLocaleString()}>${span(now - Date.parse(at))}</time>`;
 }
 
-/** A moment as the clock shows it. */
+/** A moment as the clock shows it, with its day where that is not today's. */
 export function Moment({ at }: { readonly at: string }) {
   const date = new Date(at);
-  return html`<time datetime=${at} title=${date.toLocaleString()}>${date.toLocaleTimeString()}</time>`;
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? "" : `${date.toLocaleDateString(undefined, { month: "short", day: "numeric" })}, `;
+  return html`<time datetime=${at} title=${date.toLocaleString()}>${day}${date.toLocaleTimeString()}</time>`;
 }
 
 export function dollars(usd: number): string {

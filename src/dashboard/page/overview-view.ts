@@ -6,6 +6,7 @@ import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
 import { Figure } from "./figure.ts";
 import { dollars } from "./moments.ts";
+import { PauseNotices } from "./pause-notices.ts";
 import { WaitingList } from "./waiting-list.ts";
 
 /** The first view: who waits for a person, what runs, what it cost; then all work by where it stands. */
@@ -19,7 +20,7 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
   }, [title]);
   return html`
     <h1 class="unseen">Overview</h1>
-    ${paused.map((pause) => html`<p class="notice" key=${pause.scope}>Paused by ${pause.by}: ${pause.change}.</p>`)}
+    <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? "all" : null)} changed=${changed} />
     <dl class="figures">
       <${Figure} name="wait for a person" tone=${waiting.length > 0 ? "warn" : ""}>${waiting.length}<//>
       <${Figure} name="at work">${working}<//>

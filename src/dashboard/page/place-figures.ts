@@ -17,7 +17,7 @@ const hours = (value: number): string => `${value.toFixed(1)} h`;
 /** What a place's work came to, as `flotilla ledger` has it, and when: throughput, cost, and where the time went. */
 export function PlaceFigures({ figures, isGoal }: { readonly figures: Figures; readonly isGoal: boolean }) {
   const { per, total } = figures;
-  const of = per === "day" ? "Day" : "Week from";
+  const of = per === "day" ? "Day (UTC)" : "Week from (UTC)";
   const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
   return html`<section aria-labelledby="figures">
     <div class="head small">

@@ -8,6 +8,7 @@ import type { Me } from "./ask.ts";
 import { Board } from "./board.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
+import { PauseNotices } from "./pause-notices.ts";
 import { PlaceFigures } from "./place-figures.ts";
 import { plainly } from "./state-words.ts";
 
@@ -45,7 +46,8 @@ export function PlacePage({ me, repository, goal }: PlacePageProps) {
 }
 
 function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: () => void }) {
-  const { figures, goal, repository, site } = seen;
+  const { figures, goal, repository, site, paused } = seen;
+  const isPaused = paused.some(({ holder, scope }) => holder === "person" && scope !== "all");
   return html`
     <div class="head">
       <h1>
@@ -59,12 +61,12 @@ function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: 
       ${
         goal === null
           ? html`<p class="acts">
-            <${ActButton} path="/api/pause" body=${{ scope: repository }} about=${repository} done=${changed} sure=${true}>Pause<//>
-            <${ActButton} path="/api/resume" body=${{ scope: repository }} about=${repository} done=${changed}>Resume<//>
+            ${isPaused ? null : html`<${ActButton} path="/api/pause" body=${{ scope: repository }} about=${repository} done=${changed} sure=${true}>Pause<//>`}
           </p>`
           : null
       }
     </div>
+    <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? null : repository)} changed=${changed} />
     <${PlaceFigures} figures=${figures} isGoal=${goal !== null} />
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>

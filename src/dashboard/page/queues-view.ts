@@ -1,11 +1,13 @@
 import { html } from "htm/preact";
 import type { EffectJson } from "../effect-json.ts";
+import type { WaitingItem } from "../waiting.ts";
 import { ActButton } from "./act-button.ts";
 import type { Me } from "./ask.ts";
 import { EffectTable } from "./effect-table.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
 import { Since } from "./moments.ts";
+import { WaitingList } from "./waiting-list.ts";
 
 interface Delivery {
   readonly guid: string;
@@ -16,15 +18,20 @@ interface Delivery {
   readonly received_at: string;
 }
 
-/** What did not go through: webhooks that could not be handled, and acts on GitHub or in git that failed. */
+/** What does not go on by itself: who waits for a person, webhooks that could not be handled, and acts on GitHub or in git that failed. */
 export function QueuesView({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
   const dead = useRead<{ deliveries: readonly Delivery[] }>("/api/deliveries?state=dead", version).body;
   const failed = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=failed", version).body;
   const pending = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=pending", version).body;
+  const waiting = useRead<{ waiting: readonly WaitingItem[] }>("/api/waiting", version).body;
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Queues</h1>
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">Waits for a person</h2>
+      <${WaitingList} items=${waiting?.waiting ?? []} changed=${changed} />
+    </section>
     <section aria-labelledby="dead">
       <h2 id="dead">Webhooks that could not be handled</h2>
       <${Deliveries} deliveries=${dead?.deliveries ?? []} changed=${changed} />

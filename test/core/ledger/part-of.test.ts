@@ -13,11 +13,12 @@ const span = {
   ]),
 };
 
+const keysOf = (issues: readonly number[]) => issues.map((issue) => `acme/app#${issue}`);
+
 it("has of a repository, and of some of its issues, the lines that the whole ledger has of them", () => {
   fc.assert(
     fc.property(someRows, fc.subarray([1, 2, 3]), (rows, issues) => {
       const whole = ledger(rows, "issue", span);
-      const keysOf = (some: readonly number[]) => some.map((issue) => `acme/app#${issue}`);
       for (const [part, keys] of [
         [{ repositoryId: 7, issues: null }, keysOf([1, 2, 3])],
         [{ repositoryId: 7, issues }, keysOf(issues)],

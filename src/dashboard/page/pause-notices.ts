@@ -1,0 +1,28 @@
+import { html } from "htm/preact";
+import type { Overview } from "../overview.ts";
+import { ActButton } from "./act-button.ts";
+
+type Pause = Overview["paused"][number];
+
+interface PauseNoticesProps {
+  readonly paused: readonly Pause[];
+  /** What the act calls the scope of a pause that can be lifted here, or null. */
+  readonly lifts: (pause: Pause) => string | null;
+  readonly changed: () => void;
+}
+
+/** What is paused, by whom and why, and where a person did it the button that lifts it. */
+export function PauseNotices({ paused, lifts, changed }: PauseNoticesProps) {
+  return paused.map((pause) => {
+    const scope = pause.holder === "person" ? lifts(pause) : null;
+    const what = pause.scope === "all" ? "Everything is paused" : "Paused";
+    return html`<div class="notice" key=${`${pause.scope} ${pause.holder}`}>
+      <p>${what} by ${pause.by}${pause.reason === null ? "" : ` (${pause.reason})`}: ${pause.change}.</p>
+      ${
+        scope === null
+          ? null
+          : html`<p class="acts"><${ActButton} path="/api/resume" body=${{ scope }} about=${scope} done=${changed}>Resume<//></p>`
+      }
+    </div>`;
+  });
+}

@@ -1,0 +1,83 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser, openBrowser } from "./chromium.ts";
+import { seedDay } from "./seed.ts";
+import { seedHistory } from "./seed-history.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { draw, sideways, violations, watch } from "./views.ts";
+
+describeInBrowser("a repository's page in a browser", () => {
+  let browser: Browser;
+  let stage: Stage;
+  let acts: string[];
+
+  beforeAll(async () => {
+    acts = [];
+    stage = await openStage({
+      act: async (path, body) => {
+        acts.push(`${path} ${JSON.stringify(body)}`);
+        return { status: 200, body: {} };
+      },
+    });
+    // Noon, so that no day of the plots depends on the hour at which the tests run.
+    const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_200_000;
+    await seedDay(stage.store, Math.min(noon, Date.now()));
+    await seedHistory(stage.store, noon);
+    browser = await openBrowser();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  it("plots throughput, cost and where time went on named axes, and says the same in tables", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
+    const merged = page.getByRole("img", { name: /^Merged: 11 in all, at most \d$/ });
+    await merged.waitFor();
+    expect(await merged.locator("rect").count()).toBe(30);
+    const plot = page.locator("figure.plot").filter({ has: merged });
+    expect(await plot.locator(".up span").allTextContents()).toEqual(["2", "0"]);
+    expect(await plot.locator(".along > span").allTextContents()).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      "Day (UTC)",
+      new Date().toISOString().slice(0, 10),
+    ]);
+    for (const name of ["Failed or cancelled: 2 in all, at most 1", "Cost: $23.69 in all, at most $5.25"])
+      await page.getByRole("img", { name }).waitFor();
+    await page.getByRole("img", { name: /^Time in state: / }).waitFor();
+    await draw(page, "repository");
+    await page.getByText("As a table").first().click();
+    expect(await plot.getByRole("row").count()).toBe(31);
+    await page.getByRole("link", { name: "13 weeks" }).click();
+    await page.getByRole("heading", { name: "The last 13 weeks" }).waitFor();
+    expect(await merged.locator("rect").count()).toBe(13);
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect([await violations(page), await sideways(page)]).toEqual([[], 0]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("pauses after a second look, says who paused it, and offers to go on", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
+    const button = page.getByRole("button", { name: "Pause acme/shop" });
+    await button.click();
+    await page.getByRole("button", { name: "Really pause?" }).click();
+    await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/pause .*"scope":"acme\/shop"/)]);
+    await stage.store.scopePauses.add({
+      scope: "repository:7",
+      holder: "person",
+      by: "alice",
+      reason: "release day",
+      since: Date.now(),
+    });
+    await page.reload();
+    await page.getByText("Paused by alice (release day)").waitFor();
+    expect(await button.count()).toBe(0);
+    await page.getByRole("button", { name: "Resume acme/shop" }).click();
+    await expect.poll(() => acts.at(-1)).toMatch(/^\/resume .*"scope":"acme\/shop"/);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
