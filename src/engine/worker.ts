@@ -50,7 +50,7 @@ export class Worker {
     });
     for (const row of rows)
       this.#queue
-        .add(async () => this.#context.within(await this.#doing(row), () => this.#run(row)))
+        .add(() => this.#carryOut(row))
         .catch((error: unknown) => {
           this.#context.log.error({ error, effect: row.key }, "an effect could not be recorded");
         });
@@ -84,24 +84,31 @@ export class Worker {
     waiting.delete(resolve);
   }
 
-  async #doing({ key: effect, repositoryId: repository, issue, agentId }: EffectRow): Promise<Doing> {
-    const { records } = this.#context.store;
-    const agent = agentId === null ? undefined : await records.get("agent", agentId);
-    const run = agent === undefined ? undefined : (await records.find("run", { agentId: agent.id })).at(-1);
+  async #carryOut(row: EffectRow): Promise<void> {
+    const { store, within: withFields } = this.#context;
+    const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
+    await withFields(await this.#doing(row, agent), () => this.#run(row, agent));
+  }
+
+  async #doing(
+    { key: effect, repositoryId: repository, issue }: EffectRow,
+    agent: AgentRecord | null,
+  ): Promise<Doing> {
+    if (agent === null) return { effect, repository, issue };
+    const run = (await this.#context.store.records.find("run", { agentId: agent.id })).at(-1);
     return {
       effect,
       repository,
       issue,
-      ...(agent === undefined ? {} : { agent: agent.name }),
+      agent: agent.name,
       ...(run === undefined ? {} : { run: run.id }),
     };
   }
 
-  async #run(row: EffectRow): Promise<void> {
+  /** `agent` as it was read after the lease. */
+  async #run(row: EffectRow, agent: AgentRecord | null): Promise<void> {
     const context = this.#context;
     context.crashPoint("effect:leased");
-    const agent =
-      row.agentId === null ? null : ((await context.store.records.get("agent", row.agentId)) ?? null);
     if (isStale(row, agent)) {
       await this.#settle(row, "skipped", null, "the agent has moved on since", movedOn(row));
       return;

@@ -37,8 +37,9 @@ function decode(row: Readonly<Record<string, unknown>>): WakeRow {
   return { ...wake, grant: granted };
 }
 
-/** Inlined, because SQLite uses the index `wake_pending` only for the very condition it was made with. */
+/** Inlined, because SQLite uses `wake_pending` and `wake_delivered` only for the very condition each was made with. */
 const PENDING = sql.lit("pending" as const);
+const DELIVERED = sql.lit("delivered" as const);
 
 /** The stop of the agent's last period that is under way. */
 function stopOf(db: Kysely<Schema>) {
@@ -90,7 +91,7 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
         .selectFrom("wake")
         .selectAll()
         .where("agentId", "=", agentId)
-        .where("state", "=", "delivered")
+        .where("state", "=", DELIVERED)
         .orderBy("settledAt", "desc")
         .orderBy("id", "desc")
         .limit(limit)

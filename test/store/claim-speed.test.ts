@@ -2,7 +2,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/store/open.ts";
-import { delivery, effect, repository } from "./samples.ts";
+import { delivery, effect, insertAgent, repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 /** Milliseconds of the fastest of five, which other work on the machine disturbs least. */
@@ -48,5 +48,26 @@ test("claiming looks past a lane with 10,000 rows behind its head", async () => 
   await store.deliveries.insert(numbers.slice(0, 300).map((n) => delivery({ guid: `q${n}`, lane: `${n}` })));
   await store.deliveries.claim({ now: 1, limit: 1 });
   expect(await fastest(50, () => store.deliveries.claim({ now: 1, limit: 50 }))).toBeLessThan(60);
+  await store.close();
+});
+
+test("what woke an agent last is read past 100,000 wakes of others as fast as what is to wake it", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const store = await openStore({ path });
+  const { id: agentId } = await insertAgent(store, { state: "ACTIVE" });
+  const wake = { agentId, reason: "blocker", detail: "#2", grant: null, dueAt: 0, createdAt: 0 } as const;
+  await store.wakes.add({ ...wake, key: "first" });
+  await store.wakes.add({ ...wake, key: "second" });
+  const [first] = await store.wakes.pending(agentId);
+  await store.wakes.settle([first?.id ?? 0], "delivered", 1);
+  const raw = new SqliteDatabase(path);
+  raw.pragma("foreign_keys = OFF");
+  raw
+    .prepare(`INSERT INTO wake SELECT value, CAST(value AS TEXT), value, reason, detail, granted, state, due_at, created_at, settled_at
+    FROM wake, json_each(?) WHERE state = 'delivered'`)
+    .run(JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index + 10)));
+  raw.close();
+  const pending = await fastest(1, () => store.wakes.pending(agentId));
+  expect(await fastest(1, () => store.wakes.delivered(agentId, 2))).toBeLessThan(5 * pending + 1);
   await store.close();
 });

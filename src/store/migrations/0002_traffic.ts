@@ -123,6 +123,7 @@ CREATE TABLE wake (
   settled_at INTEGER
 ) STRICT;
 CREATE INDEX wake_pending ON wake (agent_id) WHERE state = 'pending';
+CREATE INDEX wake_delivered ON wake (agent_id, settled_at, id) WHERE state = 'delivered';
 
 CREATE TABLE intent (
   id INTEGER PRIMARY KEY,
