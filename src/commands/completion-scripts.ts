@@ -79,17 +79,26 @@ function zsh(all: readonly Offered[]): string {
     ...cases,
     "  esac",
     "}",
-    "compdef _flotilla flotilla",
+    // In a directory of $fpath zsh reads the file as the function itself, at the first completion: it must be answered too.
+    'if [[ "${funcstack[1]}" == _flotilla ]]; then _flotilla "$@"; else compdef _flotilla flotilla; fi',
   ].join("\n");
 }
 
 function fish(all: readonly Offered[]): string {
   return [
     HEAD,
+    // By its place: `flotilla agents pause` is not `flotilla pause`, and a command has one verb.
+    "function __flotilla_in",
+    "  set -l typed (commandline -opc)",
+    '  test "$typed[2]" = "$argv[1]"',
+    "end",
+    "function __flotilla_verb",
+    "  test (count (string match -v -- '-*' (commandline -opc))) -eq 2; and __flotilla_in $argv[1]",
+    "end",
     "complete -c flotilla -f",
     ...all.flatMap(({ name, says, verbs, options }) => [
       line("__fish_use_subcommand", `-a ${name}`, says),
-      ...verbs.map(([verb, about]) => line(`__fish_seen_subcommand_from ${name}`, `-a ${verb}`, about)),
+      ...verbs.map(([verb, about]) => line(`__flotilla_verb ${name}`, `-a ${verb}`, about)),
       ...options.map(([option, about]) => {
         const taken = {
           none: "",
@@ -98,7 +107,7 @@ function fish(all: readonly Offered[]): string {
           directory: " -x -a '(__fish_complete_directories)'",
           free: " -x",
         }[argumentOf(about)];
-        return line(`__fish_seen_subcommand_from ${name}`, `-l ${option}${taken}`, about.says);
+        return line(`__flotilla_in ${name}`, `-l ${option}${taken}`, about.says);
       }),
     ]),
   ].join("\n");

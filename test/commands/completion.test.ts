@@ -101,6 +101,23 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
   });
 });
 
+test("zsh answers the first completion of a file that it reads as the function", () => {
+  expect(scripts["zsh"]?.split("\n").at(-1)).toBe(
+    'if [[ "${funcstack[1]}" == _flotilla ]]; then _flotilla "$@"; else compdef _flotilla flotilla; fi',
+  );
+});
+
+test("fish goes by the place of a word: a verb that is called like a command brings none of its options", () => {
+  const lines = (scripts["fish"] ?? "").split("\n").filter((line) => /-a pause|-l all/.test(line));
+  expect(lines.map((line) => /-n '([^']*)' (-[al] \w+)/.exec(line)?.slice(1))).toEqual([
+    ["__flotilla_verb help", "-a pause"],
+    ["__flotilla_verb agents", "-a pause"],
+    ["__fish_use_subcommand", "-a pause"],
+    ["__flotilla_in pause", "-l all"],
+    ["__flotilla_in resume", "-l all"],
+  ]);
+});
+
 test("an apostrophe ends no quotes", () => {
   const all = [{ name: "agents", says: "it's $(touch x)", verbs: [], options: [] }];
   for (const shell of ["zsh", "fish"] as const) expect(SCRIPTS[shell](all)).toContain("it'\\''s $(touch x)");
