@@ -15,7 +15,7 @@ export function crashPoints(named: string | undefined): AtCrashPoint {
   };
 }
 
-/** For the same tests, which cannot wait for lists that do not lag: ms to the second look. Undefined without it. */
-export function secondLook(named: string | undefined): number | undefined {
+/** For the same tests, which cannot wait for lists that do not lag and answers that never come: so many ms. Undefined without it. */
+export function shortened(named: string | undefined): number | undefined {
   return named === undefined || !/^\d+$/.test(named) ? undefined : Number(named);
 }

@@ -26,7 +26,7 @@ import { toolsFor } from "../tools/catalog.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
-import { crashPoints, secondLook } from "./crash-points.ts";
+import { crashPoints, shortened } from "./crash-points.ts";
 import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
 import { agentDirectories } from "./directories.ts";
 import { knownIdentity } from "./known-identity.ts";
@@ -89,6 +89,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       spent: keepSpent(join(dataDir, "github-spent"), clock, log),
       around: traces.request,
       crashPoint,
+      timeLimitMs: shortened(process.env["FLOTILLA_GITHUB_LIMIT_MS"]),
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = meters.runner(await makeRunner(config, { clock, log, releases }));
@@ -123,7 +124,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       toolsFor,
       roleOf: (name) => config.roles.get(name),
       roles: () => config.roles.values(),
-      secondLookMs: secondLook(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
+      secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
     });
     const receive = createReceiver({

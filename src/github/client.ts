@@ -48,6 +48,7 @@ export function createClient(options: {
   /** Sees each request as a whole, the second try after a 401 too. */
   readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
+  readonly timeLimitMs?: number | undefined;
 }): Client {
   const { budget, clock, log, around, crashPoint = neverCrash } = options;
   const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);

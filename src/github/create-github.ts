@@ -56,6 +56,8 @@ export interface GitHubOptions {
   /** Sees each request. */
   readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
+  /** Within which an answer must have come whole; ten seconds when left out, as in all but tests. */
+  readonly timeLimitMs?: number | undefined;
 }
 
 /** The ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */

@@ -13,7 +13,12 @@ type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => void) => 
  * log of a job), and it reads the whole answer within the time limit, so that an answer cut off in its middle is an error
  * and not a text.
  */
-export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): GuardedFetch {
+export function createGuardedFetch(options: {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly timeLimitMs?: number | undefined;
+}): GuardedFetch {
+  const { timeLimitMs = TIME_LIMIT_MS } = options;
   const base = new URL(options.baseUrl);
   const root = base.pathname.endsWith("/") ? base.pathname : `${base.pathname}/`;
 
@@ -48,8 +53,8 @@ export function createGuardedFetch(options: { baseUrl: string; clock: Clock }): 
 
   return async (url, init, onRedirect) => {
     const aborter = new AbortController();
-    const cancel = options.clock.after(TIME_LIMIT_MS, () =>
-      aborter.abort(new Error(`no complete answer within ${TIME_LIMIT_MS / 1000} s`)),
+    const cancel = options.clock.after(timeLimitMs, () =>
+      aborter.abort(new Error(`no complete answer within ${timeLimitMs / 1000} s`)),
     );
     try {
       const response = await followed(new URL(url), { ...init, signal: aborter.signal }, onRedirect);

@@ -21,21 +21,25 @@ const WRITES = [
 
 const LOST = ["status-after", "reset-after"] as const;
 
+/** In each telling one of them, a comment and the pull request, is never answered at all, so that the client has to give up. */
+const SILENT = [0, 8];
+const GIVES_UP = { FLOTILLA_GITHUB_LIMIT_MS: "2000" };
+
 describe.each([
   ["a 502", 0],
   ["a reset", 1],
 ])(
-  "the story in which the first write of each kind is carried out and answered by %s or the other, in turn",
+  "the story in which the first write of each kind is carried out and answered by %s or the other, in turn, and one never",
   (_, first) => {
     let journey: Journey;
 
     beforeAll(async () => {
-      journey = await startJourney({ scenario: SMALL_SCENARIO });
+      journey = await startJourney({ scenario: SMALL_SCENARIO, env: GIVES_UP });
       for (const [index, [method, path]] of WRITES.entries())
         journey.github.faults.add({
           method,
           path,
-          kind: LOST[(index + first) % 2] ?? "reset-after",
+          kind: index === SILENT[first] ? "silent-after" : (LOST[(index + first) % 2] ?? "reset-after"),
           status: 502,
         });
       await tellSmallStory(journey);
@@ -46,6 +50,7 @@ describe.each([
       expect(journey.github.faults.left()).toBe(0);
       const lost = journey.github.requests().filter(({ status }) => status === 502 || status === 0);
       expect(lost.filter(({ method }) => method !== "GET").length).toBeGreaterThanOrEqual(WRITES.length);
+      expect(journey.served().log()).toContain("no complete answer within 2 s");
     });
 
     it("ends the same, nothing doubled", async () => {

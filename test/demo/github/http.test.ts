@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { botClient, type Client, clientFor } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
@@ -88,6 +88,22 @@ describe("faults", () => {
     expect([after.status, after.json["message"], comments(number)]).toEqual([504, "Late", ["three"]]);
     expect((await octocat("POST", path, { body: "four" })).status).toBe(201);
     expect(ground.github.faults.left()).toBe(0);
+  });
+
+  it("leave a write that was carried out without any answer", async () => {
+    const number = await ground.github.as("octocat").openIssue({ title: "Silence" });
+    ground.github.faults.add({ path: /\/comments$/, kind: "silent-after" });
+    const aborter = new AbortController();
+    const asked = fetch(`${ground.github.api}${repo}/issues/${number}/comments`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ground.github.as("octocat").token}` },
+      body: JSON.stringify({ body: "unheard" }),
+      signal: aborter.signal,
+    });
+    await vi.waitFor(() => expect(ground.github.requests().at(-1)).toMatchObject({ status: 0 }));
+    expect(comments(number)).toEqual(["unheard"]);
+    aborter.abort(new Error("gave up"));
+    await expect(asked).rejects.toThrow("gave up");
   });
 
   it("reset the connection before or after the write, and can be taken back", async () => {

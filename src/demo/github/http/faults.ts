@@ -1,6 +1,7 @@
 /**
  * A failure to play instead of (or after) the true answer of an HTTP request.
- * `reset-before` and `status` act before anything is done; `reset-after` and `status-after` after it was carried out.
+ * `reset-before` and `status` act before anything is done; `reset-after`, `status-after` and `silent-after` after it was
+ * carried out. With `silent-after` no answer ever comes, until the client gives up.
  */
 export interface Fault {
   readonly method?: string;
@@ -8,7 +9,7 @@ export interface Fault {
   readonly path: RegExp;
   /** How many requests it hits; 1 when absent. */
   readonly times?: number;
-  readonly kind: "status" | "status-after" | "reset-before" | "reset-after";
+  readonly kind: "status" | "status-after" | "reset-before" | "reset-after" | "silent-after";
   /** For the two status kinds; 500 when absent. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -125,6 +125,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 }
 
 function play(fault: Fault, response: ServerResponse): number {
+  if (fault.kind === "silent-after") return 0;
   if (fault.kind === "reset-before" || fault.kind === "reset-after") {
     response.socket?.resetAndDestroy();
     return 0;
