@@ -3,12 +3,13 @@ import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends. */
-const PAYLOADS_AT_ONCE = 200;
+/** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends and we ever ask. */
+const ROWS_AT_ONCE = 200;
 
 /**
  * Clears away what agents that have ended left behind: what is kept of them once its time is over, and a worktree whose
- * removal failed, or was still being made when its agent ended. And the bodies of webhooks that were settled long ago.
+ * removal failed, or was still being made when its agent ended. And the bodies of
+ * webhooks that were settled long ago, and looks that were done as long ago.
  */
 export class Retention {
   /** Of the last look for worktrees. */
@@ -25,7 +26,8 @@ export class Retention {
     const hour = Math.floor(at / HOUR_MS);
     // An effect that failed is added anew an hour later, one that is under way or was carried out is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
-    await store.deliveries.dropPayloads(at - settings.retention.payloadsMs, PAYLOADS_AT_ONCE);
+    await store.deliveries.dropPayloads(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
+    await store.effects.dropLooks(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
     if (hour === this.#hour) return;
     this.#hour = hour;
     for (const agentId of await store.archives.left()) await this.#ask(agentId, "remove", hour);

@@ -36,6 +36,9 @@ const rows = codec<EffectRow>(
   }),
 );
 
+/** What was only looked at, again and again; word for word as in the index `effect_look`, else it is not used. */
+const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
+
 const decode = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
 
 const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore">> = {
@@ -166,6 +169,17 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .where("state", "=", "failed")
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    dropLooks: async (before, limit) => {
+      const old = db
+        .selectFrom("effect")
+        .select("id")
+        .where(LOOKED)
+        .where("settledAt", "<", before)
+        .orderBy("settledAt")
+        .limit(limit);
+      const { numDeletedRows } = await db.deleteFrom("effect").where("id", "in", old).executeTakeFirst();
+      return Number(numDeletedRows);
     },
     reclaim: async (lagsUntil) => {
       const { numUpdatedRows } = await db

@@ -66,3 +66,16 @@ it("asks for a blocker that many wait for once in each round, and wakes all of t
   for (const { id } of await rig.store.records.find("agent", {}))
     expect(await rig.store.wakes.delivered(id, 5)).toMatchObject([{ reason: "blocker" }]);
 });
+
+it("forgets looks after as long as the bodies of webhooks, and whoever waits is looked after all the same", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  await rig.pass(ROUND);
+  const looks = async () => (await rig.store.effects.find({ kind: "look_at_issue", state: "done" })).length;
+  expect(await looks()).toBe(1);
+  rig.clock.advance(rig.context.settings.retention.payloadsMs);
+  await rig.pass(ROUND);
+  expect(await looks()).toBe(1);
+  const kinds = (await rig.store.effects.find({ state: "done" })).map(({ kind }) => kind);
+  expect(kinds).toContain("add_blocked_by");
+});

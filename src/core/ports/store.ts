@@ -113,6 +113,11 @@ export interface EffectTable {
   ): Promise<readonly EffectRow[]>;
   /** A failed one is pending once more, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
+  /**
+   * Deletes looks that were done before then (ms since the epoch), the oldest first, at most `limit`: they are made every
+   * few minutes for as long as anybody waits, and what came of one stands in the rows of that. Returns how many.
+   */
+  dropLooks(before: number, limit: number): Promise<number>;
   /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
   reclaim(lagsUntil: number): Promise<number>;
 }

@@ -109,6 +109,8 @@ CREATE TABLE effect (
 CREATE INDEX effect_unsettled ON effect (lane, id) WHERE state IN ('pending', 'leased');
 CREATE INDEX effect_in_state ON effect (state, id, not_before, lane);
 CREATE INDEX effect_of_agent ON effect (agent_id, kind, state);
+CREATE INDEX effect_look ON effect (settled_at)
+  WHERE state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker');
 
 CREATE TABLE wake (
   id INTEGER PRIMARY KEY,

@@ -36,6 +36,23 @@ export function effectContract(open: () => Promise<Store>): void {
       });
     });
 
+    test("that were only looks are forgotten once they were done long enough, the oldest first", async () => {
+      const looks = ["young", "older", "old", "failed", "open"].map((key) =>
+        effect({ key, lane: key, payload: { kind: "look_at_issue" } }),
+      );
+      const ids = await store().effects.add([...looks, effect({ key: "write", lane: "write" })]);
+      await lease(1);
+      for (const [index, at] of [30, 10, 20].entries())
+        await store().effects.settle(ids[index] ?? 0, { ...done, at });
+      await store().effects.settle(ids[3] ?? 0, { ...done, state: "failed", at: 10 });
+      await store().effects.settle(ids[5] ?? 0, { ...done, at: 10 });
+      expect(await store().effects.dropLooks(30, 1)).toBe(1);
+      expect(keys(await store().effects.find({}))).not.toContain("older");
+      expect(await store().effects.dropLooks(30, 10)).toBe(1);
+      expect(await store().effects.dropLooks(30, 10)).toBe(0);
+      expect(keys(await store().effects.find({}))).toEqual(["young", "failed", "open", "write"]);
+    });
+
     test("wait only once in a lane when they rewrite the status comment", async () => {
       const [first] = await store().effects.add([status("s1", "x")]);
       expect(await store().effects.add([status("s2", "x")])).toEqual([first]);
