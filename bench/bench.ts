@@ -1,7 +1,7 @@
 /** `full` gives figures; `small` shows in a second or a few that all of it still runs, and its figures mean nothing. */
 export type Size = "full" | "small";
 
-/** One figure of ours beside what it is held against, measured in the same run, round by round in turn. */
+/** One figure of ours beside what it is held against, measured in the same run, by turns where that can be. */
 export interface Row {
   readonly what: string;
   /** Of all its figures: `ms`, `MB`, `per second`. */
