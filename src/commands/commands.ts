@@ -10,6 +10,7 @@ import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { init } from "./init.ts";
 import { ledger } from "./ledger.ts";
+import { onboard } from "./onboard.ts";
 import { pause, resume } from "./pause.ts";
 import { report } from "./report.ts";
 import { serve } from "./serve.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   tasks,
   explain,
   report,
+  onboard,
   pause,
   resume,
   deliveries,

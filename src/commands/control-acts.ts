@@ -14,6 +14,8 @@ export interface ControlContext {
   readonly operations: Operations;
   /** Called when a delivery is pending again. */
   readonly poke: () => void;
+  /** Proposes a repository's file; see `onboarding/act.ts`. */
+  readonly onboard: (body: unknown) => Promise<object>;
   /** Asks GitHub for the webhooks that never arrived. */
   readonly sweep: () => Promise<{ readonly asked: number; readonly later: number }>;
 }
@@ -69,6 +71,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
   "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
+  "/onboard": ({ onboard }, body) => onboard(body),
   "/deliveries/sweep": ({ sweep }) => sweep(),
   ...Object.fromEntries(AGENT_ACTS),
 };

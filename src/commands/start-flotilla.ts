@@ -34,6 +34,7 @@ import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
 import { makeAgentRuntime } from "./make-agent-runtime.ts";
 import { makeRunner } from "./make-runner.ts";
+import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
@@ -185,6 +186,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const control: ControlContext = {
       store,
       operations: engine.operations,
+      onboard: onboardsWith({ store, operations: engine.operations, github, settings: config, clock, log }),
       poke: () => consumer.poke(),
       sweep: () => sweeper.now(),
     };

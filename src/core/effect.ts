@@ -120,6 +120,16 @@ const effectSchemas = {
     pull: z.int(),
     head: z.string(),
   }),
+  /** Propose one new file to the repository, by a pull request from a branch that is not there yet. */
+  propose_file: z.strictObject({
+    kind: z.literal("propose_file"),
+    branch: z.string(),
+    path: z.string(),
+    content: z.string(),
+    message: z.string(),
+    title: z.string(),
+    body: z.string(),
+  }),
 } as const;
 
 export type EffectKind = keyof typeof effectSchemas;
@@ -154,6 +164,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_train,
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
+  effectSchemas.propose_file,
 ]);
 export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
@@ -189,6 +200,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   look_at_train: "train",
   update_branch: "train",
   merge_pull: "train",
+  propose_file: "issue",
 };
 
 /** Kinds that act for one period of activity and must not act after it; of a tool's outputs every kind is fenced. */

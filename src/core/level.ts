@@ -51,6 +51,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   publish_verdict: "draft",
   commit: "draft",
   open_pr: "draft",
+  propose_file: "draft",
   pull_facts: "draft",
   update_branch: "merge",
   merge_pull: "merge",
@@ -60,10 +61,12 @@ export function firstLevelFor(kind: EffectKind): Level {
   return FIRST[kind];
 }
 
+const OPENS_PULL: readonly EffectKind[] = ["open_pr", "propose_file"];
+
 /** What becomes of an effect: it is carried out, carried out as a draft, or only what it would write is kept. */
 export function atLevel(level: Level, kind: EffectKind): "allowed" | "draft" | "withheld" {
   if (!goesAsFarAs(level, FIRST[kind])) return "withheld";
-  return kind === "open_pr" && level === "draft" ? "draft" : "allowed";
+  return OPENS_PULL.includes(kind) && level === "draft" ? "draft" : "allowed";
 }
 
 /** A write that the level does not let out. Nothing was sent, and no further try will send it. */

@@ -143,6 +143,13 @@ export type Occurrence = Base &
         readonly own: boolean;
       }
     | {
+        /** Our pull request that proposes the repository's file. */
+        readonly type: "proposal_closed";
+        readonly pull: number;
+        readonly headRef: string;
+        readonly merged: boolean;
+      }
+    | {
         readonly type: "pushed";
         readonly headRef: string;
         /** The branch's head now; null when the branch was deleted. */

@@ -21,6 +21,8 @@ export type OperationFault =
       readonly requested: string;
       readonly hint: string;
     }
+  /** The repository's file; both in words. */
+  | { readonly code: "not_proposed"; readonly why: string; readonly hint: string }
   | { readonly code: "policy_denied"; readonly rule: string; readonly reason: string }
   | { readonly code: "permission_denied"; readonly needed: string }
   | { readonly code: "budget_exceeded"; readonly breaker: string }
@@ -43,7 +45,10 @@ const RETRYABLE: ReadonlySet<OperationCode> = new Set([
   "stale_snapshot",
 ]);
 
-const HINTS: Readonly<Record<Exclude<OperationCode, "capability_mismatch">, string>> = {
+/** Faults that bring their own. */
+type Hinted = Extract<OperationFault, { readonly hint: string }>;
+
+const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = {
   not_found: "`flotilla agents list` and `flotilla deliveries list` show what there is",
   already_exists: "use the one that exists, or end it first",
   invalid_argument: "`flotilla agents --help` shows how it is said",
@@ -79,7 +84,7 @@ export class OperationError extends Error {
     this.fault = fault;
     this.code = fault.code;
     this.retryable = RETRYABLE.has(fault.code);
-    this.hint = fault.code === "capability_mismatch" ? fault.hint : HINTS[fault.code];
+    this.hint = "hint" in fault ? fault.hint : HINTS[fault.code];
   }
 }
 
@@ -111,6 +116,8 @@ function messageOfFault(fault: OperationFault): string {
       return `the wait was cancelled; last seen ${fault.last}`;
     case "capability_mismatch":
       return `the runtime ${fault.runtime} cannot do this: ${fault.requested}`;
+    case "not_proposed":
+      return fault.why;
     case "policy_denied":
       return `the policy ${fault.rule} says no: ${fault.reason}`;
     case "permission_denied":

@@ -17,6 +17,7 @@ import { onIssueGone } from "./reactions/on-issue-gone.ts";
 import { onIssueLocked } from "./reactions/on-issue-locked.ts";
 import { onIssueMilestoned, onMilestoneChanged } from "./reactions/on-plan.ts";
 import { onPlanEdited } from "./reactions/on-plan-edited.ts";
+import { onProposalClosed } from "./reactions/on-proposal.ts";
 import { onPullClosed, onPullDrafted, onPullReady } from "./reactions/on-pull.ts";
 import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
@@ -63,6 +64,8 @@ function reactTo(occurrence: Occurrence, view: View): Reaction {
       return onPlanEdited(occurrence, view) ?? onCommentEdited(occurrence, view);
     case "pull_closed":
       return onPullClosed(occurrence, view);
+    case "proposal_closed":
+      return onProposalClosed(occurrence);
     case "pushed":
       return onPushed(occurrence, view);
     case "reverted":

@@ -39,4 +39,5 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   look_at_train: { limitMs: 120_000, maxAttempts: 10 },
   update_branch: { limitMs: 120_000, maxAttempts: 10 },
   merge_pull: { limitMs: 120_000, maxAttempts: 10 },
+  propose_file: { limitMs: 120_000, maxAttempts: 6 },
 };

@@ -67,10 +67,11 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
     parking: new Parking({ ...given, changed }),
     changed,
   };
-  const hosts = new ToolHosts(context, (effectId, withinMs) => {
+  const settled = (effectId: number, withinMs: number): Promise<void> => {
     poke();
     return worker.settled(effectId, withinMs);
-  });
+  };
+  const hosts = new ToolHosts(context, settled);
   const drivers = new Drivers(context, hosts);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const pruneTokens = tokenPruner(context);
@@ -144,7 +145,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
         begun = await after(offer);
       }
     },
-    operations: createOperations(context, drivers, changes),
+    operations: createOperations(context, drivers, changes, settled),
     async stop() {
       stopped = true;
       worker.stop();

@@ -24,6 +24,7 @@ import { createMerging } from "./merging.ts";
 import { createOwnMark } from "./own-mark.ts";
 import { at } from "./pages.ts";
 import { createPermission } from "./permission.ts";
+import { createProposing } from "./proposing.ts";
 import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import { createRepositoryLimits } from "./repository-limits.ts";
@@ -100,6 +101,7 @@ export function createGitHub(
     ...createSubIssues(room),
     ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository))).rest),
     ...createPullBodies(room),
+    ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository))).rest),
     ...createVerdicts(room),
     ...createRepositoryLimits(room),
     ...createHookDeliveries(client, app),

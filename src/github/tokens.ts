@@ -21,6 +21,8 @@ export interface Tokens {
   caller(repository: RepositoryRef, beside?: RepositoryRef): Caller;
   /** Who merges pull requests, and asks nothing else. */
   merger(repository: RepositoryRef): Caller;
+  /** Who makes commits and branches over REST, and asks nothing else. */
+  committer(repository: RepositoryRef): Caller;
   /** For git over HTTP: contents of this repository only; at most a minute old, so that it outlasts any transfer. */
   git(repository: RepositoryRef): Promise<string>;
   /** Good for reading what everybody may read, in the name of the given installation. */
@@ -117,6 +119,7 @@ export function createTokens(options: {
       return callerWith("api", FOR_API, { installationId, ids: both ? [id, beside.id] : [id] });
     },
     merger: ({ installationId, id }) => callerWith("merge", FOR_MERGES, { installationId, ids: [id] }),
+    committer: ({ installationId, id }) => callerWith("commit", FOR_GIT, { installationId, ids: [id] }),
     git(repository) {
       return kept(
         `git ${repository.installationId} ${repository.id}`,

@@ -81,6 +81,7 @@ export const pullRequestShape = z
     body: text,
     merged: z.boolean().nullish(),
     merge_commit_sha: z.string().nullish(),
+    user: z.object({ id: z.int() }).nullish(),
     head: z.object({ ref: z.string().min(1), repo: z.object({ id: z.int() }).nullish() }),
   })
   .transform((pull) => ({
@@ -88,6 +89,8 @@ export const pullRequestShape = z
     body: pull.body,
     merged: pull.merged ?? false,
     mergeCommit: pull.merge_commit_sha ?? null,
+    /** Null when the account is gone. */
+    authorId: pull.user?.id ?? null,
     headRef: pull.head.ref,
     /** Null when the head's repository was deleted. */
     headRepositoryId: pull.head.repo?.id ?? null,

@@ -26,6 +26,7 @@ const unasked = {
   wait: refuses,
   decideCall: refuses,
   replayEffect: refuses,
+  proposeFile: refuses,
 };
 /** What the engine is asked; its own tests show what it does. */
 const operations: Operations = {
@@ -50,7 +51,15 @@ beforeEach(async () => {
   pauses = [];
   missing = 0;
   const sweep = async () => ({ asked: Math.min(missing, 200), later: Math.max(0, missing - 200) });
-  end = await startControl({ dataDir, store, operations, poke: () => (poked += 1), sweep, log });
+  end = await startControl({
+    dataDir,
+    store,
+    operations,
+    poke: () => (poked += 1),
+    onboard: refuses,
+    sweep,
+    log,
+  });
   const row = {
     event: "issues",
     action: "opened",

@@ -25,6 +25,7 @@ export interface Served {
 }
 
 const sweep = async () => ({ asked: 0, later: 0 });
+const onboard = () => Promise.reject(new Error("nobody asks this here"));
 
 /** A rig's engine behind a control socket, once issue 1 was labeled and nothing is under way any more. */
 export async function served(options: RigOptions): Promise<Served> {
@@ -33,7 +34,7 @@ export async function served(options: RigOptions): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
   const { store, engine } = rig;
   const start = () =>
-    startControl({ dataDir, store, operations: engine.operations, poke: () => {}, sweep, log });
+    startControl({ dataDir, store, operations: engine.operations, poke: () => {}, onboard, sweep, log });
   let end = await start();
   onTestFinished(async () => {
     await end();

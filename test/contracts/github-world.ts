@@ -19,6 +19,8 @@ export interface GitHubWorld {
   comment(number: number, body: string): Promise<number>;
   /** A new branch, with a commit that `main` lacks or without. */
   branch(name: string, options: { ahead: boolean }): Promise<void>;
+  /** A file on `main`. */
+  putFile(path: string, content: string): Promise<void>;
   openPull(head: string): Promise<number>;
   /** A comment on line 1 of a file that the pull request adds. */
   reviewComment(pull: number, comment: { path: string; body: string }): Promise<void>;
@@ -45,7 +47,7 @@ export interface GitHubWorld {
   /** The colour of a label in the repository, undefined when it is missing. */
   labelColor(name: string): Promise<string | undefined>;
   /** The next thing that the App creates is lost: the answer never comes, before or after it was carried out. */
-  loseNextWrite(method: "putComment" | "openPullRequest", when: "before" | "after"): void;
+  loseNextWrite(method: "putComment" | "openPullRequest" | "addFileOnBranch", when: "before" | "after"): void;
   /** How many writes the App has made. */
   writes(): number;
   close(): Promise<void>;

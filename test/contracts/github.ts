@@ -6,12 +6,16 @@ import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
 import { lagContract } from "./github-lag.ts";
 import { mergeContract } from "./github-merging.ts";
+import { proposingContract } from "./github-proposing.ts";
 import { pullRequestContract } from "./github-pull-requests.ts";
 import { verdictContract } from "./github-verdicts.ts";
 import { type GitHubWorld, newBranch, newIssue } from "./github-world.ts";
 
 /** What the engine may rely on, whoever implements the port. */
 export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>): void {
+  // A world of its own: in one, so many writes in a minute would meet GitHub's limits.
+  describe(`GitHub contract: ${name}, proposing`, () => proposingContract(setup));
+
   describe(`GitHub contract: ${name}`, () => {
     let world: GitHubWorld;
     let github: GitHub;

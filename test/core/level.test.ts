@@ -36,6 +36,7 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   commit: [n, n, y, y, y],
   pull_facts: [n, n, y, y, y],
   open_pr: [n, n, "draft", y, y],
+  propose_file: [n, n, "draft", y, y],
   update_branch: [n, n, n, n, y],
   merge_pull: [n, n, n, n, y],
 };
@@ -114,6 +115,7 @@ describe("requests", () => {
     ["POST", "/repos/a/b/check-runs", "draft"],
     ["PUT", "/repos/a/b/contents/x.yml", "draft"],
     ["POST", "/repos/a/b/git/refs", "draft"],
+    ["POST", "/repos/a/b/git/trees", "draft"],
     ["POST", "/repos/a/b/actions/jobs/9/rerun", "draft"],
     ["PUT", "/repos/a/b/pulls/4/merge", "merge"],
     ["POST", "/repos/a/b/merges", "merge"],

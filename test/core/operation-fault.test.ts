@@ -23,6 +23,7 @@ const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: s
     false,
     "the runtime batch cannot do this: a follow-up",
   ],
+  [{ code: "not_proposed", why: "the file is there", hint: "change it" }, false, "the file is there"],
   [{ code: "policy_denied", rule: "protected_paths", reason: "CI" }, false, "protected_paths says no: CI"],
   [{ code: "permission_denied", needed: "write permission" }, false, "this needs write permission"],
   [{ code: "budget_exceeded", breaker: "max_tokens" }, false, "the limit max_tokens is reached"],

@@ -120,6 +120,13 @@ const occurrences: Occurrences = {
     url: "https://github.example/acme/shop/issues/42#issuecomment-900",
     body: "- [x] **1** `MIT`",
   },
+  proposal_closed: {
+    ...base,
+    type: "proposal_closed",
+    pull: 51,
+    headRef: "flotilla/configure",
+    merged: true,
+  },
   pull_closed: {
     ...base,
     ...pull,

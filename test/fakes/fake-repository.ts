@@ -12,6 +12,8 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     comments: new Map(),
     pulls: new Map(),
     reviewComments: new Map(),
+    files: new Map(),
+    proposed: new Map(),
     changedFiles: new Map(),
     events: new Map(),
     reviews: new Map(),

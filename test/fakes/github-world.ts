@@ -44,6 +44,10 @@ export interface FakeRepository {
   readonly blockedBy: Map<number, Set<number>>;
   /** Issue number to what it waits for in other repositories. */
   readonly blockedElsewhere: Map<number, readonly RelatedIssue[]>;
+  /** Files of the default branch by path. */
+  readonly files: Map<string, string>;
+  /** Branch to the one file that our App proposes on it. */
+  readonly proposed: Map<string, { readonly path: string; readonly content: string }>;
   /** Paths that each branch changes. */
   readonly changedFiles: Map<string, readonly string[]>;
   /** Issue number to the number of its parent. */

@@ -48,6 +48,7 @@ gitHubContract("in memory", async () => {
       repository.branchesAhead.add(name);
       repository.changedFiles.set(name, [`${name}.md`]);
     },
+    putFile: async (path, content) => void repository.files.set(path, content),
     openPull: async (head) =>
       addPull(repository, { title: "Theirs", body: "", head, base: "main", draft: false, author }).number,
     async reviewComment(pull, { path, body }) {

@@ -9,6 +9,7 @@ import { createFakeChecks } from "./github-checks.ts";
 import { createFakeLag, refuseUnseen } from "./github-lag.ts";
 import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
+import { createFakeProposing } from "./github-proposing.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
 import { createFakeSubIssues } from "./github-sub-issues.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
@@ -205,6 +206,7 @@ export function createFakeGitHub(options: {
       lag.wrote(added);
       return added;
     }) satisfies GitHub["openPullRequest"],
+    ...createFakeProposing({ at, failing, wrote }),
     ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),
     addBlockedBy: failing("addBlockedBy", (ref, number, blocker, where = ref): void => {

@@ -11,7 +11,11 @@ import { watchGitHub } from "../github-descriptions/watch.ts";
 import { SILENT } from "./mocked-github.ts";
 
 /** Where the things are made whose making the contract wants to be lost. */
-const MADE_AT = { putComment: /\/issues\/\d+\/comments$/, openPullRequest: /\/pulls$/ };
+const MADE_AT = {
+  putComment: /\/issues\/\d+\/comments$/,
+  openPullRequest: /\/pulls$/,
+  addFileOnBranch: /\/git\/refs$/,
+};
 
 const { observe, violations, seen } = watchGitHub();
 
@@ -72,6 +76,7 @@ function worldOf(local: LocalGitHub, close: () => Promise<void>): GitHubWorld {
       const main = await writer.call("GET", "/commits/main");
       await writer.call("POST", "/git/refs", { ref: `refs/heads/${name}`, sha: main["sha"] });
     },
+    putFile: async (path, content) => void (await writer.push("main", { [path]: content }, `Add ${path}`)),
     openPull: (head) => writer.openPull({ title: "Theirs", head }),
     async reviewComment(pull, { path, body }) {
       const { head } = await writer.call("GET", `/pulls/${pull}`);

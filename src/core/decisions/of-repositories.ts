@@ -5,6 +5,12 @@ export const OF_REPOSITORIES = {
   archived: { what: "held: archived", next: "unarchive the repository" },
   caught_up: { what: "read again after a long absence", next: "nothing: its issues tell what follows" },
   coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues tell what follows" },
+  file_declined: {
+    what: "the proposed file was not wanted",
+    next: "`flotilla onboard <owner/name> --again` proposes it once more",
+  },
+  file_merged: { what: "the proposed file was merged", next: "nothing: the file is in force from now on" },
+  file_proposed: { what: "a file is proposed", next: "merge its pull request, or close it" },
   installation_changed: { what: "the installation changed", next: "nothing: its issues tell what follows" },
   lfs: { what: "Git LFS is not supported", next: "nothing: the work goes on without those files" },
   not_listed: {

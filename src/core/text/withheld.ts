@@ -23,6 +23,8 @@ export function wouldWords(effect: Effect): string {
     case "create_sub_issue":
     case "open_incident":
       return `would open an issue: ${effect.title}`;
+    case "propose_file":
+      return `would propose ${effect.path} by a pull request`;
     case "merge_pull":
       return `would merge #${effect.pull}`;
     case "update_branch":

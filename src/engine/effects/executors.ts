@@ -15,6 +15,7 @@ import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
 import { commit, openPr } from "./outputs.ts";
 import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./people.ts";
+import { proposeFile } from "./propose-file.ts";
 import { publishVerdict } from "./publish-verdict.ts";
 import { pullFacts } from "./pull-facts.ts";
 import { questionComment } from "./question-comment.ts";
@@ -55,6 +56,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_train: lookAtTrain,
   update_branch: updateBranch,
   merge_pull: mergePull,
+  propose_file: proposeFile,
 };
 
 /** Does what the effect says, by its kind. */

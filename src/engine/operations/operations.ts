@@ -4,6 +4,7 @@ import type { Changes } from "../changes.ts";
 import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
+import { type FileWish, type ProposedPull, proposeFile } from "./propose-file.ts";
 import { orDecision } from "./refused-operation.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
@@ -47,10 +48,17 @@ export interface Operations {
   decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
   /** An act that was given up is tried once more. */
   replayEffect(wish: Parameters<typeof replayEffect>[1]): ReturnType<typeof replayEffect>;
+  /** Opens a pull request that adds one file; null where it is under way and GitHub takes longer. */
+  proposeFile(wish: FileWish): Promise<ProposedPull | null>;
   wait(wish: WaitWish): Promise<Waited>;
 }
 
-export function createOperations(context: EngineContext, drivers: Drivers, changes: Changes): Operations {
+export function createOperations(
+  context: EngineContext,
+  drivers: Drivers,
+  changes: Changes,
+  settled: (effectId: number, withinMs: number) => Promise<void>,
+): Operations {
   const { store, clock } = context;
   const orNoted = <Result>(operation: string, { agent }: { agent: string }, work: () => Promise<Result>) =>
     orDecision(context, { agent, operation }, work);
@@ -75,6 +83,7 @@ export function createOperations(context: EngineContext, drivers: Drivers, chang
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     decideCall: (wish) => decideCall(context, wish),
     replayEffect: (wish) => replayEffect(context, wish),
+    proposeFile: (wish) => proposeFile(context, settled, wish),
     wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }

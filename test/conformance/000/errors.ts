@@ -39,13 +39,14 @@ const errorAnswer = z.object({ error: met });
 const KEY = "acme/shop:feat-dev-issue-1";
 
 const sweep = async () => ({ asked: 0, later: 0 });
+const onboard = () => Promise.reject(new Error("nobody asks this here"));
 
 /** What the control socket answers an operator: the error as the command line shows it with --json. */
 async function refused(rig: Rig, verb: string, agent = KEY): Promise<Met> {
   const { store, engine } = rig;
   const by = { id: verb, by: "operator:root" };
   const body = verb === "send" ? { agent, id: verb, text: "Hello?" } : { agent, ...by };
-  const context = { store, operations: engine.operations, poke: () => {}, sweep };
+  const context = { store, operations: engine.operations, poke: () => {}, onboard, sweep };
   const asked = { path: `/agents/${verb}`, body, signal: new AbortController().signal };
   const answer = errorAnswer.parse((await act(context, asked)).body);
   return answer.error;

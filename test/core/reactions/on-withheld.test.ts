@@ -97,6 +97,18 @@ it.each<[Effect, string]>([
   ],
   [{ kind: "open_incident", incident: 1, title: "It fails", body: "" }, "would open an issue: It fails"],
   [{ kind: "merge_pull", task: 1, pull: 9, head: "a" }, "would merge #9"],
+  [
+    {
+      kind: "propose_file",
+      branch: "flotilla/configure",
+      path: ".github/flotilla.yml",
+      content: "",
+      message: "",
+      title: "",
+      body: "",
+    },
+    "would propose .github/flotilla.yml by a pull request",
+  ],
   [{ kind: "update_branch", task: 1, head: "a" }, "would bring its base into the branch of its pull request"],
   [{ kind: "publish_verdict", verdict: 1 }, "would publish a review"],
   [{ kind: "rerun_check", commit: "a", check: "lint", run: "1", job: 1, agentId: 1 }, "would run lint again"],

@@ -1,11 +1,12 @@
 import type { OF_REPOSITORIES } from "../../../src/core/decisions/of-repositories.ts";
 import type { RepositoryLimits } from "../../../src/core/repository-limits.ts";
 import type { RepositoryNews, RepositoryNewsOf } from "../../../src/core/repository-news.ts";
-import { aRepository } from "../../factories/an-occurrence.ts";
+import { anOccurrence, aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { CONFINED } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";
 import { labeled, said, tell } from "../people.ts";
+import { proposes } from "../proposing.ts";
 import { REPOSITORY, type Rig } from "../rig.ts";
 import { blocked, on } from "../scripts.ts";
 import { type Cause, caused } from "./cause.ts";
@@ -57,11 +58,17 @@ const asking = (limits: Partial<RepositoryLimits>): Cause =>
     await tell(rig, labeled(rig, 2), said(rig, 3, "/flotilla start feat-dev"));
   });
 
+const proposal = (how: { readonly merged: boolean }): Cause =>
+  caused({}, (rig) => rig.engine.handle(anOccurrence("proposal_closed", how)));
+
 /** A real cause of each decision about a whole repository. */
 export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIES, Cause>> = {
   archived: news(changed("archived")),
   caught_up: caused({ script: [on(1, blocked(2))] }, (rig) => rig.engine.catchUp({ since: AT, until: AT })),
   coverage_changed: news(lost),
+  file_declined: proposal({ merged: false }),
+  file_proposed: caused({}, (rig) => proposes(rig)),
+  file_merged: proposal({ merged: true }),
   installation_changed: news(installation("suspended")),
   lfs: asking({ lfs: true }),
   not_listed: news(changed("transferred", { owner: "other", name: "shop" })),

@@ -8,6 +8,7 @@ import { checkRoutes } from "./checks.ts";
 import { commentRoutes } from "./comments.ts";
 import { commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
+import { gitObjectRoutes } from "./git-objects.ts";
 import { hookRoutes } from "./hook.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
@@ -46,6 +47,7 @@ export function allRoutes(parts: {
     ...commitRoutes,
     ...contentRoutes,
     ...refRoutes,
+    ...gitObjectRoutes,
     ...checkRoutes,
     ...actionsRoutes,
     ...parts.emulated,

@@ -1,0 +1,88 @@
+import { loadConfig } from "../config/load-config.ts";
+import { PROPOSED_FILE } from "../core/onboarding/proposed.ts";
+import { fullName, parseFullName } from "../core/repository.ts";
+import { PROPOSAL_TITLE } from "../core/text/onboarding-body.ts";
+import { standingWords } from "../core/text/onboarding-words.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import { ask, operator } from "./ask.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { reading } from "./data-directory.ts";
+import { proposed, unheardWords } from "./onboarding/act.ts";
+import { standingOf, writtenProposal } from "./onboarding/proposal.ts";
+import { working } from "./progress.ts";
+import { readingGitHub } from "./reading-github.ts";
+import { refused, refusedBy } from "./refused.ts";
+import { systemClock } from "./system-clock.ts";
+
+const USAGE = "flotilla onboard owner/name [--again] [--print]";
+
+export const onboard: Command = {
+  name: "onboard",
+  summary: "propose .github/flotilla.yml to a repository by a pull request",
+  usage: USAGE,
+  details: [
+    "Opens one pull request with that one file: acceptance commands as the repository's own files suggest them, and all else as comments. Its text says what Flotilla is, what starts which role, how far it goes there, what it would have done on the last 30 issues and what it may cost. Nothing else happens by it. docs/levels.md says more.",
+    "Asked again while it is open, it names the same one. Once people have closed it, only --again opens another. A level below draft lets no pull request leave; --print works at any level.",
+  ],
+  options: {
+    again: { type: "boolean", says: "propose it once more after people have closed it or removed the file" },
+    print: { type: "boolean", says: "show file and text, and write nothing; Flotilla need not run" },
+  },
+  examples: ["flotilla onboard acme/shop --print", "flotilla onboard acme/shop"],
+  async run(context) {
+    const { args, options } = context;
+    const [name] = args;
+    if (args.length !== 1 || name === undefined || parseFullName(name) === undefined)
+      return refused(context, `Say \`${USAGE}\`.`);
+    const again = options["again"] === true;
+    if (options["print"] === true) return printed(context, name, again);
+    return ask(context, "/onboard", { repository: name, again, by: operator() }, (answer) => {
+      const { state, url, repository } = proposed.parse(answer);
+      if (state === "opened")
+        return `Opened ${url}: merge it to have the file in force, or close it to decline.`;
+      if (state === "open") return `${url} is open and waits for people.`;
+      return `The pull request for ${repository} is under way; GitHub takes its time. Ask again in a minute.`;
+    });
+  },
+};
+
+async function printed(context: CommandContext, name: string, again: boolean): Promise<number> {
+  const all = await reading(context, (store) => store.repositories.all());
+  const repository = all.find((one) => fullName(one).toLowerCase() === name.toLowerCase());
+  if (repository === undefined) return refusedBy(context, { code: "not_proposed", ...unheardWords(name) });
+  const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
+  const { redact, ...tools } = readingGitHub(context, config);
+  const standing = await standingOf({ ...tools, settings: config }, repository, again);
+  const written = await working("issues are read", ({ show }) =>
+    writtenProposal(
+      {
+        ...tools,
+        show,
+        settings: config,
+        known: (of) =>
+          reading(context, async (store) => ({
+            agents: await store.records.find("agent", { repositoryId: of.id }),
+            rows: await store.ledger.rows(0),
+            now: systemClock.now(),
+          })),
+      },
+      repository,
+    ),
+  );
+  const content = redact(written.content);
+  const body = redact(written.body);
+  const { print } = context;
+  if (context.options["json"] === true)
+    print(JSON.stringify({ standing, path: PROPOSED_FILE, content, title: PROPOSAL_TITLE, body }));
+  else for (const line of [`--- ${PROPOSED_FILE}`, content, `--- ${PROPOSAL_TITLE}`, body, ""]) print(line);
+  if (context.options["json"] !== true) print(`--- ${whatNow(standing, fullName(repository))}`);
+  return 0;
+}
+
+function whatNow(standing: Awaited<ReturnType<typeof standingOf>>, name: string): string {
+  if (standing.kind === "free")
+    return `Nothing was written. \`flotilla onboard ${name}\` would open this from ${standing.branch}.`;
+  if (standing.kind === "open") return `Nothing was written. ${standing.pull.url} is open already.`;
+  const { why, hint } = standingWords(standing, name);
+  return `Nothing was written. It would not be proposed now: ${why}; ${hint}.`;
+}

@@ -1,0 +1,24 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Store } from "../../core/ports/store.ts";
+import type { Operations } from "../../engine/operations/operations.ts";
+import { onboard } from "./act.ts";
+import type { ProposalTools } from "./proposal.ts";
+
+/** The act as a serving process carries it out, with what it knows of the repository. */
+export function onboardsWith({
+  store,
+  operations,
+  clock,
+  ...tools
+}: Pick<ProposalTools, "github" | "settings" | "log"> & {
+  readonly store: Store;
+  readonly operations: Pick<Operations, "proposeFile">;
+  readonly clock: Pick<Clock, "now">;
+}): (body: unknown) => Promise<object> {
+  const known: ProposalTools["known"] = async ({ id }) => ({
+    agents: await store.records.find("agent", { repositoryId: id }),
+    rows: await store.ledger.rows(0),
+    now: clock.now(),
+  });
+  return (body) => onboard({ store, operations, proposing: { ...tools, known } }, body);
+}

@@ -1,0 +1,75 @@
+import { levelIn } from "../../core/level-of.ts";
+import { seenCommands, TELLING_FILES } from "../../core/onboarding/acceptance.ts";
+import { PROPOSED_FILE, proposalBranch } from "../../core/onboarding/proposed.ts";
+import { proposalStanding, type Standing } from "../../core/onboarding/standing.ts";
+import type { GitHub, GitHubPullRequest } from "../../core/ports/github.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { reportOf } from "../../core/report/report.ts";
+import { fullName } from "../../core/repository.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import type { Settings } from "../../core/settings.ts";
+import { proposalBody } from "../../core/text/onboarding-body.ts";
+import { proposedFile } from "../../core/text/onboarding-file.ts";
+import type { Progress } from "../progress.ts";
+import { seenIssues } from "../report-issues.ts";
+
+/** So many issues are looked at. */
+const LAST = 30;
+
+/** What a proposal is made from; GitHub is only read. */
+export interface ProposalTools extends Progress {
+  readonly github: GitHub;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** What the database has of the repository. */
+  readonly known: (
+    repository: RepositoryRow,
+  ) => Promise<Pick<Parameters<typeof reportOf>[2], "agents" | "rows" | "now">>;
+}
+
+/** Whether the file can be proposed to the repository. Throws `GitHubError`. */
+export async function standingOf(
+  { github, settings }: Pick<ProposalTools, "github" | "settings">,
+  repository: RepositoryRow,
+  again: boolean,
+): Promise<Standing> {
+  const { botId } = await github.identity();
+  const { archived } = await github.repository(repository);
+  const file = (await github.filesOf(repository, [PROPOSED_FILE])).has(PROPOSED_FILE);
+  const pulls = await proposals(github, repository);
+  const level = levelIn(settings, fullName(repository));
+  return proposalStanding({ archived, file, pulls }, { level, botId, again });
+}
+
+/** File and body of the pull request, from what the repository and its last issues show. Throws `GitHubError`. */
+export async function writtenProposal(
+  tools: ProposalTools,
+  repository: RepositoryRow,
+): Promise<{ readonly content: string; readonly body: string }> {
+  const { github, settings } = tools;
+  const seen = seenCommands(await github.filesOf(repository, TELLING_FILES));
+  const issues = await seenIssues(tools, repository, LAST);
+  const report = reportOf(settings, repository, { seen: issues, ...(await tools.known(repository)) });
+  const name = fullName(repository);
+  const level = levelIn(settings, name);
+  return {
+    content: proposedFile(settings, seen),
+    body: proposalBody({ settings, level, seen, report, repository: name }),
+  };
+}
+
+/** All pull requests that there ever were from branches of proposals, whoever opened them. */
+async function proposals(
+  github: Pick<GitHub, "pullRequests">,
+  repository: RepositoryRow,
+): Promise<readonly GitHubPullRequest[]> {
+  const all: GitHubPullRequest[] = [];
+  for (let nth = 1; ; nth += 1) {
+    const found = await github.pullRequests(repository, { head: proposalBranch(nth) });
+    const here = found.filter(
+      ({ headRepository }) => headRepository?.toLowerCase() === fullName(repository).toLowerCase(),
+    );
+    if (here.length === 0) return all;
+    all.push(...here);
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { GitHubError } from "../core/errors.ts";
+import type { Proposing } from "../core/ports/proposing.ts";
+import { fullName, type RepositoryRef } from "../core/repository.ts";
+import { at } from "./pages.ts";
+import type { Room } from "./room.ts";
+
+const LARGEST = 64 * 1024;
+
+type Wanted = Parameters<Proposing["addFileOnBranch"]>[1];
+
+/**
+ * One new file on a branch of its own, by git objects: what nothing leads to yet is nobody's, so only the branch counts.
+ * `committer` alone may write them.
+ */
+export function createProposing(
+  { on, identity }: Pick<Room, "on" | "identity">,
+  committer: Room["on"],
+): Proposing {
+  async function textOf(repository: RepositoryRef, path: string): Promise<string | undefined> {
+    const found = await unlessMissing(on(repository).repos.getContent({ ...at(repository), path }));
+    if (found === undefined || !("content" in found.data) || found.data.type !== "file") return undefined;
+    const { content, size } = found.data;
+    return size > LARGEST ? undefined : Buffer.from(content, "base64").toString("utf8");
+  }
+
+  async function headOf(repository: RepositoryRef, branch: string) {
+    const { data } = await on(repository).repos.getCommit({ ...at(repository), ref: `heads/${branch}` });
+    return data;
+  }
+
+  /** The commit of a branch that holds what is wanted, by us, and no more; throws `conflict` for any other. */
+  async function ours(repository: RepositoryRef, { branch, path, content }: Wanted): Promise<string> {
+    const { botId } = await identity();
+    const { sha, author, parents, files = [] } = await headOf(repository, branch);
+    const [file] = files;
+    const same =
+      author?.["id"] === botId &&
+      parents.length === 1 &&
+      files.length === 1 &&
+      file?.filename === path &&
+      file.status === "added" &&
+      file.sha === blobOf(content);
+    if (same) return sha;
+    throw new GitHubError("conflict", `${fullName(repository)} has a branch ${branch} already`, 422, {
+      consequence: "tell",
+      advice: "Rename or delete that branch, then ask again; nobody's branch is overwritten.",
+    });
+  }
+
+  return {
+    async filesOf(repository, paths) {
+      const texts = new Map<string, string>();
+      for (const path of paths) {
+        const text = await textOf(repository, path);
+        if (text !== undefined) texts.set(path, text);
+      }
+      return texts;
+    },
+
+    async addFileOnBranch(repository, wanted) {
+      const { branch, base, path, content, message } = wanted;
+      const { git } = committer(repository);
+      const head = await headOf(repository, base);
+      const tree = await git.createTree({
+        ...at(repository),
+        base_tree: head.commit.tree.sha,
+        tree: [{ path, mode: "100644", type: "blob", content }],
+      });
+      const made = await git.createCommit({
+        ...at(repository),
+        message,
+        tree: tree.data.sha,
+        parents: [head.sha],
+      });
+      try {
+        await git.createRef({ ...at(repository), ref: `refs/heads/${branch}`, sha: made.data.sha });
+        return { commit: made.data.sha };
+      } catch (error) {
+        if (!(error instanceof GitHubError) || !/already exists/i.test(error.message)) throw error;
+        return { commit: await ours(repository, wanted) };
+      }
+    },
+  };
+}
+
+/** As git names the content of a file. */
+function blobOf(content: string): string {
+  const bytes = Buffer.from(content);
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof GitHubError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

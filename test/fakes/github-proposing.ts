@@ -1,0 +1,39 @@
+import type { GitHub } from "../../src/core/ports/github.ts";
+import type { Proposing } from "../../src/core/ports/proposing.ts";
+import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
+import { refused } from "./github-marks.ts";
+import type { FakeRepository } from "./github-world.ts";
+
+type Failing = <Args extends unknown[], Result>(
+  method: keyof GitHub,
+  act: (...args: Args) => Result,
+) => (...args: Args) => Promise<Result>;
+
+/** Files that are proposed to the repositories of the fake GitHub. */
+export function createFakeProposing(options: {
+  readonly at: (ref: RepositoryRef) => FakeRepository;
+  readonly failing: Failing;
+  readonly wrote: (method: keyof Proposing, what: string) => void;
+}): Proposing {
+  const { at, failing, wrote } = options;
+  return {
+    filesOf: failing(
+      "filesOf",
+      (ref: RepositoryRef, paths: readonly string[]) =>
+        new Map([...at(ref).files].filter(([path]) => paths.includes(path))),
+    ),
+    addFileOnBranch: failing("addFileOnBranch", (ref, { branch, path, content }) => {
+      const { proposed, branchesAhead, changedFiles } = at(ref);
+      const known = proposed.get(branch);
+      const commit = "b".repeat(40);
+      if (known?.path === path && known.content === content) return { commit };
+      if (known !== undefined || branchesAhead.has(branch))
+        throw refused("conflict", `${fullName(ref)} has a branch ${branch} already`, "tell");
+      wrote("addFileOnBranch", branch);
+      proposed.set(branch, { path, content });
+      changedFiles.set(branch, [path]);
+      branchesAhead.add(branch);
+      return { commit };
+    }) satisfies GitHub["addFileOnBranch"],
+  };
+}
