@@ -16,8 +16,15 @@ const OF_REVIEWS = ["offer_review", "publish_verdict"];
 /** Each life costs a start of a process, and there is one for each point. */
 const PATIENCE_S = 600;
 
-/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans here; test/engine/planner.test.ts does so. */
-const ON_THE_RIG = ["look_at_train", "update_branch", "merge_pull", "create_sub_issue", ...OF_REVIEWS];
+/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans here, and no operator proposes a file; test/engine/{planner,propose-file}.test.ts do so. */
+const ON_THE_RIG = [
+  "look_at_train",
+  "update_branch",
+  "merge_pull",
+  "create_sub_issue",
+  "propose_file",
+  ...OF_REVIEWS,
+];
 
 /** No news comes at work, and nothing has acceptance commands here; test/engine/{news-at-work,evidence,evaluator}.test.ts end the process at these. */
 const MOMENTS_ON_THE_RIG: readonly string[] = [

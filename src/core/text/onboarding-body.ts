@@ -45,7 +45,7 @@ export function proposalBody(known: ProposalBody): string {
     `This pull request adds one file, \`${PROPOSED_FILE}\`, and nothing else happens by it. It was asked for by the people who run Flotilla for this repository; no agent wrote it.`,
     section(
       "What Flotilla is",
-      "A GitHub App that gives an issue an AI agent. The agent works on a branch of its own, sleeps while it waits for checks, people or other issues, asks when it does not know, and opens a pull request with the evidence that its work does what was asked. People decide what is merged.",
+      "A GitHub App that gives an issue an AI agent. The agent works on a branch of its own, sleeps while it waits for checks, people or other issues, asks when it does not know, and opens a pull request with the evidence that its work does what was asked.",
     ),
     section(
       "Until this is merged, and after",
@@ -102,7 +102,7 @@ function triggers(roles: readonly Role[]): string {
     "|---|---|---|",
     ...rows,
     "",
-    "People with write permission can also say `/flotilla start <role>` on an issue, and `/flotilla help` lists the commands.",
+    "People with write permission can also say `/flotilla start <role>` on an issue, and `/flotilla cancel` to end it.",
   ].join("\n");
 }
 
@@ -118,7 +118,7 @@ function wouldHave({ lines, totals }: Report): string {
   const started = lines.filter(({ starts }) => starts.length > 0);
   const why = Map.groupBy(
     lines.filter(({ starts }) => starts.length === 0),
-    ({ not }) => oneLine(not[0] ?? "nothing asks for it"),
+    ({ not }) => oneLine(not.join("; ")),
   );
   const roles = Object.entries(totals.roles).map(([role, count]) => `${inlineCode(role)} on ${count}`);
   return [
@@ -162,12 +162,15 @@ function cost(settings: Settings, { lines, totals }: Report): string {
   const all =
     totals.would === 0
       ? ""
-      : ` On the last ${lines.length} issues together that is ${totals.mostUsd === null ? "without a limit of cost" : `at most ${money(totals.mostUsd)}`}.`;
+      : ` On the last ${lines.length} issues together that is ${most(totals.mostUsd ?? undefined)}.`;
   return [
     "An agent that reaches a limit stops and asks. The operator pays the model.",
     ["| role | turns | time at work | cost |", "|---|---|---|---|", ...rows].join("\n"),
-    `In one day at most ${maxAgents} agents start in this repository, for at most ${money(maxCostUsd)}.${all}`,
+    `In one day at most ${maxAgents} agents start in this repository, ${most(maxCostUsd)}.${all}`,
   ].join("\n\n");
 }
+
+const most = (usd: number | undefined) =>
+  usd === undefined ? "without a limit of cost" : `for at most ${money(usd)}`;
 
 const money = (usd: number | undefined) => (usd === undefined ? "no limit" : dollars(microUsd(usd)));

@@ -65,6 +65,42 @@ describe("pull_request.closed", () => {
     expect(await rig.read("pull_request.closed", closed(revert))).toEqual(IGNORED);
   });
 
+  const proposal = { user: { id: BOT.id }, head: { ref: "flotilla/configure", repo: { id: 77 } } };
+
+  it("tells what became of our pull request that proposes the repository's file", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.closed", closed({ ...proposal, merged: true }))).toMatchObject({
+      type: "proposal_closed",
+      pull: 21,
+      headRef: "flotilla/configure",
+      merged: true,
+      actor: WRITER,
+    });
+    expect(rig.asked).toEqual([]);
+  });
+
+  it.each([
+    ["by a person", { ...proposal, user: { id: WRITER.id } }],
+    ["by nobody any more", { ...proposal, user: null }],
+    ["from a fork", { ...proposal, head: { ref: "flotilla/configure", repo: { id: 99 } } }],
+    ["from another branch", { ...proposal, head: { ref: "flotilla/configure-2", repo: { id: 77 } } }],
+  ])("takes none for it that was opened %s", async (_by, pull) => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request.closed", closed(pull))).toEqual(IGNORED);
+  });
+
+  it("hears no comment, review or push there: it is no agent's", async () => {
+    const rig = createReadingRig();
+    expect(await rig.read("pull_request_review_comment.created", created(WRITER, proposal))).toEqual(IGNORED);
+    expect(await rig.read("pull_request_review.submitted", submitted("approved", proposal))).toEqual(IGNORED);
+    rig.addPull({ number: 21, author: BOT, headRef: "flotilla/configure" });
+    const issue = { ...ISSUE, number: 21, user: BOT, pull_request: {} };
+    const comment = { id: 6, body: "/flotilla start feat-dev", html_url: URL };
+    expect(await rig.read("issue_comment.created", envelope(WRITER, { issue, comment }))).toEqual({
+      ignored: "#21 is not a pull request of ours",
+    });
+  });
+
   it.each(NOT_OURS)("ignores one from %s", async (_where, pull) => {
     const rig = createReadingRig();
     expect(await rig.read("pull_request.closed", closed(pull))).toEqual(IGNORED);

@@ -47,6 +47,13 @@ export const OF_WORK: readonly Scene[] = [
     view: atWork,
   },
   {
+    event: "pull_request.closed",
+    what: "that proposes the repository's file",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.closed", { ref: "flotilla/configure" }),
+    view: atWork,
+  },
+  {
     event: "pull_request.converted_to_draft",
     what: "ours",
     rule: "nothing",
