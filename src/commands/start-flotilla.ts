@@ -40,7 +40,7 @@ import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
-import { systemClock } from "./system-clock.ts";
+import { systemClock as clock } from "./system-clock.ts";
 
 /** How often time itself may make something due. */
 const TICK_MS = 1000;
@@ -60,7 +60,6 @@ export interface Flotilla {
 export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
   const { environment, secrets } = config;
   const { dataDir } = environment;
-  const clock = systemClock;
   const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new Releases(log);
   try {

@@ -14,6 +14,7 @@ import { close, person } from "../fakes/github-world.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const FILE = ".github/flotilla.yml";
+const sweep = async () => ({ asked: 0, later: 0 });
 
 /** A rig's engine behind a control socket that proposes files. */
 async function serving(options: RigOptions = {}) {
@@ -23,7 +24,6 @@ async function serving(options: RigOptions = {}) {
   await store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
   const dataDir = mkdtempSync(join(tmpdir(), "onboard-"));
   const proposes = onboardsWith({ store, github, settings, log, clock, operations: engine.operations });
-  const sweep = async () => ({ asked: 0, later: 0 });
   const parts = { store, operations: engine.operations, poke: () => {}, sweep, log };
   const end = await startControl({ dataDir, ...parts, onboard: proposes });
   onTestFinished(async () => {

@@ -19,9 +19,9 @@ export function proposingContract(setup: () => Promise<GitHubWorld>): void {
   });
   afterAll(() => world.close());
 
-  describe("a new file on a branch of its own", () => {
-    const add = (file: ReturnType<typeof aFile>) => made().github.addFileOnBranch(made().repository, file);
+  const add = (file: ReturnType<typeof aFile>) => made().github.addFileOnBranch(made().repository, file);
 
+  describe("a new file on a branch of its own", () => {
     it("is all that the branch changes", async () => {
       const { github, repository } = made();
       const file = aFile();

@@ -14,7 +14,9 @@ import { type GitHubWorld, newBranch, newIssue } from "./github-world.ts";
 /** What the engine may rely on, whoever implements the port. */
 export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>): void {
   // A world of its own: in one, so many writes in a minute would meet GitHub's limits.
-  describe(`GitHub contract: ${name}, proposing`, () => proposingContract(setup));
+  describe(`GitHub contract: ${name}, proposing`, () => {
+    proposingContract(setup);
+  });
 
   describe(`GitHub contract: ${name}`, () => {
     let world: GitHubWorld;

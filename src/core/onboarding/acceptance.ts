@@ -64,12 +64,13 @@ export function seenCommands(files: ReadonlyMap<string, string>): {
   const python = found.some(({ command }) => command === "python3 -m pytest");
   const runs = ({ file, command }: Sign): boolean =>
     found[0]?.file === "Makefile" ? file === "Makefile" : !(command === "tox" && python);
-  const told = ({ command, why }: Sign): SeenCommand => ({ command, why });
   return {
     run: found.filter(runs).map(told),
     also: found.filter((sign) => !runs(sign)).map(told),
   };
 }
+
+const told = ({ command, why }: Sign): SeenCommand => ({ command, why });
 
 /** A script that somebody wrote: `npm init` puts one that only fails. */
 function hasTestScript(text: string): boolean {

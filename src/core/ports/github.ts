@@ -240,7 +240,6 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing {
     blocker: number,
     where?: RepositoryRef,
   ): Promise<void>;
-
   /**
    * Runs a failed job of GitHub Actions again, and those that depend on it. Only such jobs: GitHub lets an App re-request
    * none but its own check runs. Code `forbidden` where it may not, or the run is under way or too old.

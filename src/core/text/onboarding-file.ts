@@ -59,7 +59,6 @@ function evidence(
   { commands, timeoutMs, maxBounces, requiredChecks }: Settings["evidence"],
   { run, also }: Parameters<typeof proposedFile>[1],
 ): readonly string[] {
-  const line = ({ command, why }: SeenCommand): string => `    - ${command} # ${why}`;
   const head = [
     "# What an agent must show before its work counts as done: each command ends with 0, run by the host on a clean",
     "# checkout of the agent's commit, confined and without network.",
@@ -71,13 +70,22 @@ function evidence(
   ]);
   if (commands.length > 0 || run.length === 0) {
     const own = commands.map((command) => `    - ${quoted(command)}`);
-    const seen = [...run, ...also].map(line);
+    const seen = [...run, ...also].map(commandLine);
     const none = own.length + seen.length === 0;
     const list = none ? ["  commands: []"] : ["  commands:", ...own, ...seen];
     return [...head, ...asComment(["evidence:", ...list]), ...rest];
   }
-  return [...head, "evidence:", "  commands:", ...run.map(line), ...asComment(also.map(line)), ...rest];
+  return [
+    ...head,
+    "evidence:",
+    "  commands:",
+    ...run.map(commandLine),
+    ...asComment(also.map(commandLine)),
+    ...rest,
+  ];
 }
+
+const commandLine = ({ command, why }: SeenCommand) => `    - ${command} # ${why}`;
 
 function breakers(limits: Settings["limits"]["defaults"]): readonly string[] {
   return [

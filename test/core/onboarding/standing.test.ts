@@ -24,6 +24,11 @@ function standing(facts: Partial<ProposalFacts>, { again = false, level = "pr" a
   );
 }
 
+function words(given: Parameters<typeof standingWords>[0]): string {
+  const { why, hint } = standingWords(given, "acme/shop");
+  return `${why}: ${hint}`;
+}
+
 it("is free where nothing stands in the way, from the first branch", () => {
   expect(standing({})).toEqual({ kind: "free", branch: "flotilla/configure" });
 });
@@ -75,10 +80,6 @@ it("leaves a person's pull request of that branch alone, and is in nobody's way 
 
 it("says of each what stands in the way and what to do next", () => {
   const pull = aPull(4);
-  const words = (given: Parameters<typeof standingWords>[0]) => {
-    const { why, hint } = standingWords(given, "acme/shop");
-    return `${why}: ${hint}`;
-  };
   expect(words({ kind: "archived" })).toBe("acme/shop is archived: unarchive it, then ask again");
   expect(words({ kind: "there", merged: null })).toContain("on its default branch: nothing to propose");
   expect(words({ kind: "there", merged: pull })).toContain("on its default branch, merged as #4: nothing");

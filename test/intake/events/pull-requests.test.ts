@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { BOT, createReadingRig, envelope, ISSUE, OTHER_BOT, rawPull, WRITER } from "../reading-rig.ts";
+import {
+  BOT,
+  createReadingRig,
+  envelope,
+  ISSUE,
+  OTHER_BOT,
+  rawIssue,
+  rawPull,
+  WRITER,
+} from "../reading-rig.ts";
 
 const URL = "https://github.test/octo/shop/pull/21#pullrequestreview-5";
 const NOT_OURS = [
@@ -94,7 +103,7 @@ describe("pull_request.closed", () => {
     expect(await rig.read("pull_request_review_comment.created", created(WRITER, proposal))).toEqual(IGNORED);
     expect(await rig.read("pull_request_review.submitted", submitted("approved", proposal))).toEqual(IGNORED);
     rig.addPull({ number: 21, author: BOT, headRef: "flotilla/configure" });
-    const issue = { ...ISSUE, number: 21, user: BOT, pull_request: {} };
+    const issue = rawIssue({ number: 21, user: BOT, pull_request: { url: "x" } });
     const comment = { id: 6, body: "/flotilla start feat-dev", html_url: URL };
     expect(await rig.read("issue_comment.created", envelope(WRITER, { issue, comment }))).toEqual({
       ignored: "#21 is not a pull request of ours",

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { REPOSITORY_FILE, readRepositoryFile } from "../../src/config/repository-file.ts";
+import { limitsFor } from "../../src/core/limits.ts";
+import { seenCommands } from "../../src/core/onboarding/acceptance.ts";
+import { PROPOSED_FILE } from "../../src/core/onboarding/proposed.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { settingsFor } from "../../src/core/settings-for.ts";
+import { proposedFile } from "../../src/core/text/onboarding-file.ts";
+import { someSettings } from "../factories/some-settings.ts";
+
+const settings = someSettings();
+const seen = seenCommands(
+  new Map([
+    ["package.json", JSON.stringify({ scripts: { test: "vitest run" } })],
+    ["go.mod", "module example.com/a\n"],
+  ]),
+);
+const COMMANDS = ["npm test", "go test ./..."];
+
+/** What a repository's file can change, as it is in force. */
+const force = (given: Settings) => ({
+  evidence: given.evidence,
+  review: given.review,
+  merge: given.merge,
+  branches: given.branches,
+  roles: [...given.roles.values()].map((role) => [role, limitsFor(given, role)]),
+});
+
+/** What is in force in a repository with this file; the file has no fault. */
+function forceWith(text: string) {
+  const { override, faults } = readRepositoryFile(text, settings);
+  expect(faults).toEqual([]);
+  return override === undefined ? null : force(settingsFor(settings, override));
+}
+
+/** Every line that is a comment only for now. */
+const inForce = (text: string) => text.replaceAll(/^# (?=\s*(?:[a-z][\w-]*:|- ))/gm, "");
+
+it("what is proposed is the file that is read, and sets what was seen and nothing else", () => {
+  expect(PROPOSED_FILE).toBe(REPOSITORY_FILE);
+  const before = force(settings);
+  expect(forceWith(proposedFile(settings, seen))).toEqual({
+    ...before,
+    evidence: { ...before.evidence, commands: COMMANDS },
+  });
+});
+
+it("what is proposed where nothing was seen may be merged, and changes nothing", () => {
+  expect(forceWith(proposedFile(settings, { run: [], also: [] }))).toEqual(force(settings));
+});
+
+it("what stands in its comments can be set as it stands there, and changes nothing more", () => {
+  const before = force(settings);
+  expect(forceWith(inForce(proposedFile(settings, seen)))).toEqual({
+    ...before,
+    evidence: { ...before.evidence, commands: COMMANDS },
+  });
+});
