@@ -77,8 +77,9 @@ export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "col
   let effects: EffectSpans | undefined;
   return {
     store(store) {
-      effects = new EffectSpans(spans, new Origins(store));
-      return tracedStore(store, { spans, effects, now: () => clock.now() });
+      const origins = new Origins(store);
+      effects = new EffectSpans(spans, origins);
+      return tracedStore(store, { spans, effects, origins, now: () => clock.now() });
     },
     runtime: (runtime) => tracedRuntime(runtime, { spans, fields }),
     within: (doing, work) =>

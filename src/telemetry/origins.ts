@@ -17,7 +17,7 @@ type Decided = Pick<EffectRow, "key" | "agentId" | "repositoryId" | "issue" | "c
 /** How far it is followed from effect to effect. */
 const MOST_STEPS = 5;
 /** Moves of an issue among which is looked for the delivery before an agent. */
-const MOVES_READ = 1000;
+const MOVES_READ = 200;
 /** Agents that are remembered. */
 const REMEMBERED = 1000;
 

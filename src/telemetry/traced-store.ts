@@ -2,12 +2,13 @@ import { type Span, SpanKind } from "@opentelemetry/api";
 import type { Store, Tables } from "../core/ports/store.ts";
 import type { NewDelivery } from "../core/rows.ts";
 import type { EffectSpans } from "./effect-spans.ts";
-import { ofDelivery } from "./origins.ts";
+import { type Origins, ofDelivery } from "./origins.ts";
 import type { Spans } from "./spans.ts";
 
 interface Told {
   readonly spans: Spans;
   readonly effects: EffectSpans;
+  readonly origins: Origins;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -20,19 +21,19 @@ export function tracedStore<S extends Store>(store: S, told: Told): S {
   return {
     ...tracedTables(store, told, (tell) => tell()),
     async transaction(work) {
-      const later: (() => void)[] = [];
+      const later: (() => unknown)[] = [];
       const result = await store.transaction((tables) =>
         work(tracedTables(tables, told, (tell) => later.push(tell))),
       );
-      for (const tell of later) tell();
+      for (const tell of later) await tell();
       return result;
     },
   };
 }
 
-function tracedTables<T extends Tables>(tables: T, told: Told, later: (tell: () => void) => void): T {
-  const { deliveries, effects, decisions } = tables;
-  const { spans, effects: tries, now } = told;
+function tracedTables<T extends Tables>(tables: T, told: Told, later: (tell: () => unknown) => unknown): T {
+  const { deliveries, effects, decisions, wakes } = tables;
+  const { spans, effects: tries, origins, now } = told;
   return {
     ...tables,
     deliveries: {
@@ -73,6 +74,16 @@ function tracedTables<T extends Tables>(tables: T, told: Told, later: (tell: () 
         later(() => tries.ended(id, options.countAttempt ? "retried" : "parked"));
       },
     },
+    wakes: {
+      ...wakes,
+      async add(wake) {
+        const added = await wakes.add(wake);
+        const span = spans.here();
+        // By the store, so only once the transaction is over.
+        if (added && span !== undefined) await later(() => woken(span, wake.agentId, origins));
+        return added;
+      },
+    },
     decisions: {
       ...decisions,
       async add(row) {
@@ -105,6 +116,13 @@ function arrived(
     },
   });
   span.end(new Date(at));
+}
+
+/** From what woke an agent a link leads to the agent's trace, where what it then does is told. */
+async function woken(span: Span, agentId: number, origins: Origins): Promise<void> {
+  const origin = await origins.ofAgent(agentId).catch(() => null);
+  if (origin !== null && origin.root.traceId !== span.spanContext().traceId)
+    span.addLink({ context: origin.root });
 }
 
 const rules = new WeakMap<Span, Set<string>>();

@@ -97,6 +97,7 @@ it("waits for a collector that hangs no longer than two seconds at the end, and 
   await new Promise((turn) => setImmediate(turn));
   expect(over).toBe(false);
   CLOCK.advance(1);
+  await expect.poll(() => over, { timeout: 1_000 }).toBe(true);
   await closed;
 });
 

@@ -32,6 +32,7 @@ const request = z.object({
               startTimeUnixNano: z.coerce.bigint(),
               endTimeUnixNano: z.coerce.bigint(),
               attributes,
+              links: z.array(z.object({ traceId: z.string() })).default([]),
               status: z.object({ code: z.int() }),
             }),
           ),
@@ -95,6 +96,7 @@ function take(collector: LocalCollector, body: string): void {
         parent: span.parentSpanId || null,
         attributes: span.attributes,
         failed: span.status.code === 2,
+        links: span.links.map(({ traceId }) => traceId),
       });
   }
 }

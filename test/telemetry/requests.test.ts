@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Level } from "../../src/core/level.ts";
 import { createGitHub } from "../../src/github/create-github.ts";
 import { type Traces, tracesTo } from "../../src/telemetry/create-traces.ts";
 import { createFakeClock } from "../fakes/clock.ts";
@@ -11,7 +12,7 @@ import { pathOf, takesSpans } from "./taken.ts";
 const mocks = mockHttp(ORIGIN);
 const ISSUE = `${BASE}/repos/octo/shop/issues/3`;
 
-function aTracedGitHub() {
+function aTracedGitHub(level: Level = "merge") {
   const taker = takesSpans();
   const clock = createFakeClock(NOON);
   const traces: Traces = tracesTo(taker, {
@@ -29,6 +30,7 @@ function aTracedGitHub() {
     clock,
     log: SILENT,
     minted: () => {},
+    level: () => level,
     around: traces.request,
   });
   const handling = (work: () => Promise<unknown>) =>
@@ -73,6 +75,12 @@ it("shows how one failed by a word of ours, not by what GitHub says", async () =
   });
   expect(taken.at(-1)).toMatchObject({ failed: true, attributes: { "error.type": "not_found" } });
   expect(JSON.stringify(taken)).not.toContain("canary");
+});
+
+it("shows none that the level withheld, which was not sent", async () => {
+  const { github, handling, taken } = aTracedGitHub("observe");
+  await expect(handling(() => github.removeLabel(REPOSITORY, 3, "bug"))).rejects.toThrow("withheld");
+  expect(taken.map(({ name }) => name)).toEqual(["handle issues.opened"]);
 });
 
 it("shows none that belongs to nothing", async () => {

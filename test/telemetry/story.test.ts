@@ -96,7 +96,10 @@ it("goes on with the same trace after a restart, in the wake that another webhoo
   // What woke it is a story of its own.
   const second = named(taken, ROOT)[1];
   expect(second?.trace).not.toBe(first?.trace);
-  expect(named(taken, "handle issues.labeled")[1]?.trace).toBe(second?.trace);
+  expect(named(taken, "handle issues.labeled")[1]).toMatchObject({
+    trace: second?.trace,
+    links: [first?.trace],
+  });
 });
 
 it("has a span for each try of an effect, side by side, also after a restart", async () => {

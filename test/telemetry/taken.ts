@@ -9,6 +9,8 @@ export interface Taken {
   readonly parent: string | null;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
+  /** Traces that it leads to. */
+  readonly links: readonly string[];
 }
 
 /** Takes the spans that end, of as many lives of a process as there are. */
@@ -32,6 +34,7 @@ function asTaken(span: ReadableSpan): Taken {
     parent: span.parentSpanContext?.spanId ?? null,
     attributes: span.attributes,
     failed: span.status.code === SpanStatusCode.ERROR,
+    links: span.links.map(({ context }) => context.traceId),
   };
 }
 
