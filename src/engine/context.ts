@@ -51,6 +51,8 @@ export interface EngineContext {
     /** What the setups of one repository share, with directories of these names in it. */
     readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;
+    /** Deletes those of an agent that has ended: setups leave whole caches in its home. */
+    readonly drop: (agentId: number) => Promise<void>;
   };
   /** Names in the log what is being done. */
   readonly within: Within;

@@ -7,4 +7,5 @@ export const FAKE_DIRECTORIES: EngineContext["directories"] = {
   evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
   workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
   cache: (id) => Promise.resolve(`/fake/caches/${id}`),
+  drop: async () => {},
 };

@@ -1,10 +1,12 @@
+import { messageOf } from "../../core/errors.ts";
+import type { EngineContext } from "../context.ts";
 import { mayLeave } from "../hold-commit.ts";
 import { subjectOf, tell } from "../run-events.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
 
-/** Ends the process, saves the work, and with `destroy` deletes the conversation. The slot is free once it is settled. */
+/** Ends the process, saves the work, and with `destroy` deletes the conversation and what else is the agent's own. The slot is free once it is settled. */
 export const closeSession: Executor<"close_session"> = async (execution) => {
   const { context, drivers, effect } = execution;
   const agent = agentOf(execution);
@@ -25,6 +27,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
     for (const { sessionId } of sessions) await context.runtime.destroy({ sessionId, baseDirectory });
+  if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint: checkpoint?.commit ?? null };
   if (!effect.destroy || sessions.length === 0) return { result };
   const destroyedAt = context.clock.now();
@@ -38,3 +41,12 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     },
   };
 };
+
+/** What cannot be deleted costs room and nothing else: no slot waits for it. */
+async function dropDirectories({ directories, log }: EngineContext, agentId: number): Promise<void> {
+  try {
+    await directories.drop(agentId);
+  } catch (error) {
+    log.warn({ error: messageOf(error) }, "left the directories of an agent that has ended");
+  }
+}
