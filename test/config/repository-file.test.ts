@@ -119,7 +119,8 @@ roles:
     expect(faults("evidence: { commands: &c [a] }\nreview: *c")).toEqual([
       ".github/flotilla.yml:2: YAML: aliases are not read; write the value out.",
     ]);
-    expect(faults(`${"[".repeat(8_000)}${"]".repeat(8_000)}`)).toHaveLength(1);
+    // How often the parser says so hangs on how much of the stack is left.
+    expect(faults(`${"[".repeat(8_000)}${"]".repeat(8_000)}`)[0]).toContain(".github/flotilla.yml:1: YAML:");
     expect(faults(`# ${"x".repeat(16_384)}`)).toEqual([
       ".github/flotilla.yml: is longer than 16384 bytes; make it shorter.",
     ]);
