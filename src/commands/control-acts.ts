@@ -50,6 +50,7 @@ const decided = z.strictObject({
   by,
   reason: z.string().max(500).nullable().default(null),
 });
+const handedIn = z.strictObject({ by });
 const replayed = z.strictObject({ effect: z.int(), by });
 
 const acts: Readonly<Record<string, Act>> = {
@@ -88,7 +89,7 @@ const STATUS: Partial<Record<OperationCode, number>> = {
 export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
   try {
     const guid = /^\/deliveries\/([0-9a-fA-F-]{1,64})\/replay$/.exec(asked.path)?.[1];
-    if (guid !== undefined) return { status: 200, body: await replay(context, guid) };
+    if (guid !== undefined) return { status: 200, body: await replay(context, guid, asked.body) };
     const known = Object.hasOwn(acts, asked.path) ? acts[asked.path] : undefined;
     if (known === undefined) throw new OperationError({ code: "not_found", what: `act ${asked.path}` });
     return { status: 200, body: await known(context, asked.body, asked.signal) };
@@ -111,11 +112,14 @@ function asFault(error: unknown): OperationError | undefined {
   });
 }
 
-async function replay({ store, poke }: ControlContext, guid: string): Promise<object> {
-  if (!(await store.deliveries.replay(guid)))
-    throw new OperationError({ code: "not_found", what: `settled delivery ${guid} that still has its body` });
+async function replay(
+  { operations, poke }: ControlContext,
+  delivery: string,
+  body: unknown,
+): Promise<object> {
+  const done = await operations.replayDelivery({ delivery, ...handedIn.parse(body) });
   poke();
-  return { replayed: guid };
+  return done;
 }
 
 /** A repository is known by name once a delivery or an agent of it was seen. */

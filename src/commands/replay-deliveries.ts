@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ask } from "./ask.ts";
+import { ask, operator } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 import { control } from "./control-client.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
@@ -24,7 +24,7 @@ export async function replayAll(
     );
   const [only] = given;
   if (given.length === 1 && only !== undefined)
-    return ask(context, pathOf(only), {}, () => `${only} is handled again.`);
+    return ask(context, pathOf(only), { by: operator() }, () => `${only} is handled again.`);
   const guids = state === undefined ? given : await deadOnes(context);
   const dataDir = dataDirectory(context);
   const replayed: string[] = [];
@@ -32,7 +32,7 @@ export async function replayAll(
   await working("deliveries are handed in", async ({ show }) => {
     for (const [index, guid] of guids.entries()) {
       show("deliveries are handed in", index, guids.length);
-      const { status, body } = await control(dataDir, pathOf(guid), {});
+      const { status, body } = await control(dataDir, pathOf(guid), { by: operator() });
       if (status === 200) replayed.push(guid);
       else failed.push({ guid, message: refusal.parse(body).error.message });
     }

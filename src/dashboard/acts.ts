@@ -72,7 +72,8 @@ function requestFor(
     return { path: "/approvals/decide", body: { ...wish, approval: Number(id), verdict: verb } };
   if (what === "effects" && verb === "replay")
     return { path: "/effects/replay", body: { by: wish.by, effect: Number(id) } };
-  if (what === "deliveries" && verb === "replay") return { path: `/deliveries/${id}/replay`, body: {} };
+  if (what === "deliveries" && verb === "replay")
+    return { path: `/deliveries/${id}/replay`, body: { by: wish.by } };
   return null;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Store } from "../core/ports/store.ts";
+import { transcriptAnswer } from "./agent-transcript.ts";
 import { type AgentViewParts, agentView } from "./agent-view.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { effectsAsJson } from "./effect-json.ts";
@@ -20,7 +21,12 @@ export interface AgentReadParts extends AgentViewParts {
 const DECISIONS_READ = 200;
 
 /** `/api/agents/{id}/{more}`: what is kept of one agent. */
-export async function agentRead(parts: AgentReadParts, agent: AgentRecord, more: string): Promise<Answer> {
+export async function agentRead(
+  parts: AgentReadParts,
+  agent: AgentRecord,
+  more: string,
+  query: URLSearchParams,
+): Promise<Answer> {
   const { store } = parts;
   switch (more) {
     case "transitions": {
@@ -38,6 +44,8 @@ export async function agentRead(parts: AgentReadParts, agent: AgentRecord, more:
     }
     case "effects":
       return ok({ effects: await effectsAsJson(store, await store.effects.find({ agentId: agent.id })) });
+    case "transcript":
+      return transcriptAnswer(store, agent, query);
     case "diff":
       return ok({ diff: await parts.diff(agent) });
     default:

@@ -40,7 +40,8 @@ export async function read(parts: ReadParts, rights: Rights, url: URL): Promise<
   const asked = url.searchParams.get("state");
   const mayRead = <Row extends { readonly repositoryId: number | null }>(rows: readonly Row[]) =>
     readable(rights, rows, ({ repositoryId }) => repositoryId);
-  if (what === "agents" && id !== undefined && path.length <= 3) return agent(parts, rights, id, more);
+  if (what === "agents" && id !== undefined && path.length <= 3)
+    return agent(parts, rights, id, { more, query: url.searchParams });
   if ((what === "repositories" || what === "goals") && id !== undefined) {
     const issue = what === "goals" ? Number(more) : null;
     const per = PERIODS.find((known) => known === (url.searchParams.get("per") ?? "day"));
@@ -104,13 +105,13 @@ async function agent(
   parts: ReadParts,
   rights: Rights,
   key: string,
-  more: string | undefined,
+  { more, query }: { readonly more: string | undefined; readonly query: URLSearchParams },
 ): Promise<Answer> {
   const { store } = parts;
   const row = await findAgent(store, key);
   if (row === undefined || !(await rights.mayRead(row.repositoryId))) return NOT_FOUND;
   if (more === undefined) return ok({ agent: await agentAsJson(store, row) });
-  return agentRead(parts, row, more);
+  return agentRead(parts, row, more, query);
 }
 
 async function withAgents(store: Store, rows: readonly TransitionRow[]): Promise<readonly unknown[]> {

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Command } from "../../src/commands/command.ts";
@@ -8,7 +8,9 @@ import { controlSocket, startControl } from "../../src/commands/control-server.t
 import { deliveries } from "../../src/commands/deliveries.ts";
 import { pause, resume } from "../../src/commands/pause.ts";
 import type { Operations } from "../../src/engine/operations/operations.ts";
+import { replayDelivery } from "../../src/engine/operations/replay-delivery.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { createFakeClock } from "../fakes/clock.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const DEAD = "11111111-2222-3333-4444-555555555555";
@@ -31,6 +33,7 @@ const unasked = {
 /** What the engine is asked; its own tests show what it does. */
 const operations: Operations = {
   ...unasked,
+  replayDelivery: (wish) => replayDelivery({ store, clock: createFakeClock(9000) }, wish),
   pauseScope: async (wish) => {
     pauses.push(wish);
     return { news: pauses.length === 1, paused: ["feat-dev-issue-1"], stillStopping: 0 };
@@ -94,7 +97,7 @@ test("only the owner can open the socket", () => {
   expect(statSync(controlSocket(dataDir)).mode & 0o777).toBe(0o600);
 });
 
-test("a dead delivery is listed with its error, and pending again after a replay", async () => {
+test("a dead delivery is listed with its error, and pending again after a replay, with who asked for it", async () => {
   expect(await say(["list"], { state: "dead" })).toMatchObject({
     code: 0,
     text: expect.stringMatching(/dead .*boom/),
@@ -103,6 +106,13 @@ test("a dead delivery is listed with its error, and pending again after a replay
   expect(poked).toBe(1);
   expect(await store.deliveries.get(DEAD)).toMatchObject({ state: "pending", attempts: 0 });
   expect(await say([], { state: "dead" })).toEqual({ code: 0, text: "No deliveries." });
+  const [decision] = await store.decisions.ofIssue(7, 1, 5);
+  expect(decision).toMatchObject({
+    at: 9000,
+    rule: "replayed",
+    reason: `operator:${userInfo().username} has the webhook issues.opened handled again, which was dead: boom`,
+    delivery: DEAD,
+  });
 });
 
 test("what never arrived is asked for at once, and it is said how much that is", async () => {

@@ -38,6 +38,8 @@ const READS = [
   `/api/agents/${AGENT}/transitions`,
   `/api/agents/${AGENT}/decisions`,
   `/api/agents/${AGENT}/effects`,
+  `/api/agents/${AGENT}/transcript`,
+  "/api/ledger?repository=acme/shop&by=issue",
   "/api/decisions?issue=acme/shop%2341",
   "/api/repositories/acme%2Fshop",
   "/api/goals/acme%2Fshop/28",
@@ -106,7 +108,7 @@ it("replays a delivery of a repository for who may act there", async () => {
   const path = "/api/deliveries/11111111-2222-3333-4444-555555555555/replay";
   expect((await served.post(path, ACT, await person(served, "reader"))).status).toBe(403);
   expect((await served.post(path, ACT, await person(served, "writer"))).status).toBe(200);
-  expect(served.acts).toEqual([{ path: path.slice("/api".length), body: {} }]);
+  expect(served.acts).toEqual([{ path: path.slice("/api".length), body: { by: "writer" } }]);
 });
 
 it("pauses a repository for who may act there, and everything for the operator alone", async () => {

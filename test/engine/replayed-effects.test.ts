@@ -19,5 +19,6 @@ it("tries an act again that was given up, once, and says who asked for it", asyn
   expect(await rig.store.effects.get(failed.id)).toMatchObject({ state: "done", uncertain: true });
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 1);
   expect(decision).toMatchObject({ rule: "replayed", inputs: { by: "operator:dashboard" } });
+  expect((await rig.store.ledger.rows(0)).touches.map(({ kind }) => kind)).toEqual(["command", "command"]);
   await expect(rig.engine.operations.replayEffect(wish)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,4 +1,6 @@
+import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import { OperationError } from "../../core/operation-fault.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import { onApprove, onDeny } from "../../core/reactions/on-approval.ts";
 import { advance } from "../advance.ts";
 import type { EngineContext } from "../context.ts";
@@ -41,6 +43,8 @@ export async function decideCall(
   const act = { at, delivery: name, actor: { login: wish.by } };
   const decide = wish.verdict === "approve" ? onApprove : onDeny;
   const reaction = decide(act, { ...view, asked }, wish.verdict === "approve" ? "" : (wish.reason ?? ""));
-  await advance(context, { at, repositoryId, issue, delivery: null, name, reaction });
+  const touch = operatorTouch(agent, "approval", { act: wish.id, at });
+  const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
+  await advance(context, { at, repositoryId, issue, delivery: null, name, reaction, also });
   return { tool: row.tool };
 }

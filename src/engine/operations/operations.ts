@@ -6,6 +6,7 @@ import type { Drivers } from "../drivers.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
 import { type FileWish, type ProposedPull, proposeFile } from "./propose-file.ts";
 import { orDecision } from "./refused-operation.ts";
+import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
 import { type Act, kill, pause, resume, revive } from "./steer.ts";
@@ -50,6 +51,8 @@ export interface Operations {
   replayEffect(wish: Parameters<typeof replayEffect>[1]): ReturnType<typeof replayEffect>;
   /** Opens a pull request that adds one file; null where it is under way and GitHub takes longer. */
   proposeFile(wish: FileWish): Promise<ProposedPull | null>;
+  /** A settled webhook is handled once more. */
+  replayDelivery(wish: Parameters<typeof replayDelivery>[1]): ReturnType<typeof replayDelivery>;
   wait(wish: WaitWish): Promise<Waited>;
 }
 
@@ -84,6 +87,7 @@ export function createOperations(
     decideCall: (wish) => decideCall(context, wish),
     replayEffect: (wish) => replayEffect(context, wish),
     proposeFile: (wish) => proposeFile(context, settled, wish),
+    replayDelivery: (wish) => replayDelivery(context, wish),
     wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }

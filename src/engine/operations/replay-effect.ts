@@ -1,3 +1,4 @@
+import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import { OperationError } from "../../core/operation-fault.ts";
 import type { EngineContext } from "../context.ts";
 
@@ -12,7 +13,7 @@ export async function replayEffect(
   const row = await store.effects.get(wish.effect);
   const replayed =
     row !== undefined &&
-    (await store.transaction(async ({ effects, decisions }) => {
+    (await store.transaction(async ({ effects, decisions, ledger }) => {
       if (!(await effects.replay(row.id))) return false;
       const { repositoryId, issue, agentId, kind, error } = row;
       await decisions.add({
@@ -26,6 +27,9 @@ export async function replayEffect(
         inputs: { effect: row.key, by: wish.by },
         delivery: null,
       });
+      // Each time that it failed is another reason to come.
+      const at = clock.now();
+      await ledger.touch(operatorTouch(row, "command", { act: `replay:${row.key}:${at}`, at }));
       return true;
     }));
   if (!replayed) throw new OperationError({ code: "not_found", what: `failed effect ${wish.effect}` });

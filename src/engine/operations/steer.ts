@@ -1,8 +1,10 @@
 import { StaleSnapshot } from "../../core/errors.ts";
+import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import { limitFault } from "../../core/limit-fault.ts";
 import type { Refusal } from "../../core/machine.ts";
 import { type AgentRecord, isLive } from "../../core/machines/agent-record.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives } from "../../core/reactions/steer.ts";
@@ -108,9 +110,13 @@ async function move(
 ): Promise<void> {
   try {
     const name = `operator:${act.id}`;
-    const { refused } = await advanceAgent(context, agent, reaction, { name });
     // What the move leads to may be refused and kept, such as the start of a new attempt; only the move itself counts.
     const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
+    const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
+    const also = async ({ ledger }: Tables): Promise<void> => {
+      if (asked.size > 0) await ledger.touch(touch);
+    };
+    const { refused } = await advanceAgent(context, agent, reaction, { name, also });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
     if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
   } catch (error) {

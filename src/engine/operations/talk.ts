@@ -1,3 +1,4 @@
+import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { EngineContext } from "../context.ts";
@@ -57,6 +58,7 @@ async function tell(
   at: number,
 ): Promise<void> {
   const key = `operator:${id}:${agent.id}`;
+  await tables.ledger.touch(operatorTouch(agent, "comment", { act: id, at }));
   await tables.wakes.add({
     key,
     agentId: agent.id,
