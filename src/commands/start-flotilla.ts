@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
@@ -22,13 +21,13 @@ import { createSweeper } from "../intake/sweeper.ts";
 import { createWebhookRoute, WEBHOOK_PATH } from "../intake/webhook-route.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
-import { toolsFor } from "../tools/catalog.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints, shortened } from "./crash-points.ts";
 import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
 import { agentDirectories } from "./directories.ts";
+import { listenedTo, whileHandled } from "./hearing.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
@@ -36,6 +35,7 @@ import { makeAgentRuntime } from "./make-agent-runtime.ts";
 import { makeRunner } from "./make-runner.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
+import { PLAIN_WAYS } from "./plain-ways.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
@@ -104,7 +104,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const site = new URL(gitUrl).origin;
     const engine = createEngine({
       store,
-      github,
+      github: listenedTo(github),
       worktrees,
       runner,
       commandEnv: commandEnvironment(process.env),
@@ -116,12 +116,10 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       gitHubToken: secrets.copilotToken,
       identity,
       site,
-      digest: (text) => createHash("sha256").update(text).digest("hex"),
-      nonce: () => randomBytes(9).toString("base64url"),
+      ...PLAIN_WAYS,
       redact: known.redact,
       within: traces.within,
       directories: agentDirectories(dataDir),
-      toolsFor,
       roleOf: (name) => config.roles.get(name),
       roles: () => config.roles.values(),
       secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
@@ -134,7 +132,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       baseUrl: apiUrl,
       app: flotillaApp({
         settings: config,
-        github,
+        github: listenedTo(github),
         repositories: store.repositories,
         deliveries: store.deliveries,
         identity,
@@ -147,7 +145,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const consumer = createDeliveryConsumer({
       deliveries: store.deliveries,
-      receive: (delivery) => traces.handling(delivery, () => receive(delivery)),
+      receive: (delivery) => traces.handling(delivery, () => whileHandled(() => receive(delivery))),
       clock,
       log,
       concurrency: DELIVERIES_AT_ONCE,

@@ -79,7 +79,10 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     await tellOfPulls(turn);
     await fact.afterwards?.(tables, turn.refused);
     await addRows(context, tables, fact);
-    if (fact.delivery !== null) await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
+    if (fact.delivery !== null) {
+      await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
+      await tables.grounds.end(fact.delivery);
+    }
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
   context.crashPoint("fact:decided");

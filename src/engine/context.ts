@@ -8,6 +8,7 @@ import type { Store } from "../core/ports/store.ts";
 import type { ToolHost } from "../core/ports/tool-host.ts";
 import type { Within } from "../core/ports/within.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
+import type { Answers } from "../core/replay/recorded-answers.ts";
 import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
@@ -54,6 +55,8 @@ export interface EngineContext {
     /** Deletes those of an agent that has ended: setups leave whole caches in its home. */
     readonly drop: (agentId: number) => Promise<void>;
   };
+  /** What GitHub has answered to the delivery that is being handled; nothing outside of one. */
+  readonly heard: () => Answers;
   /** Names in the log what is being done. */
   readonly within: Within;
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];

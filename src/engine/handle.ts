@@ -54,7 +54,15 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     name: occurrence.delivery,
     reaction,
     gone: occurrence.type === "issue_gone",
-    also: async ({ issueTexts, ledger }) => {
+    also: async ({ issueTexts, ledger, grounds }) => {
+      const { delivery: guid, at } = occurrence;
+      await grounds.begin({
+        guid,
+        repositoryId: repository.id,
+        issue: view.issue,
+        at,
+        answers: context.heard(),
+      });
       const approved = approvedText(occurrence);
       if (approved !== null) await issueTexts.put(approved);
       for (const touch of touches) await ledger.touch(touch);
@@ -68,7 +76,12 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
 
 /** A delivery that asks nothing of us; the reason is kept. */
 export async function ignore(context: EngineContext, delivery: string, reason: string): Promise<void> {
-  await context.store.deliveries.settle(delivery, "ignored", reason, context.clock.now());
+  const { store } = context;
+  const at = context.clock.now();
+  await store.transaction(async ({ deliveries, grounds }) => {
+    await grounds.ignored({ guid: delivery, at, answers: context.heard() });
+    await deliveries.settle(delivery, "ignored", reason, at);
+  });
 }
 
 async function viewOf(context: EngineContext, occurrence: Occurrence): Promise<View> {

@@ -27,6 +27,7 @@ export class Retention {
     // An effect that failed is added anew an hour later, one that is under way or was carried out is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
     await store.deliveries.dropPayloads(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
+    await store.grounds.drop(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
     await store.effects.dropLooks(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
     if (hour === this.#hour) return;
     this.#hour = hour;

@@ -74,6 +74,17 @@ interface UsageRow {
   readonly costMicroUsd: number;
 }
 
+interface StoredGround {
+  readonly guid: string;
+  readonly repositoryId: number | null;
+  readonly issue: number | null;
+  readonly at: number;
+  readonly answers: string;
+  readonly known: string | null;
+  readonly began: string | null;
+  readonly ended: string | null;
+}
+
 interface DayGrantRow {
   readonly repositoryId: number;
   readonly day: number;
@@ -112,6 +123,7 @@ export interface Schema extends Machines {
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;
   issueText: Columns<IssueTextRow>;
+  ground: StoredGround;
   checkAttempt: Columns<StoredCheckAttempt>;
   signOut: { session: string; until: number };
   sweep: { id: number; at: number };

@@ -9,6 +9,7 @@ import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
 import { evidenceTable } from "./evidence.ts";
+import { groundTable } from "./grounds.ts";
 import { handoffTable } from "./handoffs.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
@@ -65,5 +66,6 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     checks: checkTable(db),
     seenPulls: seenPullTable(db),
     issueTexts: issueTextTable(db),
+    grounds: groundTable(db),
   };
 }

@@ -173,6 +173,7 @@ export async function createRig({
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => WORD,
       redact,
+      heard: () => ({}),
       within: life.within,
       directories: { ...FAKE_DIRECTORIES },
       toolsFor,

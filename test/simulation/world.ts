@@ -138,6 +138,7 @@ export function createWorld(
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => "nonce7",
       redact: redactor([]),
+      heard: () => ({}),
       within: (_, work) => work(),
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),

@@ -24,6 +24,7 @@ import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from ".
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
+import type { GroundTable } from "./grounds.ts";
 import type { IntentTable } from "./intents.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
 import type { LedgerTable } from "./ledger.ts";
@@ -238,6 +239,7 @@ export interface Tables {
   readonly checks: CheckTable;
   readonly seenPulls: SeenPullTable;
   readonly issueTexts: IssueTextTable;
+  readonly grounds: GroundTable;
 }
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */

@@ -32,6 +32,20 @@ CREATE TABLE sign_out (
   until INTEGER NOT NULL
 ) STRICT;
 
+-- What a delivery was decided on, for the replay of an issue; goes with the payloads.
+CREATE TABLE ground (
+  guid TEXT PRIMARY KEY,
+  repository_id INTEGER,
+  issue INTEGER,
+  at INTEGER NOT NULL,
+  answers TEXT NOT NULL,
+  known TEXT,
+  began TEXT,
+  ended TEXT
+) STRICT;
+CREATE INDEX ground_of_issue ON ground (repository_id, issue);
+CREATE INDEX ground_in_time ON ground (at);
+
 CREATE TABLE sweep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at INTEGER NOT NULL

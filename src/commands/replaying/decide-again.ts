@@ -1,0 +1,138 @@
+import { messageOf, OutsideError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { GroundRow } from "../../core/ports/grounds.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { NO_OUTCOME, type Outcome } from "../../core/replay/outcome.ts";
+import { isRepositoryNews } from "../../core/repository-news.ts";
+import type { DeliveryRow, RepositoryRow } from "../../core/rows.ts";
+import type { Settings } from "../../core/settings.ts";
+import { redactor } from "../../core/text/redact.ts";
+import type { EngineContext } from "../../engine/context.ts";
+import { DayLedger } from "../../engine/day-ledger.ts";
+import { handle } from "../../engine/handle.ts";
+import { Parking } from "../../engine/parking.ts";
+import type { Reading } from "../../intake/events/reading.ts";
+import { EVENTS, isUsedEvent } from "../../intake/events/table.ts";
+import type { OpenStore } from "../../store/open.ts";
+import { openGround } from "../../store/open-ground.ts";
+import { PLAIN_WAYS } from "../plain-ways.ts";
+import { recordedGitHub } from "./recorded-github.ts";
+
+/** What a delivery comes to when it is decided again, or why the record does not tell. */
+export type Again =
+  | { readonly kind: "decided"; readonly outcome: Outcome }
+  | { readonly kind: "ignored"; readonly reason: string }
+  /** It is heard now and was not then, so what was known then of its issue was not kept. */
+  | { readonly kind: "heard"; readonly as: string }
+  | { readonly kind: "untold"; readonly why: string };
+
+/** What is the same for all deliveries of a replay. */
+export interface Replaying {
+  readonly settings: Settings;
+  readonly identity: EngineContext["identity"];
+  readonly site: string;
+  /** The repository, as it is known now. */
+  readonly repository: RepositoryRow;
+  /** Ids of the deliveries that had come before this one. */
+  readonly earlier: (guid: string) => ReadonlySet<string>;
+}
+
+/**
+ * Reads one delivery and decides on it with today's code, on a store in memory that holds what was known then, and a
+ * GitHub that answers as it did then. No other port is there: whatever asks for one fails.
+ */
+export async function decideAgain(
+  replaying: Replaying,
+  delivery: DeliveryRow,
+  ground: GroundRow,
+): Promise<Again> {
+  const { guid, event, action } = delivery;
+  const name = action === null ? event : `${event}.${action}`;
+  if (!isUsedEvent(name)) return { kind: "ignored", reason: `event ${name} is not used` };
+  const { github, missing } = recordedGitHub(ground.answers);
+  const { settings, identity, repository } = replaying;
+  const clock: Clock = { now: () => ground.at, after: () => () => {} };
+  let store: OpenStore | undefined;
+  try {
+    const reading: Reading = await EVENTS[name](
+      { id: guid, payload: JSON.parse(delivery.payload) },
+      {
+        settings,
+        github,
+        identity,
+        clock,
+        log: SILENT,
+        repositories: { get: async (id) => (id === repository.id ? repository : undefined) },
+        deliveries: {
+          known: async (guids) => new Set(guids.filter((one) => replaying.earlier(guid).has(one))),
+        },
+      },
+    );
+    if (missing.length > 0) return untold(missing);
+    if ("ignored" in reading) return { kind: "ignored", reason: reading.ignored };
+    if (isRepositoryNews(reading))
+      return { kind: "untold", why: "it is about the repository, not about an issue" };
+    if (ground.known === null) return { kind: "heard", as: reading.type };
+    store = openGround(ground.known);
+    await handle(contextOn(replaying, { store, github, clock }), reading);
+    if (missing.length > 0) return untold(missing);
+    return { kind: "decided", outcome: (await store.grounds.outcome(guid)) ?? NO_OUTCOME };
+  } catch (error) {
+    if (missing.length > 0) return untold(missing);
+    return { kind: "untold", why: `it cannot be decided again: ${messageOf(error)}` };
+  } finally {
+    await store?.close();
+  }
+}
+
+function untold(missing: readonly string[]): Again {
+  return { kind: "untold", why: `GitHub was not asked then: ${[...new Set(missing)].join("; ")}` };
+}
+
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function contextOn(
+  { settings, identity, site }: Replaying,
+  { store, github, clock }: Pick<EngineContext, "store" | "github" | "clock">,
+): EngineContext {
+  const log = SILENT;
+  return {
+    store,
+    github,
+    clock,
+    log,
+    settings,
+    identity,
+    site,
+    worktrees: absent("worktrees"),
+    runtime: absent("the agent runtime"),
+    runner: absent("the runner"),
+    directories: absent("directories"),
+    provider: undefined,
+    gitHubToken: undefined,
+    ...PLAIN_WAYS,
+    redact: redactor([]),
+    commandEnv: {},
+    ledger: new DayLedger(settings),
+    parking: new Parking({ store, clock, log, settings, changed: () => {} }),
+    changed: () => {},
+    secondLookMs: 0,
+    crashPoint: () => {},
+    roleOf: (name) => settings.roles.get(name),
+    roles: () => settings.roles.values(),
+  };
+}
+
+/** A port that no decision asks for. */
+function absent<T extends object>(port: string): T {
+  const wall: object = new Proxy(
+    {},
+    {
+      get() {
+        throw new OutsideError("no_port", `a replay has no ${port}`, { consequence: "stop" });
+      },
+    },
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no member of it is ever given out
+  return wall as T;
+}

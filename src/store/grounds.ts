@@ -1,0 +1,125 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import type { GroundTable } from "../core/ports/grounds.ts";
+import { type GroundMarks, outcomeBetween } from "./ground-outcome.ts";
+import { type Around, groundParts } from "./ground-rows.ts";
+import type { Schema } from "./schema.ts";
+
+/** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */
+const MOST_KNOWN = 500_000;
+const MOST_ANSWERS = 500_000;
+
+const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
+const answers = z.record(
+  z.string(),
+  z.union([
+    z.strictObject({ answer: z.unknown() }),
+    z.strictObject({ refused: z.strictObject({ code: z.string(), message: z.string() }) }),
+  ]),
+);
+
+/** What each delivery was decided on, for those who want to know what would be decided today. */
+export function groundTable(db: Kysely<Schema>): GroundTable {
+  const put = async (row: Schema["ground"]) => {
+    await db
+      .insertInto("ground")
+      .values(row)
+      .onConflict((conflict) => conflict.column("guid").doUpdateSet(row))
+      .execute();
+  };
+  const shortened = (given: object): string => {
+    const text = JSON.stringify(given);
+    return text.length > MOST_ANSWERS ? "{}" : text;
+  };
+  return {
+    begin: async ({ guid, repositoryId, issue, at, answers: given }) => {
+      const around = repositoryId === null || issue === null ? null : { repositoryId, issue, at };
+      const known = around === null ? null : await knownAround(db, around);
+      const began = JSON.stringify(await marksOf(db));
+      await put({ guid, repositoryId, issue, at, answers: shortened(given), known, began, ended: null });
+    },
+    end: async (guid) => {
+      const ended = JSON.stringify(await marksOf(db));
+      await db.updateTable("ground").set({ ended }).where("guid", "=", guid).execute();
+    },
+    ignored: ({ guid, at, answers: given }) =>
+      put({
+        guid,
+        repositoryId: null,
+        issue: null,
+        at,
+        answers: shortened(given),
+        known: null,
+        began: null,
+        ended: null,
+      }),
+    get: async (guid) => {
+      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { repositoryId, issue, at, known } = row;
+      return { guid, repositoryId, issue, at, known, answers: answers.parse(JSON.parse(row.answers)) };
+    },
+    ofIssue: async (repositoryId, issue) => {
+      const found = await db
+        .selectFrom("ground")
+        .select("guid")
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        .orderBy("at")
+        .orderBy(sql`rowid`)
+        .execute();
+      return found.map(({ guid }) => guid);
+    },
+    latestIssues: async (repositoryId, limit) => {
+      const found = await db
+        .selectFrom("ground")
+        .select("issue")
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", ">", 0)
+        .groupBy("issue")
+        .orderBy((eb) => eb.fn.max("at"), "desc")
+        .limit(limit)
+        .execute();
+      return found.flatMap(({ issue }) => issue ?? []);
+    },
+    outcome: async (guid) => {
+      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      if (row === undefined || row.began === null || row.ended === null) return undefined;
+      return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
+    },
+    drop: async (before, limit) => {
+      const old = db.selectFrom("ground").select("guid").where("at", "<", before).orderBy("at").limit(limit);
+      await db.deleteFrom("ground").where("guid", "in", old).execute();
+    },
+  };
+}
+
+/** By table the names of its columns, then a list of values for each row. */
+export const knownRows = z.record(
+  z.string(),
+  z.strictObject({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  }),
+);
+
+async function knownAround(db: Kysely<Schema>, around: Around): Promise<string | null> {
+  const plain = db.withoutPlugins();
+  const known: z.infer<typeof knownRows> = {};
+  for (const { table, rows: query } of groundParts(around)) {
+    const { rows } = await query.execute(plain);
+    const found = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))).parse(rows);
+    const [first] = found;
+    if (first !== undefined)
+      known[table] = { columns: Object.keys(first), rows: found.map((row) => Object.values(row)) };
+  }
+  const text = JSON.stringify(known);
+  return text.length > MOST_KNOWN ? null : text;
+}
+
+async function marksOf(db: Kysely<Schema>): Promise<GroundMarks> {
+  const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
+  const { rows } = await sql`select ${last("transition")} as transition, ${last("decision")} as decision,
+    ${last("effect")} as effect, ${last("wake")} as wake`.execute(db.withoutPlugins());
+  return marks.parse(rows[0]);
+}

@@ -1,0 +1,45 @@
+import type { Database } from "better-sqlite3";
+import { z } from "zod";
+import { messageOf, OutsideError } from "../core/errors.ts";
+import { openDatabase } from "./database.ts";
+import { knownRows } from "./grounds.ts";
+import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/index.ts";
+import { type OpenStore, storeOn } from "./open.ts";
+
+const names = z.array(z.string());
+
+/**
+ * A store of its own, in memory and in the present form, that holds what a delivery was decided on: `known` of its
+ * ground. Nothing of it reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one
+ * has no place for.
+ */
+export function openGround(known: string): OpenStore {
+  const database = openDatabase(":memory:");
+  try {
+    migrate(database, migrations);
+    // Rows point at others that the decision did not need.
+    database.pragma("foreign_keys = OFF");
+    database.transaction(() => fill(database, knownRows.parse(JSON.parse(known)))).immediate();
+    return storeOn(database);
+  } catch (error) {
+    database.close();
+    throw new OutsideError("other_form", `what was kept is of another form: ${messageOf(error)}`, {
+      consequence: "stop",
+      cause: error,
+    });
+  }
+}
+
+/** Columns that are gone are left out; SQLite refuses a row that lacks one which is new. */
+function fill(database: Database, known: z.infer<typeof knownRows>): void {
+  for (const [table, { columns, rows }] of Object.entries(known)) {
+    const present = names.parse(database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table));
+    const kept = columns.filter((column) => present.includes(column));
+    const insert = database.prepare(
+      `INSERT INTO "${table}" (${kept.map((column) => `"${column}"`).join(", ")}) VALUES (${kept.map(() => "?").join(", ")})`,
+    );
+    const places = kept.map((column) => columns.indexOf(column));
+    for (const row of rows) insert.run(places.map((place) => row[place]));
+  }
+}
