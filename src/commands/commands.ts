@@ -12,6 +12,7 @@ import { init } from "./init.ts";
 import { ledger } from "./ledger.ts";
 import { onboard } from "./onboard.ts";
 import { pause, resume } from "./pause.ts";
+import { replay } from "./replay.ts";
 import { report } from "./report.ts";
 import { serve } from "./serve.ts";
 import { support } from "./support.ts";
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   deliveries,
+  replay,
   ledger,
   backup,
   support,

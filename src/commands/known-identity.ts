@@ -32,7 +32,7 @@ export async function knownIdentity(options: {
   } catch (error) {
     const passing =
       error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park");
-    const known = passing ? remembered(path) : undefined;
+    const known = passing ? rememberedIdentity(options.dataDir) : undefined;
     if (known?.appId === options.appId) {
       options.log.warn(
         { error: messageOf(error) },
@@ -49,7 +49,9 @@ export async function knownIdentity(options: {
   }
 }
 
-function remembered(path: string): Identity | undefined {
+/** What was remembered in the data directory; undefined before the first start. Asks nobody. */
+export function rememberedIdentity(dataDir: string): Identity | undefined {
+  const path = join(dataDir, "identity.json");
   if (!existsSync(path)) return undefined;
   const read = identitySchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
   return read.success ? read.data : undefined;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { heardHere, listenedTo } from "../../src/commands/hearing.ts";
 import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -158,7 +159,7 @@ export async function createRig({
     });
     const given = wrapped({
       store: life.port("store", store),
-      github: life.port("github", github),
+      github: listenedTo(life.port("github", github)),
       worktrees: life.port("worktrees", worktrees),
       runner: life.port("runner", runner),
       commandEnv: { PATH: "/usr/bin:/bin" },
@@ -173,7 +174,7 @@ export async function createRig({
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       nonce: () => WORD,
       redact,
-      heard: () => ({}),
+      heard: heardHere,
       within: life.within,
       directories: { ...FAKE_DIRECTORIES },
       toolsFor,

@@ -1,3 +1,4 @@
+import { whileHandled } from "../../src/commands/hearing.ts";
 import type { NewDelivery } from "../../src/core/rows.ts";
 import { createDeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
 import { EVENTS, isUsedEvent } from "../../src/intake/events/table.ts";
@@ -31,9 +32,11 @@ export async function live(
   life: Life,
   { script }: Told,
   order: Order,
+  { database = ":memory:", after }: { database?: string; after?: (rig: Rig) => Promise<void> } = {},
 ): Promise<{ end: End; arrived: Arrived }> {
   const rig = await createRig({
     script,
+    database,
     watched: false,
     settings: { roles: rolesOf(aRole()), evidence: { ...someSettings().evidence, requiredChecks: ["lint"] } },
   });
@@ -56,6 +59,7 @@ export async function live(
     await rig.pass(MINUTE);
   }
   const end = await endOf(rig);
+  await after?.(rig);
   await rig.close();
   return { end, arrived };
 }
@@ -81,9 +85,9 @@ function mayBeLate({ name, payload }: Webhook): boolean {
 
 /** The inbox, the consumer and the readers on the rig's engine; resolves when everything that follows is done. */
 function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
-  const { store, github, clock, context } = rig;
+  const { store, clock, context } = rig;
   const tools = {
-    github,
+    github: context.github,
     clock,
     log: context.log,
     settings: context.settings,
@@ -96,10 +100,12 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
     async receive({ guid, event, action, payload }) {
       const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) return { ignored: `event ${name} is not used` };
-      const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
-      if ("ignored" in reading) return reading;
-      await rig.engine.handle(reading);
-      return "handled";
+      return whileHandled(guid, async () => {
+        const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
+        if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored);
+        else await rig.engine.handle(reading);
+        return "handled";
+      });
     },
     clock,
     log: context.log,

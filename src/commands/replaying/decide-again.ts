@@ -30,11 +30,10 @@ export type Again =
 export interface Replaying {
   readonly settings: Settings;
   readonly identity: EngineContext["identity"];
-  readonly site: string;
   /** The repository, as it is known now. */
   readonly repository: RepositoryRow;
-  /** Ids of the deliveries that had come before this one. */
-  readonly earlier: (guid: string) => ReadonlySet<string>;
+  /** Which of these deliveries had come by then; `at` in milliseconds since the epoch. */
+  readonly knownBy: (at: number, guids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -62,10 +61,8 @@ export async function decideAgain(
         identity,
         clock,
         log: SILENT,
-        repositories: { get: async (id) => (id === repository.id ? repository : undefined) },
-        deliveries: {
-          known: async (guids) => new Set(guids.filter((one) => replaying.earlier(guid).has(one))),
-        },
+        repositories: { get: (id) => Promise.resolve(id === repository.id ? repository : undefined) },
+        deliveries: { known: (guids) => replaying.knownBy(ground.at, guids) },
       },
     );
     if (missing.length > 0) return untold(missing);
@@ -92,7 +89,7 @@ function untold(missing: readonly string[]): Again {
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function contextOn(
-  { settings, identity, site }: Replaying,
+  { settings, identity }: Replaying,
   { store, github, clock }: Pick<EngineContext, "store" | "github" | "clock">,
 ): EngineContext {
   const log = SILENT;
@@ -103,7 +100,8 @@ function contextOn(
     log,
     settings,
     identity,
-    site,
+    // No decision shows a link.
+    site: "",
     worktrees: absent("worktrees"),
     runtime: absent("the agent runtime"),
     runner: absent("the runner"),

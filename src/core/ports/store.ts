@@ -23,8 +23,8 @@ import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
-import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { GroundTable } from "./grounds.ts";
+import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { IntentTable } from "./intents.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
 import type { LedgerTable } from "./ledger.ts";
@@ -155,7 +155,10 @@ export interface DeliveryTable {
   retry(guid: string, options: { notBefore: number; note: string; countAttempt: boolean }): Promise<void>;
   get(guid: string): Promise<DeliveryRow | undefined>;
   /** Newest first, without payloads (empty strings). */
-  list(where: Where<Pick<DeliveryRow, "state" | "event">>, limit: number): Promise<readonly DeliveryRow[]>;
+  list(
+    where: Where<Pick<DeliveryRow, "state" | "event" | "lane" | "receivedAt">>,
+    limit: number,
+  ): Promise<readonly DeliveryRow[]>;
   /** A settled one that has its payload still becomes pending again; false when there is none. */
   replay(guid: string): Promise<boolean>;
   /**

@@ -1,0 +1,177 @@
+import { resolve } from "node:path";
+import { readSettings } from "../config/read-settings.ts";
+import { parseFullName } from "../core/repository.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import type { Settings } from "../core/settings.ts";
+import type { ReadOnlyStore } from "../store/open-read-only.ts";
+import { TOOL_NAMES } from "../tools/catalog.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { dataDirectory, reading } from "./data-directory.ts";
+import { rememberedIdentity } from "./known-identity.ts";
+import { working } from "./progress.ts";
+import { refused } from "./refused.ts";
+import { type ChangedKey, changedKeys } from "./replaying/changed-keys.ts";
+import { decideAgain, type Replaying } from "./replaying/decide-again.ts";
+import { type Because, type Replayed, replayIssue } from "./replaying/replay-issue.ts";
+import { replayJson, replayText, summary } from "./replaying/replay-text.ts";
+
+/** Issues of one call. */
+const MOST_ISSUES = 1000;
+
+export const replay: Command = {
+  name: "replay",
+  summary: "decide again on what came in for an issue, and say what would come out differently",
+  usage: [
+    "flotilla replay owner/repo#N [--config file]",
+    "       flotilla replay owner/repo --last n [--config file]",
+  ].join("\n"),
+  details: [
+    "Each webhook of the issue is read and decided on again, by the code that is installed here and by the configuration, on what was known and on what GitHub answered when it came. Nothing is written, nobody is asked: Flotilla need not run, and may.",
+    "What differs is shown, with the keys of the configuration that make the difference when --config names another file. What the record does not tell is named. How an agent would have gone on is not on record. Exit code 0 also when something differs: `differs` in --json counts it.",
+  ],
+  options: {
+    config: {
+      type: "string",
+      says: "decide by this configuration instead of the present one",
+      value: "file",
+    },
+    last: { type: "string", says: "the issues decided about last, so many", value: "n" },
+  },
+  examples: [
+    "flotilla replay acme/shop#42",
+    "flotilla replay acme/shop#42 --config staging.yaml",
+    "flotilla replay acme/shop --last 20 --config staging.yaml --json",
+  ],
+  async run(context) {
+    const asked = askedFor(context);
+    if (asked === undefined)
+      return refused(
+        context,
+        "Say `flotilla replay owner/repo#N`, or `flotilla replay owner/repo --last 20`.",
+      );
+    const settings = settingsOf(context);
+    if ("faults" in settings)
+      return refused(
+        context,
+        settings.faults.join("\n"),
+        "`flotilla check` says more.",
+        "invalid_configuration",
+      );
+    const identity = rememberedIdentity(dataDirectory(context));
+    if (identity === undefined)
+      return refused(
+        context,
+        "The data directory does not say who the App is.",
+        "Start Flotilla once, or set FLOTILLA_DATA_DIR.",
+        "not_found",
+      );
+    const replayed = await reading(context, async (store) => {
+      const repository = await store.repositories.byName(asked.owner, asked.name);
+      if (repository === undefined) return undefined;
+      const replaying = { ...settings, identity, repository, knownBy: knownBy(store) };
+      return replayAll(store, replaying, await issuesOf(store, repository, asked));
+    });
+    if (replayed === undefined)
+      return refused(
+        context,
+        `Flotilla has not heard of ${asked.owner}/${asked.name}.`,
+        undefined,
+        "not_found",
+      );
+    return said(context, `${asked.owner}/${asked.name}`, replayed);
+  },
+};
+
+interface Asked {
+  readonly owner: string;
+  readonly name: string;
+  readonly issue: number | null;
+  readonly last: number;
+}
+
+function askedFor({ args, options }: CommandContext): Asked | undefined {
+  const [, repository = "", issue] = /^([^#]+?)(?:#([1-9]\d{0,8}))?$/.exec(args[0] ?? "") ?? [];
+  const name = parseFullName(repository);
+  const last = options["last"] === undefined ? 0 : Number(options["last"]);
+  if (name === undefined || args.length !== 1 || !Number.isInteger(last)) return undefined;
+  if (issue !== undefined) return last === 0 ? { ...name, issue: Number(issue), last } : undefined;
+  return last >= 1 && last <= MOST_ISSUES ? { ...name, issue: null, last } : undefined;
+}
+
+interface BySettings {
+  readonly settings: Settings;
+  /** What another configuration changes; null without one. */
+  readonly changed: readonly ChangedKey[] | null;
+}
+
+function settingsOf(context: CommandContext): BySettings | { readonly faults: readonly string[] } {
+  const { env, cwd, options } = context;
+  const read = (file: string) =>
+    readSettings({ path: resolve(cwd, file), cwd, variables: env, knownTools: TOOL_NAMES });
+  const present = read(env["FLOTILLA_CONFIG"] || "config.yaml");
+  const other = typeof options["config"] === "string" ? read(options["config"]) : undefined;
+  const { settings, faults } = other ?? present;
+  if (settings === undefined) return { faults };
+  if (other === undefined || present.settings === undefined) return { settings, changed: null };
+  return { settings, changed: changedKeys(present.settings, settings) };
+}
+
+async function issuesOf(
+  store: ReadOnlyStore,
+  repository: RepositoryRow,
+  { issue, last }: Asked,
+): Promise<readonly number[]> {
+  return issue === null ? store.grounds.latestIssues(repository.id, last) : [issue];
+}
+
+function replayAll(
+  store: ReadOnlyStore,
+  replaying: Replaying & BySettings,
+  issues: readonly number[],
+): Promise<readonly Replayed[]> {
+  return working("deliveries are decided again", async ({ show }) => {
+    const replayed: Replayed[] = [];
+    for (const [index, issue] of issues.entries()) {
+      show("issues are replayed", index, issues.length);
+      replayed.push(await replayIssue(store, replaying, issue, becauseOf(replaying)));
+    }
+    return replayed;
+  });
+}
+
+/** Tries each changed key alone. */
+function becauseOf({ changed, ...replaying }: Replaying & BySettings): Because {
+  return async (delivery, ground, differs) => {
+    if (changed === null) return null;
+    const keys: string[] = [];
+    for (const { key, settings } of changed)
+      if (await differs(await decideAgain({ ...replaying, settings }, delivery, ground))) keys.push(key);
+    return keys;
+  };
+}
+
+function knownBy(store: ReadOnlyStore): Replaying["knownBy"] {
+  return async (at, guids) => {
+    const rows = await Promise.all(guids.map((guid) => store.deliveries.get(guid)));
+    return new Set(rows.flatMap((row) => (row !== undefined && row.receivedAt <= at ? row.guid : [])));
+  };
+}
+
+/** 1 where nothing at all could be decided again. */
+function said(context: CommandContext, repository: string, all: readonly Replayed[]): number {
+  const { print, options } = context;
+  const none = all.every(({ deliveries }) => deliveries === 0);
+  const differs = all.reduce((sum, { differing }) => sum + differing.length, 0);
+  if (none && all.every(({ untold }) => untold.length === 0))
+    return refused(
+      context,
+      `Nothing that came in for ${repository} is on record here.`,
+      "`flotilla deliveries` lists what came in.",
+      "not_found",
+    );
+  if (options["json"] === true) print(JSON.stringify({ repository, differs, issues: all.map(replayJson) }));
+  else if (all.length === 1)
+    for (const one of all) for (const line of replayText(repository, one)) print(line);
+  else for (const one of all) print(`${repository}#${one.issue}: ${summary(one)}`);
+  return none ? 1 : 0;
+}

@@ -1,0 +1,82 @@
+import type { DeliveryRow } from "../../core/rows.ts";
+import type { Replayed } from "./replay-issue.ts";
+
+/** Longer texts are cut for people; JSON has all of them. */
+const SHOWN = 300;
+
+/** What a person reads of one issue. */
+export function replayText(repository: string, replayed: Replayed): readonly string[] {
+  const { issue, differing, untold } = replayed;
+  return [
+    ...differing.flatMap(({ delivery, differences, because }) => [
+      headOf(delivery),
+      ...differences.flatMap(({ what, recorded, again }) => [
+        `  then  ${recorded === null ? `no such ${what}` : `${what} ${cut(recorded)}`}`,
+        `  now   ${again === null ? `no such ${what}` : `${what} ${cut(again)}`}`,
+      ]),
+      ...(because === null ? [] : [`  why   ${because.length === 0 ? NO_KEY : because.join(", ")}`]),
+      "",
+    ]),
+    ...untold.flatMap(({ delivery, why }) => [headOf(delivery), `  not told by the record: ${cut(why)}`, ""]),
+    `${repository}#${issue}: ${summary(replayed)}`,
+  ];
+}
+
+const NO_KEY = "no single key of the configuration: several together, or today's code";
+
+/** One line for the whole. */
+export function summary({ deliveries, same, differing, untold }: Replayed): string {
+  const decided = `${many(deliveries, "delivery", "deliveries")} decided again`;
+  const parts = [
+    many(same.transitions, "transition"),
+    many(same.decisions, "decision"),
+    many(same.effects, "effect"),
+    many(same.wakes, "wake"),
+    ...(same.ignored === 0 ? [] : [`${same.ignored} ignored`]),
+  ].join(", ");
+  const told =
+    differing.length === 0
+      ? `the same: ${parts}`
+      : `${many(differing.length, "delivery differs", "deliveries differ")}, otherwise the same: ${parts}`;
+  const rest =
+    untold.length === 0
+      ? ""
+      : `; of ${many(untold.length, "delivery", "deliveries")} the record does not tell`;
+  return `${decided}, ${told}${rest}.`;
+}
+
+/** What a program reads. */
+export function replayJson({ issue, deliveries, same, differing, untold }: Replayed): object {
+  return {
+    issue,
+    deliveries,
+    same,
+    differs: differing.length,
+    differing: differing.map(({ delivery, differences, because }) => ({
+      ...placeOf(delivery),
+      differences,
+      because,
+    })),
+    untold: untold.map(({ delivery, why }) => ({ ...placeOf(delivery), why })),
+  };
+}
+
+function placeOf(delivery: DeliveryRow) {
+  return { guid: delivery.guid, event: nameOf(delivery), receivedAt: delivery.receivedAt };
+}
+
+function headOf(delivery: DeliveryRow): string {
+  return `${new Date(delivery.receivedAt).toISOString()}  ${nameOf(delivery)}  ${delivery.guid}`;
+}
+
+function nameOf({ event, action }: DeliveryRow): string {
+  return action === null ? event : `${event}.${action}`;
+}
+
+function cut(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)} …`;
+}
+
+function many(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
