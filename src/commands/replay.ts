@@ -10,7 +10,7 @@ import { dataDirectory, reading } from "./data-directory.ts";
 import { rememberedIdentity } from "./known-identity.ts";
 import { working } from "./progress.ts";
 import { refused } from "./refused.ts";
-import { type ChangedKey, changedKeys } from "./replaying/changed-keys.ts";
+import { type ChangedKey, type ChangedKeys, changedKeys } from "./replaying/changed-keys.ts";
 import { decideAgain, type Replaying } from "./replaying/decide-again.ts";
 import { type Because, type Replayed, replayIssue } from "./replaying/replay-issue.ts";
 import { replayJson, replayText, summary } from "./replaying/replay-text.ts";
@@ -101,7 +101,7 @@ function askedFor({ args, options }: CommandContext): Asked | undefined {
 interface BySettings {
   readonly settings: Settings;
   /** What another configuration changes; null without one. */
-  readonly changed: readonly ChangedKey[] | null;
+  readonly changed: ChangedKeys | null;
 }
 
 function settingsOf(context: CommandContext): BySettings | { readonly faults: readonly string[] } {
@@ -139,14 +139,18 @@ function replayAll(
   });
 }
 
-/** Tries each changed key alone. */
+/** Tries each changed key alone; where none of them makes the difference, each section. */
 function becauseOf({ changed, ...replaying }: Replaying & BySettings): Because {
   return async (delivery, ground, differs) => {
     if (changed === null) return null;
-    const keys: string[] = [];
-    for (const { key, settings } of changed)
-      if (await differs(await decideAgain({ ...replaying, settings }, delivery, ground))) keys.push(key);
-    return keys;
+    const making = async (some: readonly ChangedKey[]): Promise<readonly string[]> => {
+      const keys: string[] = [];
+      for (const { key, settings } of some)
+        if (await differs(await decideAgain({ ...replaying, settings }, delivery, ground))) keys.push(key);
+      return keys;
+    };
+    const keys = await making(changed.keys);
+    return keys.length > 0 ? keys : making(changed.sections);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "better-sqlite3";
+import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { openDatabase } from "./database.ts";
@@ -9,15 +9,27 @@ import { type OpenStore, storeOn } from "./open.ts";
 
 const names = z.array(z.string());
 
+/** An empty database in the present form, made once: a replay opens hundreds. */
+let empty: Buffer | undefined;
+
+function emptyDatabase(): Database {
+  if (empty === undefined) {
+    const made = openDatabase(":memory:");
+    migrate(made, migrations);
+    empty = made.serialize();
+    made.close();
+  }
+  return new SqliteDatabase(empty);
+}
+
 /**
  * A store of its own, in memory and in the present form, that holds what a delivery was decided on: `known` of its
  * ground. Nothing of it reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one
  * has no place for.
  */
 export function openGround(known: string): OpenStore {
-  const database = openDatabase(":memory:");
+  const database = emptyDatabase();
   try {
-    migrate(database, migrations);
     // Rows point at others that the decision did not need.
     database.pragma("foreign_keys = OFF");
     database.transaction(() => fill(database, knownRows.parse(JSON.parse(known)))).immediate();

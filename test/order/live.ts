@@ -1,6 +1,7 @@
 import { whileHandled } from "../../src/commands/hearing.ts";
 import type { NewDelivery } from "../../src/core/rows.ts";
-import { createDeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { createDeliveryConsumer, type Received } from "../../src/intake/delivery-consumer.ts";
 import { EVENTS, isUsedEvent } from "../../src/intake/events/table.ts";
 import { readDelivery } from "../../src/intake/route/read-delivery.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
@@ -32,13 +33,25 @@ export async function live(
   life: Life,
   { script }: Told,
   order: Order,
-  { database = ":memory:", after }: { database?: string; after?: (rig: Rig) => Promise<void> } = {},
+  {
+    database = ":memory:",
+    settings,
+    after,
+  }: {
+    readonly database?: string;
+    readonly settings?: Partial<Settings>;
+    /** Before the rig is closed. */
+    readonly after?: (rig: Rig) => Promise<void>;
+  } = {},
 ): Promise<{ end: End; arrived: Arrived }> {
   const rig = await createRig({
     script,
     database,
     watched: false,
-    settings: { roles: rolesOf(aRole()), evidence: { ...someSettings().evidence, requiredChecks: ["lint"] } },
+    settings: settings ?? {
+      roles: rolesOf(aRole()),
+      evidence: { ...someSettings().evidence, requiredChecks: ["lint"] },
+    },
   });
   const hears = consumerOf(rig);
   const arrived = { webhooks: life.moments.flat().length, again: 0, late: 0 };
@@ -100,7 +113,7 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
     async receive({ guid, event, action, payload }) {
       const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) return { ignored: `event ${name} is not used` };
-      return whileHandled(guid, async () => {
+      return whileHandled(guid, async (): Promise<Received> => {
         const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
         if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored);
         else await rig.engine.handle(reading);

@@ -9,20 +9,30 @@ export interface ChangedKey {
   readonly settings: Settings;
 }
 
-/** Each key in which `other` differs from `base`, down to the second level. */
-export function changedKeys(base: Settings, other: Settings): readonly ChangedKey[] {
-  const changed: ChangedKey[] = [];
+/** In what two configurations differ. */
+export interface ChangedKeys {
+  /** Down to the second level. */
+  readonly keys: readonly ChangedKey[];
+  /** At the first level: several keys of one section may make a difference only together. */
+  readonly sections: readonly ChangedKey[];
+}
+
+/** Each key in which `other` differs from `base`. */
+export function changedKeys(base: Settings, other: Settings): ChangedKeys {
+  const keys: ChangedKey[] = [];
+  const sections: ChangedKey[] = [];
   const names = new Set([...Object.keys(base), ...Object.keys(other)]);
   for (const name of names) {
     const [was, is]: readonly unknown[] = [Reflect.get(base, name), Reflect.get(other, name)];
     if (isDeepStrictEqual(was, is)) continue;
+    sections.push({ key: asWritten(name), settings: { ...base, [name]: is } });
     for (const { key, value } of partsOf(was, is))
-      changed.push({
+      keys.push({
         key: [name, ...key].map(asWritten).join("."),
         settings: { ...base, [name]: value },
       });
   }
-  return changed;
+  return { keys, sections };
 }
 
 /** The first value with one part of the second, for each part that differs. */

@@ -1,3 +1,4 @@
+import type { Difference } from "../../core/replay/differences.ts";
 import type { DeliveryRow } from "../../core/rows.ts";
 import type { Replayed } from "./replay-issue.ts";
 
@@ -10,11 +11,8 @@ export function replayText(repository: string, replayed: Replayed): readonly str
   return [
     ...differing.flatMap(({ delivery, differences, because }) => [
       headOf(delivery),
-      ...differences.flatMap(({ what, recorded, again }) => [
-        `  then  ${recorded === null ? `no such ${what}` : `${what} ${cut(recorded)}`}`,
-        `  now   ${again === null ? `no such ${what}` : `${what} ${cut(again)}`}`,
-      ]),
-      ...(because === null ? [] : [`  why   ${because.length === 0 ? NO_KEY : because.join(", ")}`]),
+      ...differences.flatMap(linesOf),
+      ...(because === null ? [] : [`  by         ${because.length === 0 ? NO_KEY : because.join(", ")}`]),
       "",
     ]),
     ...untold.flatMap(({ delivery, why }) => [headOf(delivery), `  not told by the record: ${cut(why)}`, ""]),
@@ -73,8 +71,16 @@ function nameOf({ event, action }: DeliveryRow): string {
   return action === null ? event : `${event}.${action}`;
 }
 
+function linesOf({ what, recorded, again }: Difference): readonly string[] {
+  if (recorded === null) return [`  only now   ${what} ${cut(again ?? "")}`];
+  if (again === null) return [`  only then  ${what} ${cut(recorded)}`];
+  return [`  then       ${what} ${cut(recorded)}`, `  now        ${what} ${cut(again)}`];
+}
+
+/** One line. */
 function cut(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)} …`;
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= SHOWN ? line : `${line.slice(0, SHOWN)} …`;
 }
 
 function many(count: number, one: string, more = `${one}s`): string {

@@ -1,0 +1,174 @@
+import { Socket } from "node:net";
+import SqliteDatabase from "better-sqlite3";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { LIVES } from "../../order/lives.ts";
+import { aHome, type Home, LABELLED_OTHERWISE } from "./home.ts";
+
+let home: Home;
+/** Every call of this process to another, on this machine too. */
+const connections = vi.spyOn(Socket.prototype, "connect");
+
+beforeAll(async () => {
+  const told = LIVES.find(({ name }) => name === "asked-and-answered");
+  if (told === undefined) throw new Error("the life is not there");
+  home = await aHome(told);
+}, 60_000);
+afterAll(() => home.remove());
+
+const difference = z.looseObject({
+  what: z.string(),
+  recorded: z.string().nullable(),
+  again: z.string().nullable(),
+});
+const answer = z.object({
+  differs: z.int(),
+  issues: z.array(
+    z.looseObject({
+      issue: z.int(),
+      deliveries: z.int(),
+      same: z.record(z.string(), z.int()),
+      differing: z.array(
+        z.looseObject({
+          guid: z.string(),
+          differences: z.array(difference),
+          because: z.array(z.string()).nullable(),
+        }),
+      ),
+      untold: z.array(z.looseObject({ guid: z.string(), why: z.string() })),
+    }),
+  ),
+});
+
+async function replayed(options: Readonly<Record<string, string | boolean>> = {}) {
+  const { code, text } = await home.say(["acme/shop#1"], { ...options, json: true });
+  return { code, ...answer.parse(JSON.parse(text)) };
+}
+
+test("the same configuration comes to the same, without a write and without a connection", async () => {
+  const before = home.digest();
+  connections.mockClear();
+  expect(await replayed()).toEqual({
+    code: 0,
+    differs: 0,
+    issues: [
+      {
+        issue: 1,
+        deliveries: 15,
+        same: { transitions: 7, decisions: 10, effects: 12, wakes: 1, ignored: 0 },
+        differs: 0,
+        differing: [],
+        untold: [],
+      },
+    ],
+  });
+  expect(connections).not.toHaveBeenCalled();
+  expect(home.digest()).toBe(before);
+  const { text } = await home.say(["acme/shop#1"]);
+  expect(text).toBe(
+    "acme/shop#1: 15 deliveries decided again, the same: 7 transitions, 10 decisions, 12 effects, 1 wake.",
+  );
+});
+
+test("another permission to command differs, and the key is named that makes it so", async () => {
+  const config = home.other("policy: { who_may_command: admin }", "commits: { sign_off: true }");
+  const { code, differs, issues } = await replayed({ config });
+  expect({ code, differs }).toEqual({ code: 0, differs: 5 });
+  const started = issues[0]?.differing.find(({ guid }) => guid === "asked-and-answered-7");
+  expect(started?.because).toEqual(["policy.who_may_command"]);
+  expect(started?.differences).toContainEqual({
+    what: "transition",
+    recorded: "agent 1 (new) → CREATED by CREATE of alice",
+    again: null,
+  });
+  expect(started?.differences).toContainEqual({
+    what: "decision",
+    recorded: null,
+    again: expect.stringContaining("not_permitted: @alice may label but has no write permission"),
+  });
+  const { text } = await home.say(["acme/shop#1"], { config });
+  expect(text).toContain("  only then  transition agent 1 (new) → CREATED by CREATE of alice\n");
+  expect(text).toContain("  then       decision talk: the comment neither commands nor mentions us\n");
+  expect(text).toContain("  by         policy.who_may_command\n");
+});
+
+test("a label that starts no role any more differs; where GitHub was not asked the record does not tell", async () => {
+  const { differs, issues } = await replayed({ config: home.other(LABELLED_OTHERWISE) });
+  expect(differs).toBe(2);
+  expect(issues[0]?.differing).toContainEqual(
+    expect.objectContaining({ guid: "asked-and-answered-7", because: ["roles.feat-dev"] }),
+  );
+  expect(issues[0]?.untold).toContainEqual(
+    expect.objectContaining({
+      guid: "asked-and-answered-4",
+      why: "GitHub was not asked then: pullRequests(acme/shop, {})",
+    }),
+  );
+});
+
+test("a repository that is left out of the list would be ignored throughout", async () => {
+  const { issues } = await replayed({ config: home.other('repositories: ["acme/other"]') });
+  expect(issues[0]?.differing).toHaveLength(15);
+  expect(issues[0]?.differing[0]?.differences[0]).toEqual({
+    what: "delivery",
+    recorded: "handled",
+    again: "ignored: acme/shop is not on the list of repositories in the configuration",
+  });
+  expect(issues[0]?.differing[0]?.because).toEqual(["repositories"]);
+});
+
+test("--last replays the issues decided about last, one line each", async () => {
+  const { code, text } = await home.say(["acme/shop"], { last: "2" });
+  expect(code).toBe(0);
+  const lines = text.split("\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^acme\/shop#1: 15 deliveries decided again, the same: /);
+  expect(lines[1]).toMatch(/^acme\/shop#[23]: 1 delivery decided again, the same: /);
+});
+
+test("what is not there is said, with what to do next", async () => {
+  expect(await home.say(["acme/shop#9"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("on record"),
+  });
+  expect(await home.say(["acme/none#1"])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("not heard"),
+  });
+  for (const args of [[], ["acme/shop"], ["shop#1"], ["acme/shop#1", "acme/shop#2"]])
+    expect(await home.say(args)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("Say `flotilla replay"),
+    });
+  expect(await home.say(["acme/shop#1"], { last: "3" })).toMatchObject({ code: 1 });
+  expect(await home.say(["acme/shop"], { last: "0" })).toMatchObject({ code: 1 });
+  const config = home.other("review: { reviewrs: 2 }");
+  expect(await home.say(["acme/shop#1"], { config })).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("unknown key"),
+  });
+});
+
+test("payloads that are gone, and deliveries of which nothing was kept, are named", async () => {
+  const database = new SqliteDatabase(home.database);
+  database.exec("UPDATE delivery SET payload = '' WHERE guid = 'asked-and-answered-7'");
+  database.exec("UPDATE delivery SET state = 'dead' WHERE guid = 'asked-and-answered-10'");
+  database.exec("DELETE FROM ground WHERE guid = 'asked-and-answered-12'");
+  database.exec(
+    `UPDATE ground SET known = '{"agent":{"columns":["id"],"rows":[[1]]}}' WHERE guid = 'asked-and-answered-18'`,
+  );
+  const { code, issues } = await replayed();
+  expect(code).toBe(0);
+  expect(issues[0]?.deliveries).toBe(11);
+  expect(issues[0]?.untold.map(({ guid, why }) => [guid, why.slice(0, 40)])).toEqual([
+    ["asked-and-answered-7", "its payload is gone: it is kept as long "],
+    ["asked-and-answered-10", "it was never handled: `flotilla deliveri"],
+    ["asked-and-answered-12", "what it was decided on was not kept"],
+    ["asked-and-answered-18", "it cannot be decided again: what was kep"],
+  ]);
+  database.exec("UPDATE delivery SET payload = ''");
+  database.close();
+  const { code: none, text } = await home.say(["acme/shop#1"]);
+  expect(none).toBe(1);
+  expect(text).toContain("not told by the record: its payload is gone");
+});
