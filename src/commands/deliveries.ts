@@ -19,19 +19,27 @@ export const deliveries: Command = {
   summary: "list the webhook deliveries, handle one again, or ask for what is missing",
   usage: [
     "flotilla deliveries [list] [--state dead]",
-    "       flotilla deliveries replay <guid> … | --state dead",
+    "       flotilla deliveries replay <guid> … | --state dead | --since 2h",
     "       flotilla deliveries sweep",
   ].join("\n"),
-  details: [],
+  details: [
+    "With --since all of that time are replayed that are dead, or in the state that --state names; 1000 at most, the newest. What was done for a delivery is not done twice; a command that was given may be carried out again. --dry-run shows them first.",
+  ],
   verbs: {
     list: "the newest 100, with their outcome; reads the database, Flotilla need not run",
     replay: "hands settled deliveries (done, ignored or dead) to the running Flotilla again, in order",
     sweep: "asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
   },
-  options: { state: { type: "string", says: "only those in this state", values: STATES } },
+  options: {
+    state: { type: "string", says: "only those in this state", values: STATES },
+    since: { type: "string", says: "replay those that came so long ago or later", value: "2h" },
+    event: { type: "string", says: "replay only those of this event", value: "issues.labeled" },
+    "dry-run": { type: "boolean", says: "show what would be replayed, and how many" },
+  },
   examples: [
     "flotilla deliveries list --state dead",
     "flotilla deliveries replay --state dead",
+    "flotilla deliveries replay --since 2h --event issues --dry-run",
     "flotilla deliveries sweep --json",
   ],
   async run(context) {

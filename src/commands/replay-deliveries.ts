@@ -5,27 +5,45 @@ import { control } from "./control-client.ts";
 import { dataDirectory, reading } from "./data-directory.ts";
 import { working } from "./progress.ts";
 import { refused } from "./refused.ts";
+import { sinceTyped } from "./since-typed.ts";
+import { systemClock } from "./system-clock.ts";
 
-/** More dead ones than that are handed in by asking again. */
+/** The newest so many; of the dead, more are handed in by asking again. */
 const AT_ONCE = 1000;
 
 const refusal = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
 
-/** `flotilla deliveries replay`: one delivery, several, or with `--state dead` all that are dead, oldest first. */
+/** What `--state` may say of deliveries that are handed in again. */
+const SETTLED = ["dead", "done", "ignored"] as const;
+type Settled = (typeof SETTLED)[number];
+
+const SAY =
+  "Say `flotilla deliveries replay <guid> …`, `… replay --state dead` or `… replay --since 2h [--event issues] [--state done]`.";
+
+/** Which deliveries are meant; `from` in milliseconds since the epoch. */
+interface Wanted {
+  readonly state: Settled;
+  readonly from: number | null;
+  /** `event` or `event.action`. */
+  readonly event: string | null;
+}
+
+/**
+ * `flotilla deliveries replay`: one delivery, several, or all in one state, oldest first: those that are dead, or with
+ * `--since` those of that time. With `--dry-run` they are only shown.
+ */
 export async function replayAll(
   context: CommandContext,
   state: string | undefined,
   given: readonly string[],
 ): Promise<number> {
-  if ((state !== undefined && state !== "dead") || (state === undefined) === (given.length === 0))
-    return refused(
-      context,
-      "Say `flotilla deliveries replay <guid> …` or `flotilla deliveries replay --state dead`.",
-    );
+  const wanted = wantedBy(context, state);
+  if (wanted === "unclear" || (wanted === null) === (given.length === 0)) return refused(context, SAY);
   const [only] = given;
-  if (given.length === 1 && only !== undefined)
+  if (wanted === null && given.length === 1 && only !== undefined)
     return ask(context, pathOf(only), { by: operator() }, () => `${only} is handled again.`);
-  const guids = state === undefined ? given : await deadOnes(context);
+  const guids = wanted === null ? given : await chosen(context, wanted);
+  if (context.options["dry-run"] === true) return shown(context, guids);
   const dataDir = dataDirectory(context);
   const replayed: string[] = [];
   const failed: { readonly guid: string; readonly message: string }[] = [];
@@ -45,9 +63,39 @@ export async function replayAll(
   return failed.length === 0 ? 0 : 1;
 }
 
-async function deadOnes(context: CommandContext): Promise<readonly string[]> {
-  const rows = await reading(context, (store) => store.deliveries.list({ state: "dead" }, AT_ONCE));
-  return rows.toReversed().map(({ guid }) => guid);
+/** Null where deliveries are named; "unclear" for what cannot be meant. */
+function wantedBy({ options }: CommandContext, state: string | undefined): Wanted | null | "unclear" {
+  const { since, event = null } = options;
+  if (state === undefined && since === undefined)
+    return event === null && options["dry-run"] !== true ? null : "unclear";
+  const from = typeof since === "string" ? sinceTyped(since, systemClock.now()) : null;
+  // Without a time only the dead: of those that were handled there is no end.
+  if (since === undefined ? state !== "dead" : from === null) return "unclear";
+  const settled = SETTLED.find((one) => one === (state ?? "dead"));
+  return settled === undefined || typeof event === "boolean" ? "unclear" : { state: settled, from, event };
+}
+
+/** The newest of them, oldest first. */
+async function chosen(context: CommandContext, { state, from, event }: Wanted): Promise<readonly string[]> {
+  const [name, action] = event?.split(".", 2) ?? [];
+  const where = {
+    ...(name === undefined ? {} : { event: name }),
+    ...(from === null ? {} : { receivedAt: { above: from - 1 } }),
+  };
+  const rows = await reading(context, (store) => store.deliveries.list({ state, ...where }, AT_ONCE));
+  return rows
+    .filter((row) => action === undefined || row.action === action)
+    .toReversed()
+    .map(({ guid }) => guid);
+}
+
+function shown({ options, print }: CommandContext, guids: readonly string[]): number {
+  if (options["json"] === true) print(JSON.stringify({ would_replay: guids }));
+  else {
+    for (const guid of guids) print(guid);
+    print(`${guids.length} deliveries would be handled again.`);
+  }
+  return 0;
 }
 
 function pathOf(guid: string): string {

@@ -1,4 +1,7 @@
 import { expect } from "vitest";
+import type { Replaying } from "../../src/commands/replaying/decide-again.ts";
+import { replayIssue } from "../../src/commands/replaying/replay-issue.ts";
+import type { Rig } from "../engine/rig.ts";
 import { randomOf } from "../random.ts";
 import { lifeOf } from "./life.ts";
 import { live } from "./live.ts";
@@ -15,7 +18,7 @@ export interface Met {
 /** Lives a recorded life as it was sent, then in as many other orders; each must come to the same. */
 export async function inManyOrders(told: Told, orders: number): Promise<Met> {
   const life = lifeOf(told.name);
-  const { end } = await live(life, told, "as sent");
+  const { end } = await live(life, told, "as sent", { after: replaysTheSame });
   expect(told.endedBy).toContain(end.reason);
   const met = { orders, webhooks: 0, again: 0, late: 0 };
   for (let seed = 1; seed <= orders; seed += 1) {
@@ -33,4 +36,16 @@ export async function inManyOrders(told: Told, orders: number): Promise<Met> {
 export function summed(all: readonly Met[]): string {
   const sum = (of: (met: Met) => number): number => all.reduce((so, met) => so + of(met), 0);
   return `${sum(({ orders }) => orders)} orders of ${all.length} lives: ${sum(({ webhooks }) => webhooks)} webhooks, ${sum(({ again }) => again)} again, ${sum(({ late }) => late)} late, one end for each life`;
+}
+
+/** Each webhook of issue 1, decided again on what was known then, comes to what it came to. */
+async function replaysTheSame({ store, context }: Rig): Promise<void> {
+  const [repository] = await store.repositories.all();
+  if (repository === undefined) throw new Error("no repository was heard of");
+  const { settings, identity } = context;
+  const knownBy: Replaying["knownBy"] = (_, guids) => store.deliveries.known(guids);
+  const replaying = { settings, identity, repository, knownBy };
+  const replayed = await replayIssue(store, replaying, 1, () => Promise.resolve(null));
+  expect(replayed).toMatchObject({ differing: [], untold: [] });
+  expect(replayed.deliveries).toBeGreaterThan(10);
 }
