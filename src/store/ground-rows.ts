@@ -35,12 +35,6 @@ export function groundParts({ repositoryId, issue, at }: Around): readonly Part[
   const tasks = sql`(${here}) or ${openTask} or sprint_id in (select id from sprint where state in ('IN_PROGRESS', 'CHECKPOINT'))`;
   const agents = sql`${live} or (${here}) or id = ${spender}
     or id in (select assignee_id from task where ${openTask})`;
-  const of = (table: string, condition: RawBuilder<unknown>, columns = sql`*`): Part => ({
-    table,
-    rows: sql`select ${columns} from ${sql.table(table)} where ${condition}`,
-  });
-  const numbered = (table: string, condition: RawBuilder<unknown>, columns?: RawBuilder<unknown>): Part =>
-    of(table, sql`${condition} or id = (select max(id) from ${sql.table(table)})`, columns);
   const ofAgents = sql`agent_id in (select id from agent where ${agents})`;
   return [
     of("repository", sql`true`),
@@ -96,4 +90,13 @@ export function groundParts({ repositoryId, issue, at }: Around): readonly Part[
     ),
     of("issue_text", here),
   ];
+}
+
+function of(table: string, condition: RawBuilder<unknown>, columns = sql`*`): Part {
+  return { table, rows: sql`select ${columns} from ${sql.table(table)} where ${condition}` };
+}
+
+/** Of a table whose rows have numbers: the last one too. */
+function numbered(table: string, condition: RawBuilder<unknown>, columns?: RawBuilder<unknown>): Part {
+  return of(table, sql`${condition} or id = (select max(id) from ${sql.table(table)})`, columns);
 }

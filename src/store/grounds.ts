@@ -18,6 +18,12 @@ const answers = z.record(
   ]),
 );
 
+/** All of them, or none. */
+function shortened(given: object): string {
+  const text = JSON.stringify(given);
+  return text.length > MOST_ANSWERS ? "{}" : text;
+}
+
 /** What each delivery was decided on, for those who want to know what would be decided today. */
 export function groundTable(db: Kysely<Schema>): GroundTable {
   const put = async (row: Schema["ground"]) => {
@@ -26,10 +32,6 @@ export function groundTable(db: Kysely<Schema>): GroundTable {
       .values(row)
       .onConflict((conflict) => conflict.column("guid").doUpdateSet(row))
       .execute();
-  };
-  const shortened = (given: object): string => {
-    const text = JSON.stringify(given);
-    return text.length > MOST_ANSWERS ? "{}" : text;
   };
   return {
     begin: async ({ guid, repositoryId, issue, at, answers: given }) => {
@@ -117,8 +119,9 @@ async function knownAround(db: Kysely<Schema>, around: Around): Promise<string |
   return text.length > MOST_KNOWN ? null : text;
 }
 
+const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
+
 async function marksOf(db: Kysely<Schema>): Promise<GroundMarks> {
-  const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
   const { rows } = await sql`select ${last("transition")} as transition, ${last("decision")} as decision,
     ${last("effect")} as effect, ${last("wake")} as wake`.execute(db.withoutPlugins());
   return marks.parse(rows[0]);

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { heardHere, listenedTo } from "../../src/commands/hearing.ts";
+import { listenedTo } from "../../src/commands/hearing.ts";
+import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
 import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -11,7 +11,6 @@ import { DayLedger } from "../../src/engine/day-ledger.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { Parking } from "../../src/engine/parking.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
-import { toolsFor } from "../../src/tools/catalog.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
@@ -171,13 +170,11 @@ export async function createRig({
       gitHubToken: undefined,
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       site: "https://github.com",
-      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      ...PLAIN_WAYS,
       nonce: () => WORD,
       redact,
-      heard: heardHere,
       within: life.within,
-      directories: { ...FAKE_DIRECTORIES },
-      toolsFor,
+directories: { ...FAKE_DIRECTORIES },
       secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
       crashPoint: (name) => {
         if (!life.over) rig.onCrashPoint(name);

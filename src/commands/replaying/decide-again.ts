@@ -102,10 +102,10 @@ function contextOn(
     identity,
     // No decision shows a link.
     site: "",
-    worktrees: absent("worktrees"),
-    runtime: absent("the agent runtime"),
-    runner: absent("the runner"),
-    directories: absent("directories"),
+    worktrees: ABSENT,
+    runtime: ABSENT,
+    runner: ABSENT,
+    directories: ABSENT,
     provider: undefined,
     gitHubToken: undefined,
     ...PLAIN_WAYS,
@@ -121,16 +121,19 @@ function contextOn(
   };
 }
 
-/** A port that no decision asks for. */
-function absent<T extends object>(port: string): T {
-  const wall: object = new Proxy(
-    {},
-    {
-      get() {
-        throw new OutsideError("no_port", `a replay has no ${port}`, { consequence: "stop" });
-      },
+/** In the place of the ports that no decision asks for. */
+const absent: object = new Proxy(
+  {},
+  {
+    get(_, name) {
+      throw new OutsideError("no_port", `a replay can ask nobody for ${String(name)}`, {
+        consequence: "stop",
+      });
     },
-  );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no member of it is ever given out
-  return wall as T;
-}
+  },
+);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no member of it is ever given out
+const ABSENT = absent as EngineContext["worktrees"] &
+  EngineContext["runtime"] &
+  EngineContext["runner"] &
+  EngineContext["directories"];

@@ -7,7 +7,7 @@ import { isUsedEvent } from "../../intake/events/table.ts";
 import { type Again, decideAgain, type Replaying } from "./decide-again.ts";
 
 /** One delivery that came out differently. */
-export interface Differing {
+interface Differing {
   readonly delivery: DeliveryRow;
   readonly differences: readonly Difference[];
   /** Keys of the configuration, each of which alone makes a difference; null where that was not asked. */

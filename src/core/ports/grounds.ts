@@ -2,7 +2,7 @@ import type { Outcome } from "../replay/outcome.ts";
 import type { Answers } from "../replay/recorded-answers.ts";
 
 /** Where a delivery belongs; both null for one that was ignored before its issue was known. */
-export interface GroundPlace {
+interface GroundPlace {
   readonly guid: string;
   readonly repositoryId: number | null;
   readonly issue: number | null;

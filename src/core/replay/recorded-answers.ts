@@ -6,7 +6,7 @@ export type Answers = Readonly<Record<string, Answer>>;
 export type Answer = { readonly answer: unknown } | { readonly refused: Refused };
 
 /** As much of a `GitHubError` as decisions look at. */
-export interface Refused {
+interface Refused {
   readonly code: string;
   readonly message: string;
 }

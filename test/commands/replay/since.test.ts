@@ -29,10 +29,11 @@ const UNASKED: ControlContext["operations"] = {
   replayEffect: refuses,
 };
 
+const replay = (guid: string): Promise<boolean> => Promise.resolve(asked.push(guid) > 0);
+
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "since-"));
   store = await openStore({ path: join(dataDir, "flotilla.db") });
-  const replay = (guid: string) => Promise.resolve(asked.push(guid) > 0);
   end = await startControl({
     dataDir,
     store: { ...store, deliveries: { ...store.deliveries, replay } },
