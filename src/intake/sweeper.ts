@@ -11,7 +11,8 @@ import {
 import type { Clock } from "../core/ports/clock.ts";
 import type { HookAttempt, HookDeliveries } from "../core/ports/hook-deliveries.ts";
 import type { Log } from "../core/ports/log.ts";
-import type { DeliveryTable, SweepTable } from "../core/ports/store.ts";
+import type { DeliveryTable } from "../core/ports/store.ts";
+import type { SweepTable } from "../core/ports/sweeps.ts";
 
 const BETWEEN_MS = 10 * 60_000;
 /** After a sweep that GitHub did not answer, or that left some for later. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { SweepTable } from "../core/ports/store.ts";
+import type { SweepTable } from "../core/ports/sweeps.ts";
 import type { Schema } from "./schema.ts";
 
 /** One row: when all that GitHub had sent until then was known to be here or asked for. */

@@ -113,7 +113,7 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
     async receive({ guid, event, action, payload }) {
       const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) return { ignored: `event ${name} is not used` };
-      return whileHandled(guid, async (): Promise<Received> => {
+      return whileHandled(async (): Promise<Received> => {
         const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
         if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored);
         else await rig.engine.handle(reading);

@@ -34,6 +34,7 @@ import type { QuestionTable } from "./questions.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { SeenPullTable } from "./seen-pulls.ts";
 import type { SignOutTable } from "./sign-outs.ts";
+import type { SweepTable } from "./sweeps.ts";
 import type { VerdictTable } from "./verdicts.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
@@ -170,13 +171,6 @@ export interface DeliveryTable {
   reclaim(): Promise<number>;
   /** Those of the guids that are here, in whatever state. */
   known(guids: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
-/** How far the webhooks that GitHub sent have been looked through. */
-export interface SweepTable {
-  /** Milliseconds since the epoch; null when there was no sweep yet. */
-  last(): Promise<number | null>;
-  done(at: number): Promise<void>;
 }
 
 export interface RepositoryTable {
