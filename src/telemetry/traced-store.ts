@@ -39,7 +39,10 @@ function tracedTables<T extends Tables>(tables: T, told: Told, later: (tell: () 
     deliveries: {
       ...deliveries,
       async insert(rows) {
-        const known = await deliveries.known(rows.map(({ guid }) => guid));
+        // Whatever becomes of the question: a webhook is taken.
+        const known = await deliveries
+          .known(rows.map(({ guid }) => guid))
+          .catch((): ReadonlySet<string> => new Set());
         await deliveries.insert(rows);
         const at = now();
         later(() => {

@@ -8,6 +8,7 @@ import { ENCODINGS } from "../encodings.ts";
 import { everythingIn, leakOf, leaksIn } from "../leaks-in.ts";
 import { proved } from "../proved.ts";
 import { describeConfined } from "../sandbox/bubblewrap-here.ts";
+import { type LocalCollector, startCollector } from "../telemetry/local-collector.ts";
 import { aScenario, call, saysOn } from "./a-scenario.ts";
 import { answersOfApi } from "./answers-of-api.ts";
 import { filesHolding } from "./files-holding.ts";
@@ -33,37 +34,41 @@ const LOOK = `for p in /proc/[0-9]*; do
   ls -l $p/fd $p/cwd $p/exe $p/root; cat $p/maps $p/status $p/mountinfo
 done > seen.txt 2>&1; env >> seen.txt; echo looked`;
 
-const SCENARIO = aScenario({
-  conversations: [
-    saysOn(LEAKER, [
-      {
-        ...call("bash", { command: `cat <<'END'\n${LEAK}\nEND\necho page > page.md`, description: "Look" }),
-        say: LEAK,
-      },
-      call("comment", { body: `Found:\n${LEAK}` }),
-      call("label", { name: `found ${HELD.MODEL_API_KEY}` }),
-      call("commit", { message: `Add a page\n\n${LEAK}` }),
-      call("open_pr", { title: `Add ${LINE}`, body: LEAK }),
-      call("create_blocker_issue", { title: `First ${LINE}`, body: LEAK }),
-      call("write_handoff", { summary: LEAK, next_action: LEAK }),
-      call("bash", { command: `cat > found.txt <<'END'\n${LEAK}\nEND`, description: "Keep" }),
-      call("commit", { message: `Keep ${LINE}` }),
-      call("escalate_to_human", { reason: LEAK, category: "decision", question: LEAK }),
-    ]),
-    saysOn(LOOKER, [
-      call("bash", { command: LOOK, description: "Look" }),
-      call("escalate_to_human", { reason: "Looked.", category: "decision", question: null }),
-    ]),
-  ],
-});
+const scenario = (collector: LocalCollector) =>
+  aScenario({
+    config: { telemetry: { endpoint: collector.url } },
+    conversations: [
+      saysOn(LEAKER, [
+        {
+          ...call("bash", { command: `cat <<'END'\n${LEAK}\nEND\necho page > page.md`, description: "Look" }),
+          say: LEAK,
+        },
+        call("comment", { body: `Found:\n${LEAK}` }),
+        call("label", { name: `found ${HELD.MODEL_API_KEY}` }),
+        call("commit", { message: `Add a page\n\n${LEAK}` }),
+        call("open_pr", { title: `Add ${LINE}`, body: LEAK }),
+        call("create_blocker_issue", { title: `First ${LINE}`, body: LEAK }),
+        call("write_handoff", { summary: LEAK, next_action: LEAK }),
+        call("bash", { command: `cat > found.txt <<'END'\n${LEAK}\nEND`, description: "Keep" }),
+        call("commit", { message: `Keep ${LINE}` }),
+        call("escalate_to_human", { reason: LEAK, category: "decision", question: LEAK }),
+      ]),
+      saysOn(LOOKER, [
+        call("bash", { command: LOOK, description: "Look" }),
+        call("escalate_to_human", { reason: "Looked.", category: "decision", question: null }),
+      ]),
+    ],
+  });
 
 describeConfined("a served Flotilla whose agents look for secrets and give them away", () => {
   const requests: SeenRequest[] = [];
   let journey: Journey;
+  let collector: LocalCollector;
 
   beforeAll(async () => {
+    collector = await startCollector();
     journey = await startJourney({
-      scenario: SCENARIO,
+      scenario: scenario(collector),
       confined: true,
       env: HELD,
       observe: { request: (request) => requests.push(request) },
@@ -76,9 +81,12 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     });
     await journey.quiet();
   }, 60_000);
-  afterAll(() => journey.close());
+  afterAll(async () => {
+    await journey.close();
+    await collector.close();
+  });
 
-  it("lets a secret that an agent has out to nobody: not GitHub, its git, the API, the log, the data", async () => {
+  it("lets a secret that an agent has out to nobody: not GitHub, its git, the API, the log, traces, the data", async () => {
     const github = journey.github.state();
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["--git-dir", github.repository.directory, ...args], { encoding: "latin1" });
@@ -93,6 +101,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       "git refs": git("for-each-ref"),
       "answers of the API": await answersOfApi(journey.served().url, HELD.DASHBOARD_TOKEN, last),
       log: journey.served().log(),
+      traces: collector.bodies.join("\n"),
     };
     // What its owner keeps of the agent's own words: its conversation and its worktree.
     const own = new Set(["sessions", "worktrees"]);
@@ -107,6 +116,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       ...kept.flatMap((name) => filesHolding(join(journey.dataDir, name), forms)),
     ];
     expect(leaks).toEqual([]);
+    expect(collector.spans.map(({ name }) => name)).toContain("tool open_pr");
     // They were there to be taken out, and the file that holds them waits for a person.
     for (const sink of [
       "comments",

@@ -172,6 +172,19 @@ it("holds no text of anybody's: of an issue, of a model, of a tool's arguments a
   expect(JSON.stringify(taken)).not.toMatch(/canary/i);
 });
 
+it("holds nothing up where it cannot be read what something belongs to", async () => {
+  const { rig, taken, deliver } = await aTracedRig({ script: [on(1, ...work)] });
+  Object.assign(rig.store.deliveries, { known: () => Promise.reject(new Error("not now")) });
+  await deliver(labeled(rig, 1));
+  // Of a fact that a delivery names, and so asked for by it.
+  await deliver(labeled(rig, 1, { by: "eve" }));
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  const open = await rig.store.effects.find({ state: ["pending", "leased"] });
+  expect(open).toEqual([]);
+  expect(named(taken, "effect commit")).toHaveLength(1);
+});
+
 it("gives the log the ids of trace and span in which something is done", async () => {
   const { rig, taken, deliver, named: fields } = await aTracedRig({ script: [on(1, ...work)] });
   await deliver(labeled(rig, 1));
