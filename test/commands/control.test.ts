@@ -11,28 +11,16 @@ import type { Operations } from "../../src/engine/operations/operations.ts";
 import { replayDelivery } from "../../src/engine/operations/replay-delivery.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
+import { UNASKED } from "./unasked-operations.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const DEAD = "11111111-2222-3333-4444-555555555555";
 let dataDir: string;
 let store: OpenStore;
 let pauses: unknown[];
-const refuses = () => Promise.reject(new Error("nobody asks this here"));
-const unasked = {
-  send: refuses,
-  interrupt: refuses,
-  pause: refuses,
-  resume: refuses,
-  kill: refuses,
-  revive: refuses,
-  wait: refuses,
-  decideCall: refuses,
-  replayEffect: refuses,
-  proposeFile: refuses,
-};
 /** What the engine is asked; its own tests show what it does. */
 const operations: Operations = {
-  ...unasked,
+  ...UNASKED,
   replayDelivery: (wish) => replayDelivery({ store, clock: createFakeClock(9000) }, wish),
   pauseScope: async (wish) => {
     pauses.push(wish);
@@ -59,7 +47,7 @@ beforeEach(async () => {
     store,
     operations,
     poke: () => (poked += 1),
-    onboard: refuses,
+    onboard: () => Promise.reject(new Error("nobody asks this here")),
     sweep,
     log,
   });

@@ -2,42 +2,32 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ControlContext } from "../../../src/commands/control-acts.ts";
 import { startControl } from "../../../src/commands/control-server.ts";
 import { deliveries } from "../../../src/commands/deliveries.ts";
 import { sinceTyped } from "../../../src/commands/since-typed.ts";
+import type { Operations } from "../../../src/engine/operations/operations.ts";
 import { type OpenStore, openStore } from "../../../src/store/open.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
+import { UNASKED } from "../unasked-operations.ts";
 
 let dataDir: string;
 let store: OpenStore;
 let asked: string[];
 let end: () => Promise<void>;
 
-const refuses = () => Promise.reject(new Error("the engine is not asked"));
-const UNASKED: ControlContext["operations"] = {
-  send: refuses,
-  interrupt: refuses,
-  pause: refuses,
-  resume: refuses,
-  kill: refuses,
-  revive: refuses,
-  wait: refuses,
-  pauseScope: refuses,
-  resumeScope: refuses,
-  decideCall: refuses,
-  replayEffect: refuses,
+const replayDelivery: Operations["replayDelivery"] = async ({ delivery }) => {
+  asked.push(delivery);
+  return { replayed: delivery };
 };
-
-const replay = (guid: string): Promise<boolean> => Promise.resolve(asked.push(guid) > 0);
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "since-"));
   store = await openStore({ path: join(dataDir, "flotilla.db") });
   end = await startControl({
     dataDir,
-    store: { ...store, deliveries: { ...store.deliveries, replay } },
-    operations: UNASKED,
+    store,
+    operations: { ...UNASKED, replayDelivery },
+    onboard: () => Promise.reject(new Error("nobody asks for a proposal")),
     poke: () => {},
     sweep: () => Promise.reject(new Error("nobody asks for a sweep")),
     log: { debug() {}, info() {}, warn() {}, error() {} },
