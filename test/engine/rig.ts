@@ -174,7 +174,7 @@ export async function createRig({
       nonce: () => WORD,
       redact,
       within: life.within,
-directories: { ...FAKE_DIRECTORIES },
+      directories: { ...FAKE_DIRECTORIES },
       secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
       crashPoint: (name) => {
         if (!life.over) rig.onCrashPoint(name);
