@@ -34,6 +34,22 @@ afterAll(() => journey.close());
 /** Of Flotilla; people use no App. */
 const asked = () => journey.github.requests().filter(({ actor }) => actor !== "octocat");
 
+const folder = () => dirname(journey.dataDir);
+
+/** Of a command beside the serving process. */
+function env(): Readonly<Record<string, string>> {
+  const { app, host } = journey.github;
+  return {
+    APP_ID: String(app.id),
+    PRIVATE_KEY: app.privateKey,
+    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+    GHE_HOST: host,
+    GHE_PROTOCOL: "http",
+    MODEL_API_KEY: "key-of-the-model",
+    FLOTILLA_DATA_DIR: journey.dataDir,
+  };
+}
+
 /** Requests that are no reads, apart from tokens and what git fetches. */
 function written(requests: readonly LoggedRequest[]): readonly string[] {
   return requests
@@ -72,19 +88,9 @@ it("what it would have done is told, with its text", () => {
 });
 
 it("a report tells what would be done and what was, and writes nothing", async () => {
-  const { app, host } = journey.github;
-  const env = {
-    APP_ID: String(app.id),
-    PRIVATE_KEY: app.privateKey,
-    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
-    GHE_HOST: host,
-    GHE_PROTOCOL: "http",
-    MODEL_API_KEY: "key-of-the-model",
-    FLOTILLA_DATA_DIR: journey.dataDir,
-  };
   const before = asked().length;
-  const cwd = dirname(journey.dataDir);
-  const { code, stdout, stderr } = await runFlotilla(["report", "--last", "5", "--json"], { cwd, env });
+  const run = { cwd: folder(), env: env() };
+  const { code, stdout, stderr } = await runFlotilla(["report", "--last", "5", "--json"], run);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const line = { level: "observe", starts: [{ role: "feat-dev", cause: "feature" }], not: [] };
   expect(JSON.parse(stdout)).toMatchObject({
@@ -104,8 +110,21 @@ it("a report tells what would be done and what was, and writes nothing", async (
       .some(({ path }) => path.endsWith("/issues")),
   ).toBe(true);
   expect(written(asked())).toEqual([]);
-  const unheard = await runFlotilla(["report", "--repo", "no/where"], { cwd, env });
+  const unheard = await runFlotilla(["report", "--repo", "no/where"], run);
   expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining("has not heard of no/where") });
+}, 60_000);
+
+it("a proposal of the repository's file is printed, and refused with the level that it needs", async () => {
+  const { name, owner } = journey.github.state().repository;
+  const repository = `${owner.login}/${name}`;
+  const printed = await runFlotilla(["onboard", repository, "--print"], { cwd: folder(), env: env() });
+  expect({ code: printed.code, stderr: printed.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(printed.stdout).toContain("--- .github/flotilla.yml\n# How Flotilla works in this repository.");
+  expect(printed.stdout).toContain("would have started on 2 of 2: `feat-dev` on 2.");
+  expect(printed.stdout).toContain("It would not be proposed now: the level of");
+  const refused = await runFlotilla(["onboard", repository], { cwd: folder(), env: env() });
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("is observe, at which no pull") });
+  expect(written(asked())).toEqual([]);
 }, 60_000);
 
 it("breaks no rule of the lifecycles", async () => {
