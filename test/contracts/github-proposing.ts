@@ -52,6 +52,9 @@ export function proposingContract(setup: () => Promise<GitHubWorld>): void {
       await made().branch(file.branch, { ahead: true });
       const taken = { code: "conflict", consequence: "tell", uncertain: false };
       await expect(add(file)).rejects.toMatchObject(taken);
+      // The very same change, and a person's all the same.
+      const same = { ...file, path: `${file.branch}.md`, content: "Text\n" };
+      await expect(add(same)).rejects.toMatchObject(taken);
       const ours = aFile();
       await add(ours);
       await expect(add({ ...ours, content: "# Other\n" })).rejects.toMatchObject(taken);
@@ -63,7 +66,9 @@ export function proposingContract(setup: () => Promise<GitHubWorld>): void {
     const { github, repository } = made();
     await made().putFile("Makefile", "test:\n\ttrue\n");
     await made().putFile("deep/down/a.txt", "Größe\n");
-    const found = await github.filesOf(repository, ["Makefile", "deep/down/a.txt", "deep", "none.txt"]);
+    await made().putFile("large.txt", "x".repeat(70_000));
+    const paths = ["Makefile", "deep/down/a.txt", "deep", "large.txt", "none.txt"];
+    const found = await github.filesOf(repository, paths);
     expect([...found]).toEqual([
       ["Makefile", "test:\n\ttrue\n"],
       ["deep/down/a.txt", "Größe\n"],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { awaitingPulls } from "../../src/engine/attention.ts";
+import { close } from "../fakes/github-world.ts";
 import { decisionsOn } from "./look.ts";
 import { FILE, proposes } from "./proposing.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
@@ -84,6 +85,23 @@ it.each(CUTS)("a process that ends at %s leaves no second branch and no second p
   await rig.pass(600_000);
   expect(rig.repository.proposed.size).toBe(1);
   expect(pulls(rig)).toMatchObject([{ headRef: "flotilla/configure", state: "open" }]);
+  expect(await rows(rig)).toMatchObject([{ state: "done", result: { number: 4 } }]);
+});
+
+it("opens no second one where people closed it before its end was on record", async () => {
+  const rig = await aRig();
+  const gone = Promise.withResolvers<void>();
+  rig.onCrashPoint = (point) => {
+    if (point !== "effect:propose_file") return;
+    rig.life.end();
+    gone.resolve();
+  };
+  void proposes(rig).catch(() => {});
+  await gone.promise;
+  close(rig.repository, 4);
+  await rig.restart();
+  await rig.pass(600_000);
+  expect(pulls(rig)).toMatchObject([{ number: 4, state: "closed" }]);
   expect(await rows(rig)).toMatchObject([{ state: "done", result: { number: 4 } }]);
 });
 

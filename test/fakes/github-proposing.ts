@@ -20,7 +20,9 @@ export function createFakeProposing(options: {
     filesOf: failing(
       "filesOf",
       (ref: RepositoryRef, paths: readonly string[]) =>
-        new Map([...at(ref).files].filter(([path]) => paths.includes(path))),
+        new Map(
+          [...at(ref).files].filter(([path, text]) => paths.includes(path) && text.length <= 64 * 1024),
+        ),
     ),
     addFileOnBranch: failing("addFileOnBranch", (ref, { branch, path, content }) => {
       const { proposed, branchesAhead, changedFiles } = at(ref);

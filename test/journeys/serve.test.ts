@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { control } from "../../src/commands/control-client.ts";
 import { type LocalCollector, startCollector } from "../telemetry/local-collector.ts";
 import { pathOf } from "../telemetry/taken.ts";
 import { after, aScenario, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { proposalDeclined } from "./proposal-declined.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { signedPost } from "./signed-post.ts";
@@ -182,41 +182,8 @@ describe("a serving process", () => {
   });
 
   it("proposes the repository's file by one pull request, which nobody but people hears of", async () => {
-    const { name, owner } = journey.github.state().repository;
-    const octocat = journey.github.as("octocat");
-    await octocat.push("main", { "go.mod": "module example.com/app\n" }, "Begin");
-    const ask = (again: boolean) =>
-      control(journey.dataDir, "/onboard", {
-        repository: `${owner.login}/${name}`,
-        again,
-        by: "operator:root",
-      });
-    const { status: answered, body } = await ask(false);
-    expect({ answered, body }).toMatchObject({ answered: 200, body: { state: "opened" } });
-    expect((await ask(false)).body).toEqual({ ...Object(body), state: "open" });
-    const pull = Number(Object(body).pull);
-    expect(await octocat.call("GET", `/pulls/${pull}`)).toMatchObject({
-      title: "Configure Flotilla",
-      commits: 1,
-      changed_files: 1,
-      head: { ref: "flotilla/configure" },
-      user: { login: journey.github.app.bot.login },
-      body: expect.stringMatching(/must then pass `go test [^]*`feat-dev` on 2/),
-    });
-    const page = await (await fetch(`${journey.github.origin}/${owner.login}/${name}/pull/${pull}`)).text();
-    expect(page).toContain("What it would have done on the last 2 issues");
-    const file = await octocat.call("GET", "/contents/.github/flotilla.yml?ref=flotilla/configure");
-    expect(Buffer.from(String(file["content"]), "base64").toString()).toContain("    - go test ./... #");
-    await octocat.comment(pull, "/flotilla start feat-dev");
-    await octocat.closePull(pull);
-    await journey.until("it is known that they do not want it", () =>
-      journey.rows("SELECT 1 FROM decision WHERE rule = 'file_declined'").at(0),
-    );
-    const agents = journey.rows("SELECT 1 FROM agent");
-    expect([agents.length, await ask(false)]).toMatchObject([
-      2,
-      { status: 409, body: { error: { code: "not_proposed" } } },
-    ]);
+    await proposalDeclined(journey);
+    expect(journey.rows("SELECT 1 FROM agent")).toHaveLength(2);
   }, 60_000);
 
   it("makes a token of its own when it is given none, for its user only", async () => {

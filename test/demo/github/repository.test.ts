@@ -175,3 +175,53 @@ describe("what emulate answers", () => {
     expect((await narrow("GET", path)).status).toBe(403);
   });
 });
+
+describe("git objects", () => {
+  const tree = (body: object) => bot("POST", `${repo}/git/trees`, body);
+  const entry = { path: "a/b/new.txt", mode: "100644", type: "blob", content: "Größe\n" };
+
+  it("are a tree on top of another one and a commit, which nothing leads to before a ref does", async () => {
+    const { json: main } = await bot("GET", `${repo}/commits/main`);
+    await ground.heard();
+    const base = String(dig(main, "commit", "tree", "sha"));
+    const made = await tree({ base_tree: base, tree: [entry] });
+    expect(made.status).toBe(201);
+    expect((await tree({ base_tree: base, tree: [entry] })).json["sha"]).toBe(made.json["sha"]);
+    const commit = await bot("POST", `${repo}/git/commits`, {
+      message: "Add it",
+      tree: made.json["sha"],
+      parents: [main["sha"]],
+    });
+    expect(commit.json).toMatchObject({ message: "Add it", tree: { sha: made.json["sha"] } });
+    expect(await ground.heard()).toEqual([]);
+    const ref = { ref: "refs/heads/objects", sha: commit.json["sha"] };
+    expect((await bot("POST", `${repo}/git/refs`, ref)).status).toBe(201);
+    expect((await bot("GET", `${repo}/commits/objects`)).json).toMatchObject({
+      author: { login: ground.github.app.bot.login },
+      files: [{ filename: entry.path, status: "added" }],
+    });
+  });
+
+  it("may name what is there, and begin from nothing", async () => {
+    const { json: file } = await bot("GET", `${repo}/contents/README.md`);
+    const { path, mode, type } = entry;
+    const made = await tree({ tree: [{ path, mode, type, sha: file["sha"] }] });
+    expect(made.json).toMatchObject({ truncated: false, tree: [{ path: "a", type: "tree" }] });
+    const root = await bot("POST", `${repo}/git/commits`, { message: "Root", tree: made.json["sha"] });
+    expect(root.json["parents"]).toEqual([]);
+  });
+
+  it("are refused when what they are made from is not there", async () => {
+    const none = "1".repeat(40);
+    const { json: main } = await bot("GET", `${repo}/commits/main`);
+    const there = dig(main, "commit", "tree", "sha");
+    const { path, mode, type } = entry;
+    const answers = [
+      await tree({ base_tree: none, tree: [entry] }),
+      await tree({ tree: [{ path, mode, type, sha: none }] }),
+      await bot("POST", `${repo}/git/commits`, { message: "x", tree: none }),
+      await bot("POST", `${repo}/git/commits`, { message: "x", tree: there, parents: [none] }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 422, 422, 422]);
+  });
+});
