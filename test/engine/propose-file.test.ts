@@ -98,6 +98,7 @@ it("opens no second one where people closed it before its end was on record", as
   };
   void proposes(rig).catch(() => {});
   await gone.promise;
+  rig.onCrashPoint = () => {};
   close(rig.repository, 4);
   await rig.restart();
   await rig.pass(600_000);

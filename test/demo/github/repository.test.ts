@@ -176,8 +176,9 @@ describe("what emulate answers", () => {
   });
 });
 
+const tree = (body: object) => bot("POST", `${repo}/git/trees`, body);
+
 describe("git objects", () => {
-  const tree = (body: object) => bot("POST", `${repo}/git/trees`, body);
   const entry = { path: "a/b/new.txt", mode: "100644", type: "blob", content: "Größe\n" };
 
   it("are a tree on top of another one and a commit, which nothing leads to before a ref does", async () => {
