@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readSettings } from "../config/read-settings.ts";
+import type { Difference } from "../core/replay/differences.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
@@ -10,10 +11,11 @@ import { dataDirectory, reading } from "./data-directory.ts";
 import { rememberedIdentity } from "./known-identity.ts";
 import { working } from "./progress.ts";
 import { refused } from "./refused.ts";
+import { beyondBounds } from "./replaying/beyond-bounds.ts";
 import { type ChangedKey, type ChangedKeys, changedKeys } from "./replaying/changed-keys.ts";
 import { decideAgain, type Replaying } from "./replaying/decide-again.ts";
-import { type Because, type Replayed, replayIssue } from "./replaying/replay-issue.ts";
-import { replayJson, replayText, summary } from "./replaying/replay-text.ts";
+import { type Because, replayIssue } from "./replaying/replay-issue.ts";
+import { type ReplayedWhole, replayJson, replayText, summary } from "./replaying/replay-text.ts";
 
 /** Issues of one call. */
 const MOST_ISSUES = 1000;
@@ -100,6 +102,8 @@ function askedFor({ args, options }: CommandContext): Asked | undefined {
 
 interface BySettings {
   readonly settings: Settings;
+  /** The present ones, where others are named. */
+  readonly present: Settings | null;
   /** What another configuration changes; null without one. */
   readonly changed: ChangedKeys | null;
 }
@@ -112,8 +116,9 @@ function settingsOf(context: CommandContext): BySettings | { readonly faults: re
   const other = typeof options["config"] === "string" ? read(options["config"]) : undefined;
   const { settings, faults } = other ?? present;
   if (settings === undefined) return { faults };
-  if (other === undefined || present.settings === undefined) return { settings, changed: null };
-  return { settings, changed: changedKeys(present.settings, settings) };
+  if (other === undefined || present.settings === undefined)
+    return { settings, present: null, changed: null };
+  return { settings, present: present.settings, changed: changedKeys(present.settings, settings) };
 }
 
 async function issuesOf(
@@ -128,15 +133,24 @@ function replayAll(
   store: ReadOnlyStore,
   replaying: Replaying & BySettings,
   issues: readonly number[],
-): Promise<readonly Replayed[]> {
+): Promise<readonly ReplayedWhole[]> {
   return working("deliveries are decided again", async ({ show }) => {
-    const replayed: Replayed[] = [];
+    const replayed: ReplayedWhole[] = [];
     for (const [index, issue] of issues.entries()) {
       show("issues are replayed", index, issues.length);
-      replayed.push(await replayIssue(store, replaying, issue, becauseOf(replaying)));
+      const beyond = await beyondOf(store, replaying, issue);
+      replayed.push({ ...(await replayIssue(store, replaying, issue, becauseOf(replaying))), beyond });
     }
     return replayed;
   });
+}
+
+async function beyondOf(
+  store: ReadOnlyStore,
+  { present, settings, repository }: Replaying & BySettings,
+  issue: number,
+): Promise<readonly Difference[]> {
+  return present === null ? [] : beyondBounds(store, { present, other: settings }, { repository, issue });
 }
 
 /** Tries each changed key alone; where none of them makes the difference, each section. */
@@ -162,10 +176,10 @@ function knownBy(store: ReadOnlyStore): Replaying["knownBy"] {
 }
 
 /** 1 where nothing at all could be decided again. */
-function said(context: CommandContext, repository: string, all: readonly Replayed[]): number {
+function said(context: CommandContext, repository: string, all: readonly ReplayedWhole[]): number {
   const { print, options } = context;
   const none = all.every(({ deliveries }) => deliveries === 0);
-  const differs = all.reduce((sum, { differing }) => sum + differing.length, 0);
+  const differs = all.reduce((sum, { differing, beyond }) => sum + differing.length + beyond.length, 0);
   if (none && all.every(({ untold }) => untold.length === 0))
     return refused(
       context,

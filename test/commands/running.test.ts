@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aScenario, call, saysOn } from "../journeys/a-scenario.ts";
@@ -86,6 +86,19 @@ describe("a command beside a running Flotilla", () => {
     });
     await journey.reached(3, "SLEEPING");
     expect(journey.rows("SELECT state FROM delivery WHERE guid = ?", dead)).toEqual([{ state: "done" }]);
+  });
+
+  it("decides again on what came in for an issue, beside the running process", {
+    timeout: SLOW,
+  }, async () => {
+    const { code, stdout } = await runFlotilla(["replay", "acme/app#2", "--json"], {
+      cwd: dirname(journey.dataDir),
+      env: { FLOTILLA_DATA_DIR: journey.dataDir, MODEL_API_KEY: "any" },
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    const [issue] = JSON.parse(stdout).issues;
+    expect(issue).toMatchObject({ issue: 2, differs: 0, untold: [] });
+    expect(issue.same.transitions).toBeGreaterThan(3);
   });
 
   it("hands all dead deliveries in again, and tells which were refused", { timeout: SLOW }, async () => {

@@ -5,9 +5,14 @@ import type { Replayed } from "./replay-issue.ts";
 /** Longer texts are cut for people; JSON has all of them. */
 const SHOWN = 300;
 
+/** With what agents did beyond the bounds of the configuration that it was replayed by. */
+export interface ReplayedWhole extends Replayed {
+  readonly beyond: readonly Difference[];
+}
+
 /** What a person reads of one issue. */
-export function replayText(repository: string, replayed: Replayed): readonly string[] {
-  const { issue, differing, untold } = replayed;
+export function replayText(repository: string, replayed: ReplayedWhole): readonly string[] {
+  const { issue, differing, untold, beyond } = replayed;
   return [
     ...differing.flatMap(({ delivery, differences, because }) => [
       headOf(delivery),
@@ -16,6 +21,7 @@ export function replayText(repository: string, replayed: Replayed): readonly str
       "",
     ]),
     ...untold.flatMap(({ delivery, why }) => [headOf(delivery), `  not told by the record: ${cut(why)}`, ""]),
+    ...(beyond.length === 0 ? [] : ["Limits and level", ...beyond.flatMap(linesOf), ""]),
     `${repository}#${issue}: ${summary(replayed)}`,
   ];
 }
@@ -23,7 +29,7 @@ export function replayText(repository: string, replayed: Replayed): readonly str
 const NO_KEY = "no single key of the configuration: several together, or today's code";
 
 /** One line for the whole. */
-export function summary({ deliveries, same, differing, untold }: Replayed): string {
+export function summary({ deliveries, same, differing, untold, beyond }: ReplayedWhole): string {
   const decided = `${many(deliveries, "delivery", "deliveries")} decided again`;
   const parts = [
     many(same.transitions, "transition"),
@@ -40,16 +46,19 @@ export function summary({ deliveries, same, differing, untold }: Replayed): stri
     untold.length === 0
       ? ""
       : `; of ${many(untold.length, "delivery", "deliveries")} the record does not tell`;
-  return `${decided}, ${told}${rest}.`;
+  const bounds =
+    beyond.length === 0 ? "" : `; ${many(beyond.length, "limit or level", "limits and levels")} met`;
+  return `${decided}, ${told}${bounds}${rest}.`;
 }
 
 /** What a program reads. */
-export function replayJson({ issue, deliveries, same, differing, untold }: Replayed): object {
+export function replayJson({ issue, deliveries, same, differing, untold, beyond }: ReplayedWhole): object {
   return {
     issue,
     deliveries,
     same,
-    differs: differing.length,
+    differs: differing.length + beyond.length,
+    beyond,
     differing: differing.map(({ delivery, differences, because }) => ({
       ...placeOf(delivery),
       differences,

@@ -2,7 +2,7 @@ import type { Counts, Outcome } from "./outcome.ts";
 
 /** One thing that came out differently; null on the side where there is none. */
 export interface Difference {
-  readonly what: "delivery" | "transition" | "decision" | "effect" | "wake";
+  readonly what: "delivery" | "transition" | "decision" | "effect" | "wake" | "limit" | "level";
   readonly recorded: string | null;
   readonly again: string | null;
 }

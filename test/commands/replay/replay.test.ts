@@ -26,6 +26,7 @@ const answer = z.object({
   issues: z.array(
     z.looseObject({
       issue: z.int(),
+      beyond: z.array(difference),
       deliveries: z.int(),
       same: z.record(z.string(), z.int()),
       differing: z.array(
@@ -57,6 +58,7 @@ test("the same configuration comes to the same, without a write and without a co
         deliveries: 15,
         same: { transitions: 7, decisions: 10, effects: 12, wakes: 1, ignored: 0 },
         differs: 0,
+        beyond: [],
         differing: [],
         untold: [],
       },
@@ -104,6 +106,24 @@ test("a label that starts no role any more differs; where GitHub was not asked t
       why: "GitHub was not asked then: pullRequests(acme/shop, {})",
     }),
   );
+});
+
+test("limits that the agent went past, and what a lower level would have kept back, are named", async () => {
+  const limits = home.other("circuit_breakers: { defaults: { max_turns: 2 } }", "level: comment");
+  const { differs, issues } = await replayed({ config: limits });
+  expect(issues[0]?.beyond).toContainEqual({
+    what: "limit",
+    recorded: expect.stringMatching(/^feat-dev-issue-1 used [3-9] turns$/),
+    again: "feat-dev-issue-1 is stopped at 2 turns",
+  });
+  expect(issues[0]?.beyond).toContainEqual({
+    what: "level",
+    recorded: "1 × open_pr was done at pr",
+    again: "it is withheld at comment",
+  });
+  expect(differs).toBe(issues[0]?.beyond.length);
+  const { text } = await home.say(["acme/shop#1"], { config: limits });
+  expect(text).toContain("  now        level it is withheld at comment\n");
 });
 
 test("a repository that is left out of the list would be ignored throughout", async () => {
