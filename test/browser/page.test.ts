@@ -68,6 +68,8 @@ describeInBrowser("the dashboard in a browser", () => {
     await row.getByText("17").waitFor();
     await page.evaluate("window.same = true");
     await stage.store.records.count(working.id, "turns", 1);
+    const pause = { scope: "all", holder: "person", by: "alice", reason: null, since: Date.now() } as const;
+    await stage.store.scopePauses.add(pause);
     await stage.store.runEvents.add({
       at: Date.now(),
       agentId: working.id,
@@ -77,6 +79,11 @@ describeInBrowser("the dashboard in a browser", () => {
     });
     // Told by the event: the page looks by itself only every ten seconds.
     await row.getByText("18").waitFor({ timeout: 5000 });
+    await page.getByText("Everything is paused by alice").waitFor();
+    await page.getByRole("button", { name: "Resume all" }).click();
+    await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/resume .*"scope":"all"/)]);
+    await stage.store.scopePauses.lift("all", "person");
+    acts.length = 0;
     expect(await page.evaluate("window.same")).toBe(true);
     expect(faults).toEqual([]);
     await context.close();
@@ -97,14 +104,25 @@ describeInBrowser("the dashboard in a browser", () => {
     const { page, context, faults } = await watch(browser, stage.url, AGENT);
     await page.getByRole("heading", { name: "Acts outside" }).waitFor();
     const diagram = page.getByRole("img", { name: "States of the agent. It is active." });
-    expect(await diagram.locator(".lit").textContent()).toContain("active");
-    expect(await diagram.locator(".walked path").count()).toBeGreaterThanOrEqual(3);
+    const named = async (what: string) =>
+      (await diagram.locator(what).allTextContents()).map((text) => text.trim());
+    expect(await named(".lit text")).toEqual(["active"]);
+    // Its moves come by an answer of their own.
+    await diagram.locator(".arrow.walked").first().waitFor({ state: "attached" });
+    expect((await named(".seen text")).toSorted()).toEqual(["created", "sleeping"]);
+    expect((await named(".arrow.walked > text")).toSorted()).toEqual(["blocked", "start", "wake"]);
+    expect(await diagram.locator(".arrow.faint").count()).toBeGreaterThan(5);
     await page.getByText("I will stream it in pages").first().waitFor();
     await page.getByText("blocker: #33 was closed").waitFor();
     await draw(page, "agent");
     await page.getByText("What it changed").click();
     await page.getByText("+new").waitFor();
     await page.getByText("GitHub answered 403").waitFor();
+    await page.goto(`${stage.url}${AGENT.replace("41", "33")}`);
+    const other = page.getByRole("img", { name: "States of the agent. It is escalated." });
+    await other.waitFor();
+    expect(await other.locator(".lit text").allTextContents()).toEqual(["escalated"]);
+    expect(await other.locator(".walked > text").count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -142,7 +160,8 @@ describeInBrowser("the dashboard in a browser", () => {
   });
 
   it("shows the texts of issues and agents as texts, whatever they are", async () => {
-    const text = ATTACKS.join("\n");
+    // One word too long for any line, so that a view that does not break it is wider than a phone.
+    const text = [...ATTACKS, "x".repeat(300)].join("\n");
     const other = await openStage({ diff: async () => ({ files: [text], patch: `+${text}`, cut: false }) });
     await seedDay(other.store, Date.now(), { title: text, reason: text, said: text, input: text });
     for (const [path, heading] of VIEWS) {
@@ -161,7 +180,8 @@ describeInBrowser("the dashboard in a browser", () => {
       const planted =
         "#app :is(script, iframe, form, style, link, meta, base, math, [onerror], [onload], [src], [href^=javascript])";
       expect({ path, planted: await page.locator(planted).count() }).toEqual({ path, planted: 0 });
-      expect({ path, faults }).toEqual({ path, faults: [] });
+      await page.setViewportSize({ width: 375, height: 812 });
+      expect({ path, faults, wider: await sideways(page) }).toEqual({ path, faults: [], wider: 0 });
       await context.close();
     }
     await other.close();

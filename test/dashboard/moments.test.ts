@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { count, dollars, Moment, span } from "../../src/dashboard/page/moments.ts";
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+it.each([
+  [-1, "0 s"],
+  [59 * SECOND, "59 s"],
+  [60 * SECOND, "1 min"],
+  [HOUR, "1 h"],
+  [HOUR + 5 * 60 * SECOND, "1 h 5 min"],
+  [52 * HOUR, "2 d 4 h"],
+])("a span of %d ms reads %s", (ms, words) => {
+  expect(span(ms)).toBe(words);
+});
+
+it("writes small sums of money with the digits that tell them from nothing", () => {
+  expect([0, 0.0042, 0.1, 1.305, 1234.5].map(dollars)).toEqual([
+    "$0.00",
+    "$0.0042",
+    "$0.10",
+    "$1.30",
+    "$1234.50",
+  ]);
+});
+
+it("shortens large numbers, and only them", () => {
+  expect([7, 9999, 10_000, 999_900, 2_000_000].map(count)).toEqual(["7", "9,999", "10.0k", "999.9k", "2.0M"]);
+});
+
+const shown = (ms: number): string => JSON.stringify(Moment({ at: new Date(ms).toISOString() }));
+
+it("names the day of a moment that is not of today", () => {
+  const old = Date.now() - 40 * 24 * HOUR;
+  const day = new Date(old).toLocaleDateString(undefined, { month: "short", day: "numeric" });
+  expect(shown(old)).toContain(`"${day}, "`);
+  expect(shown(Date.now())).not.toContain(', "');
+});
