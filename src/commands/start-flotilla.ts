@@ -35,6 +35,7 @@ import { makeAgentRuntime } from "./make-agent-runtime.ts";
 import { makeRunner } from "./make-runner.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
+import { ownSettingsOf } from "./own-settings.ts";
 import { PLAIN_WAYS } from "./plain-ways.ts";
 import { Releases } from "./releases.ts";
 import { invariantChecks, reportInvariants } from "./report-invariants.ts";
@@ -44,7 +45,6 @@ import { systemClock as clock } from "./system-clock.ts";
 
 /** How often time itself may make something due. */
 const TICK_MS = 1000;
-const DELIVERIES_AT_ONCE = 8;
 
 export interface Flotilla {
   /** `http://host:port`, as it listens. */
@@ -102,6 +102,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       crashPoint,
     });
     const site = new URL(gitUrl).origin;
+    const ownSettings = ownSettingsOf(config, { store, github, clock, log });
     const engine = createEngine({
       store,
       github: listenedTo(github),
@@ -120,8 +121,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       redact: known.redact,
       within: traces.within,
       directories: agentDirectories(dataDir),
-      roleOf: (name) => config.roles.get(name),
-      roles: () => config.roles.values(),
+      ownSettings,
       secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
     });
@@ -132,6 +132,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       baseUrl: apiUrl,
       app: flotillaApp({
         settings: config,
+        ownSettings,
         github: listenedTo(github),
         repositories: store.repositories,
         deliveries: store.deliveries,
@@ -148,7 +149,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       receive: (delivery) => traces.handling(delivery, () => whileHandled(() => receive(delivery))),
       clock,
       log,
-      concurrency: DELIVERIES_AT_ONCE,
+      concurrency: 8,
     });
     let ready: string | null = "starting";
     const webhooks = createWebhookRoute({

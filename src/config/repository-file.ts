@@ -1,4 +1,5 @@
 import { limitsFor } from "../core/limits.ts";
+import { REPOSITORY_FILE, REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../core/repository-file.ts";
 import type { RepositoryOverride } from "../core/repository-override.ts";
 import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
@@ -16,20 +17,6 @@ import { roleRuleFaults, unknownRoleFaults } from "./role-rules.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { isMapping, printPath, valueAt } from "./written-schema.ts";
 import { readForeignYaml } from "./yaml-text.ts";
-
-/** Where a repository's own settings lie, on its default branch. */
-export const REPOSITORY_FILE = ".github/flotilla.yml";
-
-/** Bytes of the file, and of one role file: a YAML text that is nested on purpose takes time that grows faster than it. */
-export const REPOSITORY_FILE_BYTES = 16_384;
-
-/** What a repository's file says; with faults there is no override. */
-export interface RepositoryFileRead {
-  readonly override: RepositoryOverride | undefined;
-  /** Each begins with the path of its file in the repository. */
-  readonly faults: readonly string[];
-  readonly notices: readonly string[];
-}
 
 /**
  * Reads and checks `.github/flotilla.yml` against what the operator has set: every key that goes another way than it may is

@@ -1,5 +1,6 @@
 import type { LimitSettings } from "../core/limits.ts";
 import { microUsd, type Prices } from "../core/money.ts";
+import { REPOSITORY_FILE } from "../core/repository-file.ts";
 import type { Roles } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
@@ -101,7 +102,8 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
       whoMayCommand: file.policy.who_may_command,
       readUntrusted: file.policy.read_untrusted,
       bots: file.policy.bots,
-      protectedPaths: file.policy.protected_paths,
+      // What an agent is held to is not an agent's to change, whatever the operator protects besides.
+      protectedPaths: [...new Set([...file.policy.protected_paths, REPOSITORY_FILE, ".github/flotilla/**"])],
       maxOutputs: {
         comments: file.policy.max_outputs.comments,
         pullRequests: file.policy.max_outputs.pull_requests,

@@ -25,6 +25,8 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   awaitsApproval: null,
   requiredChecks: null,
   repositoryLimits: null,
+  directory: null,
+  file: null,
   blockedBy: null,
   parentOf: null,
   subIssues: null,

@@ -38,6 +38,7 @@ export function settingsFor(base: Settings, override: RepositoryOverride): Setti
       method: merge.method ?? base.merge.method,
     },
     storm: {
+      ...base.storm,
       maxStartsPerIssuePerHour: atMost(base.storm.maxStartsPerIssuePerHour, storm.maxStartsPerIssuePerHour),
       maxDepth: atMost(base.storm.maxDepth, storm.maxDepth),
       maxFanOut: atMost(base.storm.maxFanOut, storm.maxFanOut),

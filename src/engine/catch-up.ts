@@ -75,12 +75,12 @@ async function offerLabelled(
   repository: RepositoryRow,
   { since }: LostWindow,
 ): Promise<number> {
-  const { clock, settings } = context;
+  const { clock } = context;
   const at = clock.now();
   let offers = 0;
   // One that is lost to us must not keep the others from being read, now and at each later sweep.
   for (const { issue, label } of (await visible(context, labelledIssues(context, repository))) ?? []) {
-    const role = roleForLabel(settings.roles, label);
+    const role = roleForLabel(context.settingsOf(repository.id).roles, label);
     const view = await viewOfIssue(context, repository, issue.number);
     if (role === undefined || view.agents.length > 0) continue;
     const why = `the issue carries \`${label}\`, which may have been put while Flotilla was away`;

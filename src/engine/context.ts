@@ -1,4 +1,5 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
@@ -14,6 +15,7 @@ import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
 import type { DayLedger } from "./day-ledger.ts";
 import type { Parking } from "./parking.ts";
+import type { RepositorySettings } from "./repository-settings/repository-settings.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -67,6 +69,13 @@ export interface EngineContext {
   /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */
   readonly secondLookMs: number;
   readonly crashPoint: AtCrashPoint;
-  readonly roleOf: (name: string) => Role | undefined;
-  readonly roles: () => Iterable<Role>;
+  /**
+   * The settings of a repository: those of its own file within the operator's. In memory: what it says now, be it in the
+   * middle of an agent's work. `settings` are the operator's, of what no repository sets.
+   */
+  readonly settingsOf: (repositoryId: number) => Settings;
+  readonly ownSettings: RepositorySettings;
+  /** Of all repositories with a file of their own, and the operator's. */
+  readonly allSettings: () => readonly Settings[];
+  readonly roleOf: (agent: Pick<AgentRecord, "repositoryId" | "role">) => Role | undefined;
 }

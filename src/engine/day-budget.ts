@@ -22,7 +22,7 @@ export async function dayBudget(
 ): Promise<readonly DaySpent[]> {
   const spent: DaySpent[] = [];
   const { repositoryId, at } = asked;
-  const { maxAgents } = context.settings.repositoryPerDay;
+  const { maxAgents } = context.settingsOf(repositoryId).repositoryPerDay;
   await context.ledger.load(tables, repositoryId, at);
   if (asked.starts) {
     const since = startOfDay(dayOf(at));
@@ -56,6 +56,6 @@ export async function budgetFor(
 /** What one model call of the agent can cost at most, in micro-dollars. */
 function callOf(context: EngineContext, agent: AgentRecord): number {
   const { model, prices, provider } = context.settings.runtime;
-  const price = prices.get(context.roleOf(agent.role)?.model ?? model);
+  const price = prices.get(context.roleOf(agent)?.model ?? model);
   return dearestCall(provider?.maxPromptTokens, price).costMicroUsd;
 }

@@ -25,10 +25,10 @@ interface Day {
 export class DayLedger {
   readonly #days = new Map<number, Day>();
   readonly #calls = new Map<number, Call>();
-  readonly #settings: Settings;
+  readonly #settingsOf: (repositoryId: number) => Settings;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(settingsOf: (repositoryId: number) => Settings) {
+    this.#settingsOf = settingsOf;
   }
 
   /** Reads what an earlier life spent; before the first call of the repository begins. */
@@ -59,7 +59,8 @@ export class DayLedger {
     const day = this.#today(repositoryId, at);
     day.spent += costMicroUsd;
     const { allowed } = this.use(repositoryId, at);
-    const near = allowed !== null && day.spent >= allowed * this.#settings.limits.defaults.warnAt;
+    const near =
+      allowed !== null && day.spent >= allowed * this.#settingsOf(repositoryId).limits.defaults.warnAt;
     if (!near || day.warned) return false;
     day.warned = true;
     return true;
@@ -75,7 +76,7 @@ export class DayLedger {
 
   /** Micro-dollars spent and allowed today; null when the limit is off. */
   use(repositoryId: number, at: number): { readonly spent: number; readonly allowed: number | null } {
-    const { maxCostUsd } = this.#settings.repositoryPerDay;
+    const { maxCostUsd } = this.#settingsOf(repositoryId).repositoryPerDay;
     const { spent, granted } = this.#today(repositoryId, at);
     return { spent, allowed: maxCostUsd === undefined ? null : microUsd(maxCostUsd) + granted };
   }

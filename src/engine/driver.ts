@@ -209,7 +209,10 @@ export class Driver {
   #activeTimeLeft(agent: AgentRecord): number {
     const now = this.#context.clock.now();
     const used = agent.activeMs + now - (agent.activeSince ?? now);
-    return Math.max(1, allowanceOf(limitsFor(this.#context.settings, this.#role), agent).activeMs - used);
+    return Math.max(
+      1,
+      allowanceOf(limitsFor(this.#context.settingsOf(agent.repositoryId), this.#role), agent).activeMs - used,
+    );
   }
 
   /** Not the agent's fault: what passes is tried again uncounted, anything else counts like a crash. */

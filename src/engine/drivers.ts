@@ -58,7 +58,7 @@ export class Drivers {
     const writes = new WriteQueue(this.#context.log, agent.name);
     const meter = new Meter(this.#context, {
       agent,
-      limits: limitsFor(this.#context.settings, role),
+      limits: limitsFor(this.#context.settingsOf(agent.repositoryId), role),
       model: this.#modelOf(role),
       writes,
     });

@@ -23,6 +23,7 @@ import { tendQuestions } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { remindPeople } from "./remind.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
+import { settingsParts } from "./repository-settings/parts.ts";
 import { Retention } from "./retention.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
 import { watchTaskLeases } from "./task-facts.ts";
@@ -52,7 +53,10 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "parking">): Engine {
+/** What the engine makes itself, from what it is given. */
+type Made = "changed" | "ledger" | "parking" | "settingsOf" | "allSettings" | "roleOf";
+
+export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const changes = new Changes();
   const changed = (): void => {
     changes.tell();
@@ -60,10 +64,11 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
   };
   const context: EngineContext = {
     ...given,
+    ...settingsParts(given.ownSettings),
     github: outwardWall(given.github, given.redact),
     worktrees: commitWall(given.worktrees, given.redact),
     runtime: modelWall(given.runtime, given),
-    ledger: new DayLedger(given.settings),
+    ledger: new DayLedger((id) => given.ownSettings.of(id)),
     parking: new Parking({ ...given, changed }),
     changed,
   };
@@ -101,6 +106,7 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
       await watchReviewLeases(context);
       await watchIncidents(context);
       await pruneTokens();
+      await context.ownSettings.round();
       await waits.round();
       await drafts.round();
       await plans.round();
@@ -135,7 +141,10 @@ export function createEngine(given: Omit<EngineContext, "changed" | "ledger" | "
     },
     ignore: (delivery, reason) => ignore(context, delivery, reason),
     catchUp: (lost) => catchUp(context, lost),
-    recover: () => recover(context),
+    async recover() {
+      await context.ownSettings.load();
+      return recover(context);
+    },
     tick: () => after(full),
     poke,
     async idle() {

@@ -173,7 +173,7 @@ async function evaluatedNow(
 
 async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Promise<Prompt | null> {
   const { context, agent, run, claim } = evaluation;
-  const { maxBounces } = context.settings.evidence;
+  const { maxBounces } = context.settingsOf(agent.repositoryId).evidence;
   const sentences = missing.map(missingSentence);
   const reason = sentences.join(" ");
   const spent = run.bounces >= maxBounces;

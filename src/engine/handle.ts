@@ -14,6 +14,7 @@ import { waitingFor } from "./held-by.ts";
 import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
+import { tellFaults } from "./repository-settings/tell-faults.ts";
 import { taskOf } from "./surroundings.ts";
 import { revertedTasks, touchesOf } from "./touches.ts";
 
@@ -28,6 +29,8 @@ const DECISIONS_READ = 100;
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   context.crashPoint("delivery:claimed");
   await context.store.repositories.put(occurrence.repository);
+  await context.ownSettings.fresh(occurrence.repository);
+  await tellFaults(context, occurrence);
   for (let tried = 1; ; tried += 1)
     try {
       return await decide(context, occurrence);
@@ -120,7 +123,7 @@ export async function viewOfIssue(
   repository: RepositoryRow,
   issue: number,
 ): Promise<View> {
-  const { store, settings } = context;
+  const { store } = context;
   const repositoryId = repository.id;
   const agents = await store.records.find("agent", { repositoryId, issue });
   const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
@@ -130,7 +133,7 @@ export async function viewOfIssue(
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
   return {
-    settings,
+    settings: context.settingsOf(repositoryId),
     repositoryId,
     private: repository.private,
     issue,

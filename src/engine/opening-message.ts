@@ -31,7 +31,7 @@ export async function openingMessage(
     const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
     return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
   }
-  if (context.roleOf(agent.role)?.evidence === "verdict") return reviewOpening(context, agent);
+  if (context.roleOf(agent)?.evidence === "verdict") return reviewOpening(context, agent);
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const before = await lastHandoff(context, agent);

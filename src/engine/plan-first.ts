@@ -53,7 +53,7 @@ export async function planNews(
   labels: readonly string[],
 ): Promise<readonly string[]> {
   const { store, roleOf } = context;
-  const asked = labels.some(isPlanLabel) && agent.coder && roleOf(agent.role)?.tools.includes(PLAN_TOOL);
+  const asked = labels.some(isPlanLabel) && agent.coder && roleOf(agent)?.tools.includes(PLAN_TOOL);
   if (!agent.planFirst && !asked) return [];
   if (!agent.planFirst) await store.transaction((tables) => note(tables, agent.id, { planFirst: true }));
   const approved = await store.approvals.plan(agent.id);

@@ -67,7 +67,7 @@ export class ProgressWatch {
     const before = await this.#memory.before();
     // What only read left everything as it was.
     const tree = look ? await treeOf(this.#context, this.#agent) : before.tree;
-    const { turnsWithoutChange } = this.#context.settings.progress;
+    const { turnsWithoutChange } = this.#context.settingsOf(this.#agent.repositoryId).progress;
     const after = afterTurn(before, { calls, tree }, turnsWithoutChange);
     await this.#memory.after(after.progress);
     if (after.stuck === null || this.stuck !== null) return;

@@ -59,7 +59,7 @@ async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<r
 }
 
 function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {
-  return roleOf(agent.role)?.model ?? settings.runtime.model;
+  return roleOf(agent)?.model ?? settings.runtime.model;
 }
 
 /** The facts in an agent's pull request are renewed when it stops: its commands were run and its cost has grown. */

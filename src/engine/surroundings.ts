@@ -28,8 +28,8 @@ async function surroundingsOf(
   agent: AgentRecord,
   wish: AgentWish,
 ): Promise<Surroundings> {
-  const { settings } = context;
-  const role = context.roleOf(agent.role);
+  const settings = context.settingsOf(agent.repositoryId);
+  const role = context.roleOf(agent);
   const run = agent.id === 0 ? undefined : await runOf(tables, agent.id);
   const task = await taskOf(tables, agent.repositoryId, agent.issue);
   return {
@@ -71,7 +71,12 @@ export async function completed(
       return {
         ...wish,
         around,
-        limit: await stormLimit(context.settings.storm, tables, wish.birth, wish.at),
+        limit: await stormLimit(
+          context.settingsOf(wish.birth.repositoryId).storm,
+          tables,
+          wish.birth,
+          wish.at,
+        ),
       };
     case "START":
       return {
@@ -148,7 +153,7 @@ async function slotFor(
   const limit = context.settings.runtime.maxConcurrentAgents;
   const used = await tables.records.slotsInUse();
   if (used >= limit) return `all ${limit} slots are in use`;
-  if (context.roleOf(agent.role)?.singleton !== true) return true;
+  if (context.roleOf(agent)?.singleton !== true) return true;
   const active = await tables.records.find("agent", {
     repositoryId: agent.repositoryId,
     role: agent.role,

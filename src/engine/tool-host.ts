@@ -97,7 +97,8 @@ export class ToolHosts {
     const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
     // In one transaction: calls of one turn run at the same time, and the limit holds for them together.
     const queued = await store.transaction(async (tables) => {
-      const refused = await refusedOutput(tables, this.#context.settings, { agent: current, output, effect });
+      const settings = this.#context.settingsOf(agent.repositoryId);
+      const refused = await refusedOutput(tables, settings, { agent: current, output, effect });
       // Whatever its kind, what a tool puts out is this period's.
       const row = { ...agentEffect(current, effect, key, clock.now()), token: agent.token };
       return refused ?? (await tables.effects.add([row]))[0];
@@ -200,7 +201,7 @@ async function listFleet(context: EngineContext, agent: AgentRecord): Promise<To
 }
 
 function status(context: EngineContext, agent: AgentRecord, role: Role): ToolAnswer {
-  const allowed = allowanceOf(limitsFor(context.settings, role), agent);
+  const allowed = allowanceOf(limitsFor(context.settingsOf(agent.repositoryId), role), agent);
   const active = agent.activeMs + (agent.activeSince === null ? 0 : context.clock.now() - agent.activeSince);
   return yes(
     [

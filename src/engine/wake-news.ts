@@ -66,11 +66,11 @@ async function part(
 }
 
 function budget(context: EngineContext, agent: AgentRecord): string | null {
-  const role = context.roleOf(agent.role);
+  const role = context.roleOf(agent);
   if (role === undefined) return null;
   const now = context.clock.now();
   const activeMs = agent.activeMs + now - (agent.activeSince ?? now);
-  const allowance = allowanceOf(limitsFor(context.settings, role), agent);
+  const allowance = allowanceOf(limitsFor(context.settingsOf(agent.repositoryId), role), agent);
   return `Left of your budget: ${leftWords({ ...agent, activeMs }, allowance)}.`;
 }
 

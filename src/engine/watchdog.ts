@@ -28,8 +28,11 @@ export async function watch(context: EngineContext, drivers: Drivers): Promise<v
 }
 
 /** Those that work, that sleep for longer than the shortest limit's warning, or that have a time to live. */
-async function watched({ store, settings, clock, roles }: EngineContext): Promise<readonly AgentRecord[]> {
-  const limits = [settings.limits.defaults, ...[...roles()].map((role) => limitsFor(settings, role))];
+async function watched({ store, clock, allSettings }: EngineContext): Promise<readonly AgentRecord[]> {
+  const limits = allSettings().flatMap((settings) => [
+    settings.limits.defaults,
+    ...[...settings.roles.values()].map((role) => limitsFor(settings, role)),
+  ]);
   const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
   const found = await Promise.all([
     store.records.find("agent", { state: "ACTIVE" }),
@@ -103,6 +106,7 @@ async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<Ag
 }
 
 function limitsOf(context: EngineContext, agent: AgentRecord) {
-  const role = context.roleOf(agent.role);
-  return role === undefined ? context.settings.limits.defaults : limitsFor(context.settings, role);
+  const role = context.roleOf(agent);
+  const settings = context.settingsOf(agent.repositoryId);
+  return role === undefined ? settings.limits.defaults : limitsFor(settings, role);
 }

@@ -67,10 +67,10 @@ interface Labelled {
 
 /** The open issues with a label that starts a role, each once, the newest first. */
 export async function labelledIssues(
-  { github, settings }: EngineContext,
+  { github, settingsOf }: EngineContext,
   repository: RepositoryRow,
 ): Promise<readonly Labelled[]> {
-  const labels = [...settings.roles.values()].flatMap(({ triggers }) =>
+  const labels = [...settingsOf(repository.id).roles.values()].flatMap(({ triggers }) =>
     triggers.flatMap(({ label }) => label ?? []),
   );
   const found = new Map<number, Labelled>();
@@ -84,7 +84,7 @@ async function offer(
   { at, actor, delivery }: RepositoryNewsOf<"coverage_changed">,
   { repository, issue, label }: Labelled & { readonly repository: RepositoryRow },
 ): Promise<void> {
-  const role = roleForLabel(context.settings.roles, label);
+  const role = roleForLabel(context.settingsOf(repository.id).roles, label);
   if (role === undefined) return;
   const view = await viewOfIssue(context, repository, issue.number);
   const reaction = offerStart(role, view, {

@@ -16,7 +16,7 @@ export async function treeOf(context: EngineContext, agent: AgentRecord): Promis
 
 /** The agent's worktree, for a role with `checkout: head` a detached one; null for an agent that has none. */
 export async function worktreeOf(context: EngineContext, agent: AgentRecord): Promise<WorktreeRef | null> {
-  const detached = agent.worktreePath !== null || context.roleOf(agent.role)?.checkout === "head";
+  const detached = agent.worktreePath !== null || context.roleOf(agent)?.checkout === "head";
   if (agent.branch === null && !detached) return null;
   return {
     repository: await repositoryOf(context, agent.repositoryId),

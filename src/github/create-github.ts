@@ -27,6 +27,7 @@ import { createPermission } from "./permission.ts";
 import { createProposing } from "./proposing.ts";
 import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
+import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryLimits } from "./repository-limits.ts";
 import { createRepositorySetup } from "./repository-setup.ts";
 import type { Room } from "./room.ts";
@@ -104,6 +105,7 @@ export function createGitHub(
     ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository))).rest),
     ...createVerdicts(room),
     ...createRepositoryLimits(room),
+    ...createRepositoryFiles(room),
     ...createHookDeliveries(client, app),
     ...createAppSettings(client, app),
     ...createRepositorySetup(client, { app, tokens }, room),

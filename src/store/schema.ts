@@ -8,6 +8,7 @@ import type { IncidentRow } from "../core/incident.ts";
 import type { Touch } from "../core/ledger/touch.ts";
 import type { SeenCheck } from "../core/ports/checks.ts";
 import type { IssueTextRow } from "../core/ports/issue-texts.ts";
+import type { RepositoryFileRow } from "../core/ports/repository-file-rows.ts";
 import type { SeenPullRow } from "../core/ports/seen-pulls.ts";
 import type { ProgressRow } from "../core/progress-memory.ts";
 import type { ProviderPark } from "../core/provider-park.ts";
@@ -122,6 +123,7 @@ export interface Schema extends Machines {
   archive: Columns<ArchiveRow>;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;
+  repositoryFile: Columns<RepositoryFileRow>;
   issueText: Columns<IssueTextRow>;
   ground: StoredGround;
   checkAttempt: Columns<StoredCheckAttempt>;

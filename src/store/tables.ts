@@ -21,6 +21,7 @@ import { providerParkTable } from "./provider-parks.ts";
 import { questionTable } from "./questions.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
+import { repositoryFileTable } from "./repository-files.ts";
 import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
@@ -65,6 +66,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     archives: archiveTable(db),
     checks: checkTable(db),
     seenPulls: seenPullTable(db),
+    repositoryFiles: repositoryFileTable(db),
     issueTexts: issueTextTable(db),
     grounds: groundTable(db),
   };

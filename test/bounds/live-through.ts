@@ -126,6 +126,7 @@ function consumerOf(rig: Rig) {
     baseUrl: "http://127.0.0.1:9",
     app: flotillaApp({
       settings: someSettings(SETTINGS),
+      ownSettings: rig.context.ownSettings,
       github: rig.github,
       repositories: rig.store.repositories,
       deliveries: rig.store.deliveries,

@@ -31,7 +31,7 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     key: "policy.protected_paths",
     set: 'policy: { protected_paths: ["infra/**"] }',
     read: (c) => c.policy.protectedPaths,
-    expected: ["infra/**"],
+    expected: ["infra/**", ".github/flotilla.yml", ".github/flotilla/**"],
   },
   {
     key: "review.required",

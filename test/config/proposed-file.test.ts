@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { REPOSITORY_FILE, readRepositoryFile } from "../../src/config/repository-file.ts";
+import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { limitsFor } from "../../src/core/limits.ts";
 import { seenCommands } from "../../src/core/onboarding/acceptance.ts";
 import { PROPOSED_FILE } from "../../src/core/onboarding/proposed.ts";
+import { REPOSITORY_FILE } from "../../src/core/repository-file.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { settingsFor } from "../../src/core/settings-for.ts";
 import { proposedFile } from "../../src/core/text/onboarding-file.ts";

@@ -4,6 +4,7 @@ import type { GitHub } from "../../src/core/ports/github.ts";
 import type { RepositoryRef } from "../../src/core/repository.ts";
 import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
+import { fileContract } from "./github-files.ts";
 import { lagContract } from "./github-lag.ts";
 import { mergeContract } from "./github-merging.ts";
 import { proposingContract } from "./github-proposing.ts";
@@ -33,6 +34,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
     pullRequestContract(() => world);
     checkContract(() => world);
     mergeContract(() => world);
+    fileContract(() => world);
     lagContract(() => world);
     verdictContract(() => world);
 

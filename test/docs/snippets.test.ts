@@ -5,9 +5,10 @@ import { validate } from "dockerfile-utils";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { z } from "zod";
+import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { readScenario } from "../../src/demo/read-scenario.ts";
-import { faultsOf, SOUND_YAML } from "../config/workplace.ts";
+import { faultsOf, load, SOUND_YAML } from "../config/workplace.ts";
 import { type Block, GUIDES } from "./pages.ts";
 
 const BLOCKS = GUIDES.flatMap(({ blocks }) => blocks);
@@ -25,7 +26,10 @@ const LANGUAGES: Readonly<Record<string, (block: Block) => readonly string[]>> =
   markdown: ({ text }) => roleFaults(text),
   dockerfile: ({ text }) => validate(text).map(({ message }) => JSON.stringify(message)),
   json: ({ text }) => thrown(() => JSON.parse(text)),
-  yaml: ({ text }) => yamlFaults(text),
+  yaml: ({ page, text }) =>
+    page === "docs/repository-file.md"
+      ? readRepositoryFile(text, load(SOUND_YAML).config).faults
+      : yamlFaults(text),
 };
 
 describe("the snippets in the pages", () => {

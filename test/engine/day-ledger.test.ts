@@ -14,7 +14,8 @@ const nothing = {
 };
 
 function ledgerOf(maxCostUsd: number | undefined): DayLedger {
-  return new DayLedger(someSettings({ repositoryPerDay: { maxCostUsd, maxAgents: 50 } }));
+  const settings = someSettings({ repositoryPerDay: { maxCostUsd, maxAgents: 50 } });
+  return new DayLedger(() => settings);
 }
 
 const call = (agentId: number, costMicroUsd = 100, at = AT) => ({

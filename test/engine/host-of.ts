@@ -12,7 +12,7 @@ import { edit, on, type Step, slowly } from "./scripts.ts";
 /** The host side of the tools of the period that is under way, which waits for nothing. */
 export async function hostOf(rig: Rig): Promise<{ readonly host: ToolHost; readonly agent: AgentRecord }> {
   const agent = await agentOf(rig);
-  const role = rig.context.roleOf(agent.role);
+  const role = rig.context.roleOf(agent);
   if (role === undefined) throw new Error("there is no role");
   const writes = new WriteQueue(rig.context.log, agent.name);
   const inbox = new Inbox(rig.context, { agent, writes });

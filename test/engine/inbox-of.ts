@@ -3,10 +3,11 @@ import type { Rig } from "./rig.ts";
 
 /** Reads and handles what waits in the inbox, as the intake does; returns `event.action` of each, in order. */
 export async function takeIn(rig: Rig): Promise<readonly string[]> {
-  const { github, store, identity, log } = rig.context;
+  const { github, store, identity, log, ownSettings } = rig.context;
   const { repositories, deliveries } = store;
   const tools = {
     settings: rig.context.settings,
+    ownSettings,
     github,
     repositories,
     deliveries,

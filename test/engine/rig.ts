@@ -7,7 +7,6 @@ import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
-import { DayLedger } from "../../src/engine/day-ledger.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { Parking } from "../../src/engine/parking.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
@@ -26,14 +25,13 @@ import { beginLife, type Life, missing } from "./life.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { readingOverMarks, WORD } from "./unmarked.ts";
+import { type Given, withOwnSettings } from "./with-own-settings.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 /** A secret of the host's that an agent came upon. */
 export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
-
-type Given = Parameters<typeof createEngine>[0];
 
 /** Shorter than a lease. */
 const STEP_MS = 4 * MINUTE;
@@ -156,36 +154,36 @@ export async function createRig({
         for (const id of runtime.running) runtime.kill(id);
       },
     });
-    const given = wrapped({
-      store: life.port("store", store),
-      github: listenedTo(life.port("github", github)),
-      worktrees: life.port("worktrees", worktrees),
-      runner: life.port("runner", runner),
-      commandEnv: { PATH: "/usr/bin:/bin" },
-      runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
-      clock: life.clock(clock),
-      log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
-      settings,
-      provider,
-      gitHubToken: undefined,
-      identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
-      site: "https://github.com",
-      ...PLAIN_WAYS,
-      nonce: () => WORD,
-      redact,
-      within: life.within,
-      directories: { ...FAKE_DIRECTORIES },
-      secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
-      crashPoint: (name) => {
-        if (!life.over) rig.onCrashPoint(name);
-      },
-      roleOf: (name) => settings.roles.get(name),
-      roles: () => settings.roles.values(),
-    });
+    const given = withOwnSettings(
+      wrapped({
+        store: life.port("store", store),
+        github: listenedTo(life.port("github", github)),
+        worktrees: life.port("worktrees", worktrees),
+        runner: life.port("runner", runner),
+        commandEnv: { PATH: "/usr/bin:/bin" },
+        runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
+        clock: life.clock(clock),
+        log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
+        settings,
+        provider,
+        gitHubToken: undefined,
+        identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
+        site: "https://github.com",
+        ...PLAIN_WAYS,
+        nonce: () => WORD,
+        redact,
+        within: life.within,
+        directories: { ...FAKE_DIRECTORIES },
+        secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
+        crashPoint: (name) => {
+          if (!life.over) rig.onCrashPoint(name);
+        },
+      }),
+    );
     const engine = createEngine(given);
     const changed = () => engine.poke();
     const parking = new Parking({ ...given, changed });
-    return { engine, context: { ...given, ledger: new DayLedger(settings), parking, changed }, life };
+    return { engine, context: { ...given, parking, changed }, life };
   }
 
   let present: ReturnType<typeof begin> | undefined;

@@ -14,6 +14,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     reviewComments: new Map(),
     files: new Map(),
     proposed: new Map(),
+    links: new Set(),
     changedFiles: new Map(),
     events: new Map(),
     reviews: new Map(),

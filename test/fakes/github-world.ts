@@ -48,6 +48,8 @@ export interface FakeRepository {
   readonly files: Map<string, string>;
   /** Branch to the one file that our App proposes on it. */
   readonly proposed: Map<string, { readonly path: string; readonly content: string }>;
+  /** Which of them are symbolic links. */
+  readonly links: Set<string>;
   /** Paths that each branch changes. */
   readonly changedFiles: Map<string, readonly string[]>;
   /** Issue number to the number of its parent. */

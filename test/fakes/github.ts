@@ -6,6 +6,7 @@ import { withMarker } from "../../src/core/text/marker.ts";
 import { newest } from "./fake-newest.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
+import { createFakeFiles } from "./github-files.ts";
 import { createFakeLag, refuseUnseen } from "./github-lag.ts";
 import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { createFakeMerging } from "./github-merging.ts";
@@ -207,6 +208,7 @@ export function createFakeGitHub(options: {
       return added;
     }) satisfies GitHub["openPullRequest"],
     ...createFakeProposing({ at, failing, wrote }),
+    ...createFakeFiles({ at, failing }),
     ...createFakePullBodies({ at, notFound, failing, wrote }),
     ...createFakeMerging({ at, notFound, failing, wrote, now: () => options.clock.now() }),
     addBlockedBy: failing("addBlockedBy", (ref, number, blocker, where = ref): void => {

@@ -4,6 +4,7 @@ import type { Settings } from "../../src/core/settings.ts";
 import { EVENTS, type EventName } from "../../src/intake/events/table.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
 import { BOT, person } from "../fakes/github-world.ts";
+import { noFile } from "../fakes/no-file.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { stoppedClock } from "./stopped-clock.ts";
 
@@ -29,6 +30,7 @@ export function createReadingRig(options: { policy?: Partial<Policy>; repositori
   const settings = settingsWith(options);
   const tools = {
     settings,
+    ownSettings: noFile(settings),
     github: {
       ...github,
       permission: (...args: Parameters<typeof github.permission>): Promise<Permission> => {

@@ -104,6 +104,7 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
     clock,
     log: context.log,
     settings: context.settings,
+    ownSettings: context.ownSettings,
     identity: context.identity,
     repositories: store.repositories,
     deliveries: store.deliveries,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
 import { TASK_STATES } from "../../src/core/machines/task.ts";
@@ -8,6 +9,7 @@ import { stateLabel } from "../../src/core/state-label.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { RepositorySettings } from "../../src/engine/repository-settings/repository-settings.ts";
 import { createDeliveryConsumer, type DeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
 import type { OpenStore } from "../../src/store/open.ts";
 import { toolsFor } from "../../src/tools/catalog.ts";
@@ -151,8 +153,14 @@ export function createWorld(
       toolsFor,
       secondLookMs: SECOND_LOOK_MS,
       crashPoint: () => {},
-      roleOf: (name) => settings.roles.get(name),
-      roles: () => settings.roles.values(),
+      ownSettings: new RepositorySettings({
+        store: own,
+        github,
+        settings,
+        readFile: readRepositoryFile,
+        clock: living,
+        log,
+      }),
     });
     const consumer = createDeliveryConsumer({
       deliveries: own.deliveries,

@@ -11,10 +11,12 @@ import type { EngineContext } from "../../engine/context.ts";
 import { DayLedger } from "../../engine/day-ledger.ts";
 import { handle } from "../../engine/handle.ts";
 import { Parking } from "../../engine/parking.ts";
+import { settingsParts } from "../../engine/repository-settings/parts.ts";
 import type { Reading } from "../../intake/events/reading.ts";
 import { EVENTS, isUsedEvent } from "../../intake/events/table.ts";
 import type { OpenStore } from "../../store/open.ts";
 import { openGround } from "../../store/open-ground.ts";
+import { ownSettingsOf } from "../own-settings.ts";
 import { PLAIN_WAYS } from "../plain-ways.ts";
 import { recordedGitHub } from "./recorded-github.ts";
 
@@ -57,6 +59,7 @@ export async function decideAgain(
       { id: guid, payload: JSON.parse(delivery.payload) },
       {
         settings,
+        ownSettings: { fresh: () => Promise.resolve(settings), look: () => Promise.resolve() },
         github,
         identity,
         clock,
@@ -88,11 +91,21 @@ function untold(missing: readonly string[]): Again {
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+const none = () => Promise.resolve(null);
+
 function contextOn(
   { settings, identity }: Replaying,
   { store, github, clock }: Pick<EngineContext, "store" | "github" | "clock">,
 ): EngineContext {
   const log = SILENT;
+  // What a repository's own file said then is not on record: the operator's settings decide.
+  const ownSettings = ownSettingsOf(settings, {
+    store,
+    github: { directory: none, file: none, repository: (one) => github.repository(one) },
+    clock,
+    log,
+  });
+  const parts = settingsParts(ownSettings);
   return {
     store,
     github,
@@ -111,13 +124,13 @@ function contextOn(
     ...PLAIN_WAYS,
     redact: redactor([]),
     commandEnv: {},
-    ledger: new DayLedger(settings),
+    ledger: new DayLedger(parts.settingsOf),
+    ownSettings,
+    ...parts,
     parking: new Parking({ store, clock, log, settings, changed: () => {} }),
     changed: () => {},
     secondLookMs: 0,
     crashPoint: () => {},
-    roleOf: (name) => settings.roles.get(name),
-    roles: () => settings.roles.values(),
   };
 }
 

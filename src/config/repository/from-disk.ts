@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Settings } from "../../core/settings.ts";
 import {
   REPOSITORY_FILE,
   REPOSITORY_FILE_BYTES,
   type RepositoryFileRead,
-  readRepositoryFile,
-} from "../repository-file.ts";
+} from "../../core/repository-file.ts";
+import type { Settings } from "../../core/settings.ts";
+import { readRepositoryFile } from "../repository-file.ts";
 
 /**
  * Checks a repository's file in a checkout; its role files are looked for in `flotilla/roles` beside it. `path` is

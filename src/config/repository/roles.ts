@@ -1,4 +1,5 @@
 import { EVALUATOR } from "../../core/evidence/evaluation.ts";
+import { REPOSITORY_ROLES } from "../../core/repository-file.ts";
 import type { RoleOverride, RoleText } from "../../core/repository-override.ts";
 import type { Role, RoleTrigger } from "../../core/role.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -8,9 +9,6 @@ import { suggestion } from "../nearest.ts";
 import { readRoleFile } from "../role-file.ts";
 import { isMapping } from "../written-schema.ts";
 import type { RepositoryFile } from "./schema.ts";
-
-/** Where a repository keeps role files of its own. */
-const REPOSITORY_ROLES = ".github/flotilla/roles";
 
 /** Texts of the role files by their names in that directory. */
 export type RoleTexts = ReadonlyMap<string, string>;

@@ -74,7 +74,9 @@ export const policySchema = z
     protected_paths: z
       .array(z.string().min(1))
       .prefault([".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"])
-      .describe("Paths that agents may not change without a person."),
+      .describe(
+        "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
+      ),
     max_outputs: z
       .strictObject({
         comments: z.int().min(0).prefault(10).describe("Comments."),

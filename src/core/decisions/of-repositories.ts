@@ -28,6 +28,15 @@ export const OF_REPOSITORIES = {
     what: "not started: signed commits",
     next: "exempt the App in the ruleset, and say `/flotilla start`",
   },
+  repository_file_faulty: {
+    what: "the repository's file is faulty",
+    next: "correct what it names; `flotilla check --file` checks it before it is pushed",
+  },
+  repository_file_gone: {
+    what: "the repository's file is gone",
+    next: "nothing: the operator's settings hold",
+  },
+  repository_file_taken: { what: "the repository's file is in force", next: "nothing" },
   submodules: { what: "submodules are not supported", next: "nothing: the work goes on without them" },
   suspended: { what: "held: suspended", next: "let the App's installation in again" },
   transferred: { what: "transferred", next: "nothing: its agents go on" },

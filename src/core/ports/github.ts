@@ -5,7 +5,7 @@ import type { GitHubVerdicts } from "./github-verdicts.ts";
 import type { Lagging } from "./lagging.ts";
 import type { Merging } from "./merging.ts";
 import type { Proposing } from "./proposing.ts";
-
+import type { RepositoryFiles } from "./repository-files.ts";
 /** A person or bot on GitHub. `id` is stable, `login` is not. */
 export interface Account {
   readonly id: number;
@@ -146,7 +146,7 @@ export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "n
  * GitHub as the engine needs it. Reads may be repeated; writes are tried once per call (the outbox repeats), and before
  * something new is made, its marker is looked for (see `Lagging`). Every method throws `GitHubError`.
  */
-export interface GitHub extends Merging, GitHubVerdicts, Proposing {
+export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFiles {
   /** The App's own identity: its bot account and slug. */
   identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
   repository(repository: RepositoryRef): Promise<GitHubRepository>;

@@ -31,6 +31,7 @@ import type { LedgerTable } from "./ledger.ts";
 import type { MeterTable } from "./meters.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
+import type { RepositoryFileTable } from "./repository-file-rows.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { SeenPullTable } from "./seen-pulls.ts";
 import type { SignOutTable } from "./sign-outs.ts";
@@ -235,6 +236,7 @@ export interface Tables {
   readonly archives: ArchiveTable;
   readonly checks: CheckTable;
   readonly seenPulls: SeenPullTable;
+  readonly repositoryFiles: RepositoryFileTable;
   readonly issueTexts: IssueTextTable;
   readonly grounds: GroundTable;
 }

@@ -25,7 +25,7 @@ export async function requiredNames(
   repository: RepositoryRow,
 ): Promise<readonly string[]> {
   const byGitHub = await context.github.requiredChecks(repository, repository.defaultBranch);
-  const all = new Set([...context.settings.evidence.requiredChecks, ...byGitHub]);
+  const all = new Set([...context.settingsOf(repository.id).evidence.requiredChecks, ...byGitHub]);
   // Ours says how the review stands, and is no check that a review could wait for.
   return [...all].filter((name) => name !== REVIEW_CHECK);
 }

@@ -25,7 +25,7 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   const home = fullName(repository);
   // Where the server keeps no dependencies the order is kept here.
   const ordered = after.reduce((known, number) => withReported(known, { repository: home, number }), read);
-  const role = coderFor(context.settings, effect.role);
+  const role = coderFor(context.settingsOf(repository.id), effect.role);
   const view = await viewOfIssue(context, repository, issue.number);
   const when = { at: context.clock.now(), actor: "agent", title, parent };
   const begins = role !== undefined && issue.state === "open";

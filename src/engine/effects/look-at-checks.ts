@@ -15,7 +15,7 @@ import { excused } from "./look-at-review-checks.ts";
  */
 export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, repository, effect }) => {
   const agent = await context.store.records.get("agent", effect.agentId);
-  const role = agent === undefined ? undefined : context.roleOf(agent.role);
+  const role = agent === undefined ? undefined : context.roleOf(agent);
   if (agent === undefined || role === undefined || !waitsForChecks(agent)) return { result: null };
   const claim = claimOf(await lookAtIntent(context, agent));
   if (claim?.wanted !== "completion") return { result: null };

@@ -77,7 +77,8 @@ export function excused(
   return verdict.kind === "base_red" ? red.filter(({ name }) => verdict.checks.includes(name)) : [];
 }
 
-function wakesOf({ roleOf, settings }: EngineContext, owner: AgentRecord): number {
-  const role = roleOf(owner.role);
+function wakesOf(context: EngineContext, owner: AgentRecord): number {
+  const settings = context.settingsOf(owner.repositoryId);
+  const role = context.roleOf(owner);
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), owner).wakes;
 }

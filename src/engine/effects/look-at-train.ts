@@ -71,7 +71,9 @@ async function mergesIssue(
   repository: RepositoryRow,
   issue: number,
 ): Promise<boolean> {
-  return context.settings.merge.auto && (await levelOn(context, repository, issue)) === "merge";
+  return (
+    context.settingsOf(repository.id).merge.auto && (await levelOn(context, repository, issue)) === "merge"
+  );
 }
 
 async function follows(

@@ -26,7 +26,7 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     if (row.attempts >= LAGS) return { result: { kind: "moved" } };
     throw notYet(`GitHub shows another head of #${effect.pull} than the one that was approved`);
   }
-  const { method } = context.settings.merge;
+  const { method } = context.settingsOf(repository.id).merge;
   const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
   switch (answer.kind) {
     case "merged":

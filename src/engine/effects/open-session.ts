@@ -21,7 +21,7 @@ import { dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
 export const openSession: Executor<"open_session"> = async (execution) => {
   const { context, drivers } = execution;
   const agent = agentOf(execution);
-  const role = context.roleOf(agent.role);
+  const role = context.roleOf(agent);
   if (role === undefined)
     throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
       consequence: "stop",

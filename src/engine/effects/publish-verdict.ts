@@ -12,12 +12,13 @@ type Publishing = Execution<"publish_verdict">;
  */
 export const publishVerdict: Executor<"publish_verdict"> = async (execution) => {
   const { context, effect, repository } = execution;
-  const { store, github, settings } = context;
+  const { store, github } = context;
+  const { review: ruled } = context.settingsOf(repository.id);
   const verdict = await store.verdicts.get(effect.verdict);
   const task = verdict === undefined ? undefined : await store.records.get("task", verdict.taskId);
   if (verdict === undefined || task === undefined) return { result: null };
   const all = await store.verdicts.ofTask(task.id);
-  const check = await github.putCheck(repository, checkOf(verdict, all, settings.review.reviewers));
+  const check = await github.putCheck(repository, checkOf(verdict, all, ruled.reviewers));
   const review = verdict.state === "current" ? await writeReview(execution, verdict, task) : null;
   return { result: { check: check?.id ?? null, review: review?.id ?? null } };
 };

@@ -77,8 +77,9 @@ async function latestCommand(
 }
 
 async function factsOf(context: EngineContext, agent: AgentRecord): Promise<AgentFacts> {
-  const { settings, store } = context;
-  const role = context.roleOf(agent.role);
+  const { store } = context;
+  const settings = context.settingsOf(agent.repositoryId);
+  const role = context.roleOf(agent);
   return {
     agent,
     run: (await runOf(store, agent.id)) ?? null,

@@ -56,7 +56,7 @@ export class Evaluator {
 
   /** Asks until there is an evaluation, twice at the most; it is kept before this resolves. */
   async ask(agent: AgentRecord, claim: AskedClaim): Promise<EvaluatorEnd> {
-    const role = evaluatorFor(this.#context.settings.roles, this.#observed.role);
+    const role = evaluatorFor(this.#context.settingsOf(agent.repositoryId).roles, this.#observed.role);
     let end: EvaluatorEnd = { kind: "silent", detail: "there is no such role" };
     if (role === undefined) return end;
     for (let tried = 0; end.kind === "silent" && tried < TRIES; tried += 1) {
@@ -68,7 +68,7 @@ export class Evaluator {
   }
 
   async #once(agent: AgentRecord, role: Role, claim: AskedClaim): Promise<EvaluatorEnd> {
-    const { settings } = this.#context;
+    const settings = this.#context.settingsOf(agent.repositoryId);
     const { writes, meter: payer } = this.#observed;
     const request = await requestEvaluation(this.#context, agent, claim);
     const kept = new KeepEvaluation(this.#context, agent, claim);
@@ -114,7 +114,7 @@ export class Evaluator {
       case "runtime_died":
         return { kind: "silent", detail: end.detail };
       case "deadline": {
-        const { timeoutMs } = this.#context.settings.evidence;
+        const { timeoutMs } = this.#context.settingsOf(agent.repositoryId).evidence;
         return { kind: "silent", detail: `it gave no evaluation within ${duration(timeoutMs)}` };
       }
       case "aborted":

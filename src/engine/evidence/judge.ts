@@ -71,7 +71,7 @@ export async function judge(
     ...missingEvidence(facts),
     ...missingReview(facts, {
       wanted,
-      required: context.settings.review.required && !keptHere,
+      required: context.settingsOf(agent.repositoryId).review.required && !keptHere,
       task,
       verdicts,
     }),

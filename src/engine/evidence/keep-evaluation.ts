@@ -32,7 +32,8 @@ export class KeepEvaluation {
   async submit({ confidence, reason }: Evaluation): Promise<ToolAnswer> {
     if (this.#taken) return { ok: false, text: "You have submitted your evaluation; it stands." };
     this.#taken = true;
-    const { store, clock, settings, redact } = this.#context;
+    const { store, clock, redact } = this.#context;
+    const { evidence } = this.#context.settingsOf(this.#agent.repositoryId);
     const { intentId, commit } = this.#claim;
     const runId = (await runOf(store, this.#agent.id))?.id;
     if (runId === undefined) return { ok: false, text: "The work that you were asked about is over." };
@@ -43,7 +44,7 @@ export class KeepEvaluation {
       kind: "evaluation",
       commit,
       command: null,
-      holds: confidence >= settings.evidence.evaluatorThreshold,
+      holds: confidence >= evidence.evaluatorThreshold,
       exitCode: null,
       timedOut: false,
       output: cleanText(reason, redact, REASON_CHARACTERS),

@@ -28,7 +28,7 @@ export async function proveCommands(
   claim: ClaimedCommit,
   signal: AbortSignal,
 ): Promise<readonly Missing[] | null> {
-  const { commands } = context.settings.evidence;
+  const { commands } = context.settingsOf(agent.repositoryId).evidence;
   const ran = await context.store.evidence.ofClaim(claim.intentId);
   const left = commandsLeft(commands, ran, claim.commit);
   if (left.length > 0 && !(await runInCheckout(context, agent, { claim, left, signal }))) return null;

@@ -26,6 +26,6 @@ export async function requestEvaluation(
     files,
     patch,
     cut: patch.length >= PATCH_CHARACTERS,
-    threshold: context.settings.evidence.evaluatorThreshold,
+    threshold: context.settingsOf(agent.repositoryId).evidence.evaluatorThreshold,
   });
 }

@@ -49,7 +49,7 @@ export async function runShell(
       readable: [],
       hosts,
       mark: await commandMark(context, agent.id),
-      timeoutMs: context.settings.evidence.timeoutMs,
+      timeoutMs: context.settingsOf(agent.repositoryId).evidence.timeoutMs,
       signal: task.signal,
       maxOutputBytes: READ_BYTES,
     },

@@ -5,11 +5,11 @@ import { taskOf } from "../surroundings.ts";
 
 /** Work is up for review and nobody reviews it: what stood against that may have passed without a webhook. */
 export async function reviewMayBeDue(
-  { store, settings }: EngineContext,
+  { store, settingsOf }: EngineContext,
   repositoryId: number,
   issue: number,
 ): Promise<boolean> {
-  const role = reviewerRoles(settings).map(({ name }) => name);
+  const role = reviewerRoles(settingsOf(repositoryId)).map(({ name }) => name);
   if (role.length === 0) return false;
   if ((await taskOf(store, repositoryId, issue))?.state !== "READY_FOR_REVIEW") return false;
   const live = await store.records.find("agent", { repositoryId, issue, role, state: LIVE_AGENT_STATES });

@@ -11,11 +11,15 @@ export async function reviewOf(
   agent: AgentRecord,
   { wish, task }: { readonly wish: AgentWish; readonly task: TaskRecord | undefined },
 ): Promise<Surroundings["review"]> {
-  if (wish.type !== "START" || context.roleOf(agent.role)?.evidence !== "verdict") return null;
+  if (wish.type !== "START" || context.roleOf(agent)?.evidence !== "verdict") return null;
   if (task?.state !== "READY_FOR_REVIEW") return "nothing of this issue is up for review";
   const held = await tables.records.find("review_lease", { taskId: task.id, state: "HELD" });
   if (held.length > 0) return "another reviewer is at work on it";
   if (task.verdicts.some(({ reviewer }) => reviewer === agent.role))
     return `${agent.role} has given its verdict on this commit`;
-  return { taskId: task.id, authorId: task.assigneeId, leaseMs: context.settings.review.leaseMs };
+  return {
+    taskId: task.id,
+    authorId: task.assigneeId,
+    leaseMs: context.settingsOf(agent.repositoryId).review.leaseMs,
+  };
 }

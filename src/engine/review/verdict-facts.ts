@@ -15,7 +15,7 @@ export async function verdictFacts(
 ): Promise<VerdictFacts & { readonly task: TaskRecord | null; readonly lease: ReviewLeaseRecord | null }> {
   const task = (await taskOf(tables, agent.repositoryId, agent.issue)) ?? null;
   const leases = task === null ? [] : await tables.records.find("review_lease", { taskId: task.id });
-  const shell = context.roleOf(agent.role)?.capabilities.includes("shell") ?? false;
+  const shell = context.roleOf(agent)?.capabilities.includes("shell") ?? false;
   const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), { shell });
   return { agentId: agent.id, task, lease: leases[0] ?? null, ran };
 }

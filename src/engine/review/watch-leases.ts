@@ -11,10 +11,8 @@ const GRACE_MS = 60_000;
  * it sleeps, waits or is held. One that is over ends, and its reviewer with it.
  */
 export async function watchReviewLeases(context: EngineContext): Promise<void> {
-  const { leaseMs } = context.settings.review;
   const at = context.clock.now();
-  // Half of it is enough to see that it holds; every tick would be a write.
-  const below = at + leaseMs / 2;
+  const below = at + context.settings.review.leaseMs / 2;
   for (const lease of await context.store.records.find("review_lease", {
     state: "HELD",
     leaseUntil: { below },
@@ -22,6 +20,9 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
     const { id, token, holderId, leaseUntil } = lease;
     const holder = holderId === null ? undefined : await context.store.records.get("agent", holderId);
     if (holder === undefined) continue;
+    const { leaseMs } = context.settingsOf(holder.repositoryId).review;
+    // Half of it is enough to see that it holds; every tick would be a write.
+    if ((leaseUntil ?? 0) >= at + leaseMs / 2) continue;
     const resting = isLive(holder) && holder.state !== "ACTIVE";
     const alive = holder.state === "ACTIVE" && (holder.leaseUntil ?? 0) > at;
     const base = { at, actor: "flotilla" };

@@ -24,11 +24,11 @@ export class TrainRounds {
   }
 
   async #look(repositoryId: number, issue: number): Promise<void> {
-    const { store, clock, settings, digest } = this.#context;
+    const { store, clock, settings, settingsOf, digest } = this.#context;
     const tasks = await store.records.find("task", { repositoryId, state: TRAIN_STATES });
     const aboard = tasks.filter(isAboard).map(({ id, version }) => `${id}v${version}`);
     const at = clock.now();
-    const slice = settings.merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
+    const slice = settingsOf(repositoryId).merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
     const key = `train:${repositoryId}:${digest(aboard.join(" ")).slice(0, 16)}:${slice}`;
     if (this.#asked.get(repositoryId) === key) return;
     const lane = trainLane(repositoryId);

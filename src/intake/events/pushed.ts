@@ -13,8 +13,9 @@ const shape = z.object({
 /** Somebody else's push to a branch of an agent; whether they may steer does not matter, nobody's commit is overwritten. */
 export const pushed = reader(shape, async ({ ref, after, deleted, commits = [] }, scene) => {
   const { base, own, tools } = scene;
-  if (own) return { ignored: "it is our own" };
   const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  if (headRef === base.repository.defaultBranch) await tools.ownSettings.look(base.repository);
+  if (own) return { ignored: "it is our own" };
   if (headRef === base.repository.defaultBranch) {
     const reverted = revertedBy(
       commits.map(({ message }) => message),

@@ -7,6 +7,7 @@ import type { DeliveryTable, RepositoryTable } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
 import type { RepositoryNews } from "../../core/repository-news.ts";
 import { retoldId } from "../../core/retold.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
 import { allowsRepository, type Settings } from "../../core/settings.ts";
 import { envelopeShape, payloadFault } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
@@ -14,6 +15,11 @@ import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
 /** Everything that reading a webhook needs. */
 export interface ReadingTools {
   readonly settings: Settings;
+  /** What holds in one repository, and what looks at its own file again. */
+  readonly ownSettings: {
+    fresh(repository: RepositoryRow): Promise<Settings>;
+    look(repository: RepositoryRow): Promise<void>;
+  };
   readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "issue">;
   readonly repositories: Pick<RepositoryTable, "get">;
   readonly deliveries: Pick<DeliveryTable, "known">;
@@ -77,7 +83,7 @@ export function reader<S extends z.ZodType>(
       base: { delivery: delivery.id, at: tools.clock.now(), repository, actor: sender },
       own: sender.id === tools.identity.botId,
       mayAsk: createWhoMayAsk({ ...tools, unread: ({ login }, error) => unread.push({ login, error }) }),
-      tools,
+      tools: { ...tools, settings: await tools.ownSettings.fresh(repository) },
     });
     return unread.length === 0 || "ignored" in reading ? reading : { ...reading, unread };
   };

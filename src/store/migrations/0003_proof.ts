@@ -126,6 +126,15 @@ CREATE TABLE seen_check (
 ) STRICT;
 CREATE INDEX seen_check_red ON seen_check (repository_id, name, fingerprint) WHERE state = 'red';
 
+CREATE TABLE repository_file (
+  repository_id INTEGER PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  override TEXT NOT NULL,
+  source TEXT,
+  faults TEXT NOT NULL,
+  read_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE seen_pull (
   repository_id INTEGER NOT NULL REFERENCES repository (id),
   pull INTEGER NOT NULL,

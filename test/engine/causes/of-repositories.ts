@@ -51,6 +51,17 @@ async function welcomed(rig: Rig): Promise<void> {
   await rig.idle();
 }
 
+/** What stands in the repository's own file, one after the other; null = it is taken away. */
+const withFile = (...texts: readonly (string | null)[]): Cause =>
+  caused({}, async (rig) => {
+    for (const [index, text] of texts.entries()) {
+      if (text === null) rig.repository.files.delete(".github/flotilla.yml");
+      else rig.repository.files.set(".github/flotilla.yml", text);
+      await tell(rig, labeled(rig, index + 1));
+      rig.clock.advance(rig.context.settings.reconcileEveryMs);
+    }
+  });
+
 /** A coder would start where the repository asks for what we do not do. */
 const asking = (limits: Partial<RepositoryLimits>): Cause =>
   caused({}, async (rig) => {
@@ -81,6 +92,9 @@ export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIE
   renamed: news(changed("renamed", { name: "store" })),
   repository_changed: news(changed("archived")),
   repository_deleted: news(changed("deleted")),
+  repository_file_faulty: withFile("reviw: {}"),
+  repository_file_gone: withFile("review: { required: true }", null),
+  repository_file_taken: withFile("review: { required: true }"),
   signed_commits: asking({ signatures: true }),
   submodules: asking({ submodules: true }),
   suspended: news(installation("suspended")),

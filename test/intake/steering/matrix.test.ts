@@ -6,6 +6,7 @@ import type { Reading } from "../../../src/intake/events/reading.ts";
 import { EVENT_NAMES, EVENTS } from "../../../src/intake/events/table.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
+import { noFile } from "../../fakes/no-file.ts";
 import { BOT, mockedGitHub, ORIGIN, stoppedClock } from "../../github/mocked-github.ts";
 import { mockHttp } from "../../http-mock.ts";
 import { proved } from "../../proved.ts";
@@ -29,11 +30,13 @@ function world() {
     addIssue(rig.world, { title: "Broken", author: person("ada") });
   rig.addPull({ number: 50, author: BOT, headRef: "flotilla/feat-dev/issue-42" });
   rig.addPull({ number: 52, author: BOT, headRef: "flotilla/feat-dev/issue-42", headRepository: "eve/shop" });
-  const settings = someSettings({ repositories: ["octo/*"] });
+  const some = someSettings({ repositories: ["octo/*"] });
+  const settings = { ...some, policy: { ...some.policy, bots: [LISTED, BOT.id] } };
   const tools = {
     ...rig.tools,
     clock,
-    settings: { ...settings, policy: { ...settings.policy, bots: [LISTED, BOT.id] } },
+    settings,
+    ownSettings: noFile(settings),
     github: {
       ...rig.github,
       permission: (...args: Parameters<typeof github.permission>) => github.permission(...args),

@@ -19,7 +19,7 @@ export const contentRoutes: Route[] = [
 ];
 
 interface Entry {
-  readonly type: "file" | "dir";
+  readonly type: "file" | "dir" | "symlink";
   readonly sha: string;
   readonly size: number;
   readonly path: string;
@@ -28,11 +28,12 @@ interface Entry {
 async function listTree(directory: string, args: readonly string[]): Promise<Entry[]> {
   const text = await git(directory, ["ls-tree", "-z", "-l", ...args]);
   return text.split("\0").flatMap((line) => {
-    const [, type, sha = "", size = "", name = ""] = /^\d+ (\w+) (\w+) +(\S+)\t(.*)$/s.exec(line) ?? [];
+    const [, mode, type, sha = "", size = "", name = ""] =
+      /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(line) ?? [];
     if (type === undefined) return [];
     return [
       {
-        type: type === "tree" ? ("dir" as const) : ("file" as const),
+        type: type === "tree" ? "dir" : mode === "120000" ? "symlink" : "file",
         sha,
         size: Number(size) || 0,
         path: name,

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { GitHubWorld } from "./github-world.ts";
+
+/** Files on the default branch. */
+export function fileContract(made: () => GitHubWorld): void {
+  it("lists a directory of the default branch with what each entry is, and reads a file of it", async () => {
+    const { github, repository } = made();
+    await made().putFile(".github/flotilla.yml", "review: {}\n");
+    await made().putFile(".github/flotilla/roles/mend.md", "Mend ä.\n");
+    const entries = await github.directory(repository, ".github");
+    const file = entries?.find(({ name }) => name === "flotilla.yml");
+    expect(file).toEqual({ name: "flotilla.yml", type: "file", sha: expect.any(String), bytes: 11 });
+    expect(entries?.find(({ name }) => name === "flotilla")).toMatchObject({ type: "dir" });
+    expect(await github.file(repository, ".github/flotilla.yml")).toEqual({
+      sha: file?.sha,
+      text: "review: {}\n",
+    });
+    expect((await github.file(repository, ".github/flotilla/roles/mend.md"))?.text).toBe("Mend ä.\n");
+  });
+
+  it("tells by an entry that its content has changed", async () => {
+    const { github, repository } = made();
+    const shas = async () =>
+      Object.fromEntries(
+        ((await github.directory(repository, ".github")) ?? []).map(({ name, sha }) => [name, sha]),
+      );
+    await made().putFile(".github/flotilla.yml", "merge: {}\n");
+    await made().putFile(".github/flotilla/roles/other.md", "One.\n");
+    const before = await shas();
+    await made().putFile(".github/flotilla/roles/other.md", "Two.\n");
+    const after = await shas();
+    expect(after["flotilla.yml"]).toBe(before["flotilla.yml"]);
+    expect(after["flotilla"]).not.toBe(before["flotilla"]);
+  });
+
+  it("has no directory and no file where there is none, or something else is", async () => {
+    const { github, repository } = made();
+    await made().putFile(".github/flotilla.yml", "roles: {}\n");
+    expect(await github.directory(repository, "no/such")).toBeNull();
+    expect(await github.directory(repository, ".github/flotilla.yml")).toBeNull();
+    expect(await github.file(repository, "no/such.yml")).toBeNull();
+    expect(await github.file(repository, ".github")).toBeNull();
+  });
+}
