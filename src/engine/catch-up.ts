@@ -4,13 +4,14 @@ import { offerStart } from "../core/reactions/offer-start.ts";
 import { fullName } from "../core/repository.ts";
 import { roleForLabel } from "../core/role.ts";
 import type { RepositoryRow } from "../core/rows.ts";
-import { repositoryScope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
+import { repositoryScope } from "../core/scope.ts";
 import { allowsRepository } from "../core/settings.ts";
 import { moment } from "../core/text/moment.ts";
 import { advance } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { viewOfIssue } from "./handle.ts";
+import { shutScopes } from "./shut-scopes.ts";
 import { labelledIssues, visible } from "./welcome.ts";
 
 /**
@@ -58,12 +59,7 @@ async function readAgain(context: EngineContext, repository: RepositoryRow, lost
 }
 
 async function readable({ store, settings }: EngineContext): Promise<readonly RepositoryRow[]> {
-  const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
-  const shut = new Set(
-    (await store.scopePauses.list())
-      .filter(({ holder }) => holders.includes(holder))
-      .map(({ scope }) => scope),
-  );
+  const shut = await shutScopes(store);
   return (await store.repositories.all()).filter(
     (one) => allowsRepository(settings, fullName(one)) && !shut.has(repositoryScope(one.id)),
   );

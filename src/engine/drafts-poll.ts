@@ -1,7 +1,7 @@
 import { repositoryScope } from "../core/scope.ts";
 import type { EngineContext } from "./context.ts";
 import { issueEffect } from "./effect-rows.ts";
-import { shutScopes } from "./waits-poll.ts";
+import { shutScopes } from "./shut-scopes.ts";
 
 /** Drafts looked at in one round at most; a longer list takes as many rounds as it needs, each draft in its turn. */
 const AT_ONCE = 50;

@@ -2,11 +2,12 @@ import type { Effect } from "../core/effect.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { RELEASED } from "../core/reactions/on-pull.ts";
 import type { NewEffect } from "../core/rows.ts";
-import { repositoryScope, type Scope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
+import { repositoryScope } from "../core/scope.ts";
 import { reviewLooks } from "./checks/review-looks.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
 import { questionLooks } from "./questions/poll.ts";
+import { shutScopes } from "./shut-scopes.ts";
 
 /** Looks at issues that wait in the outbox at most: what people and agents do is not behind thousands of them. */
 const AT_ONCE = 200;
@@ -110,13 +111,6 @@ const of = (
   effect: Parameters<typeof issueEffect>[0]["effect"],
   at: number,
 ) => issueEffect({ repositoryId, issue, effect, at });
-
-/** Repositories where GitHub is not asked: what was asked there would only pile up. */
-export async function shutScopes({ scopePauses }: EngineContext["store"]): Promise<ReadonlySet<Scope>> {
-  const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
-  const pauses = await scopePauses.list();
-  return new Set(pauses.filter(({ holder }) => holders.includes(holder)).map(({ scope }) => scope));
-}
 
 /** What the agent waits for; a blocker of its repository that several wait for is `asked` after once. */
 function waitsOf(

@@ -37,6 +37,12 @@ const TEXTS = {
   "create_sub_issue.role": "host",
   "update_branch.head": "host",
   "merge_pull.head": "host",
+  "propose_file.branch": "host",
+  "propose_file.path": "host",
+  "propose_file.content": "host",
+  "propose_file.message": "host",
+  "propose_file.title": "host",
+  "propose_file.body": "host",
 } as const;
 
 const POISON =

@@ -8,8 +8,10 @@ import type { Store, Tables } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
 import { keptOf, type ReadRepositoryFile, repositoryFileNews } from "../../core/repository-file.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
+import { repositoryScope } from "../../core/scope.ts";
 import type { Settings } from "../../core/settings.ts";
 import { settingsFor } from "../../core/settings-for.ts";
+import { shutScopes } from "../shut-scopes.ts";
 import { readOwnFile } from "./read-own-file.ts";
 
 interface Given {
@@ -91,10 +93,11 @@ export class RepositorySettings {
     if (slice === this.#slice) return;
     this.#slice = slice;
     await this.load();
+    const shut = await shutScopes(store);
     const live = await store.records.issues("agent", { state: LIVE_AGENT_STATES });
     for (const id of new Set(live.map(({ repositoryId }) => repositoryId))) {
       const repository = await store.repositories.get(id);
-      if (repository === undefined) continue;
+      if (repository === undefined || shut.has(repositoryScope(id))) continue;
       await this.fresh(repository).catch((error: unknown) =>
         log.warn({ error: messageOf(error) }, "a repository's file could not be looked at"),
       );
