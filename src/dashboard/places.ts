@@ -3,6 +3,7 @@ import { fullName, parseFullName } from "../core/repository.ts";
 import { type AgentViewParts, agentView } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
 import { pauseJson } from "./json.ts";
+import { ownFileJson } from "./own-file-json.ts";
 import type { Period } from "./periods.ts";
 import { tasksAsJson } from "./task-json.ts";
 import type { Rights } from "./viewer.ts";
@@ -47,6 +48,10 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
         .map((agent) => agentView(parts, agent)),
     ),
     tasks: tasks.filter((task) => task.repository === full && isPart(task.issue)),
+    own_file:
+      issue === null
+        ? ownFileJson(await store.repositoryFiles.get(repositoryId), { site, name: full })
+        : null,
     paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
     figures: await figuresOf(store, { repository, part: { repositoryId, issues }, agents }, parts),
   };

@@ -30,6 +30,14 @@ export function repositoryFileTable(db: Kysely<Schema>): RepositoryFileTable {
         .onConflict((conflict) => conflict.column("repositoryId").doUpdateSet(columns))
         .execute();
     },
+    get: async (repositoryId) => {
+      const row = await db
+        .selectFrom("repositoryFile")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .executeTakeFirst();
+      return row && rows.decode(row);
+    },
     all: async () => {
       const found = await db.selectFrom("repositoryFile").selectAll().orderBy("repositoryId").execute();
       return found.map((row) => rows.decode(row));

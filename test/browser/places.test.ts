@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { aRepositoryFile } from "../factories/a-repository-file.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { seedHistory } from "./seed-history.ts";
@@ -23,6 +24,7 @@ describeInBrowser("a repository's page in a browser", () => {
     const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_200_000;
     await seedDay(stage.store, Date.now());
     await seedHistory(stage.store, noon);
+    await stage.store.repositoryFiles.put(aRepositoryFile({ readAt: Date.now() - 7_200_000 }));
     browser = await openBrowser();
   }, 60_000);
 
@@ -78,6 +80,19 @@ describeInBrowser("a repository's page in a browser", () => {
     await page.getByRole("button", { name: "Resume acme/shop" }).click();
     await expect.poll(() => acts.at(-1)).toMatch(/^\/resume .*"scope":"acme\/shop"/);
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says what is wrong with the repository's own file, and what holds meanwhile", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
+    await page.getByText(".github/flotilla.yml is in force, blob 1a2b3c4").waitFor();
+    const wrong = 'roles.x: unknown key <img src=x onerror="alert(1)">. Did you mean "y"?';
+    await stage.store.repositoryFiles.put(aRepositoryFile({ faults: [wrong], source: "9f8e7d6 -" }));
+    await page.reload();
+    const shown = page.getByRole("group", { name: "Faults of the file" });
+    expect(await shown.textContent()).toBe(wrong);
+    await page.getByText("what it said last without a fault stays in force, blob 9f8e7d6").waitFor();
+    expect([await violations(page), faults]).toEqual([[], []]);
     await context.close();
   });
 });

@@ -17,5 +17,6 @@ export interface RepositoryFileRow {
 
 export interface RepositoryFileTable {
   put(row: RepositoryFileRow): Promise<void>;
+  get(repositoryId: number): Promise<RepositoryFileRow | undefined>;
   all(): Promise<readonly RepositoryFileRow[]>;
 }

@@ -8,6 +8,7 @@ import type { Me } from "./ask.ts";
 import { Board } from "./board.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
+import { OwnFile } from "./own-file.ts";
 import { PauseNotices } from "./pause-notices.ts";
 import { PlaceFigures } from "./place-figures.ts";
 import { plainly } from "./state-words.ts";
@@ -67,6 +68,7 @@ function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: 
       }
     </div>
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? null : repository)} changed=${changed} />
+    ${seen.own_file === null ? null : html`<${OwnFile} file=${seen.own_file} />`}
     <${PlaceFigures} figures=${figures} isGoal=${goal !== null} />
     <section aria-labelledby="agents">
       <h2 id="agents">Agents</h2>

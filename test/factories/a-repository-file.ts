@@ -1,0 +1,27 @@
+import type { RepositoryFileRow } from "../../src/core/ports/repository-file-rows.ts";
+import type { RepositoryOverride } from "../../src/core/repository-override.ts";
+
+export const NO_OVERRIDE: RepositoryOverride = {
+  roles: {},
+  evidence: {},
+  review: {},
+  merge: {},
+  limits: { defaults: {}, roles: {} },
+  repositoryPerDay: {},
+  storm: {},
+  progress: {},
+};
+
+/** A repository's own file that is in force; its blob begins with 1a2b3c4. */
+export function aRepositoryFile(more: Partial<RepositoryFileRow> = {}): RepositoryFileRow {
+  const fingerprint = `1a2b3c4${"d".repeat(33)} -`;
+  return {
+    repositoryId: 7,
+    fingerprint,
+    override: NO_OVERRIDE,
+    source: fingerprint,
+    faults: [],
+    readAt: 0,
+    ...more,
+  };
+}
