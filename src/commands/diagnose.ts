@@ -2,9 +2,11 @@ import type { AppSettings, AppSettingsReader } from "../core/ports/app-settings.
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits, GitHubWait } from "../core/ports/github-limits.ts";
 import type { Tables } from "../core/ports/store.ts";
+import type { Settings } from "../core/settings.ts";
 import { aboutMinutes } from "../core/text/about-minutes.ts";
 import type { Violation } from "../store/invariants.ts";
 import { appDifferences, readManifest } from "./app-differences.ts";
+import { keptSettings } from "./kept-settings.ts";
 import { failureOf } from "./looks/failure-of.ts";
 import type { Listens } from "./looks/lost-delivery.ts";
 import {
@@ -18,6 +20,7 @@ import type { Finding } from "./start-checks/finding.ts";
 /** What is looked at of the database. */
 interface Looked {
   readonly repositories: Pick<Tables["repositories"], "all">;
+  readonly repositoryFiles: Pick<Tables["repositoryFiles"], "all">;
   checkInvariants(now: number): Promise<readonly Violation[]>;
 }
 
@@ -29,7 +32,7 @@ export async function diagnose(
   store: Looked,
   github: Pick<GitHub, "identity"> & AppSettingsReader & GitHubLimits & LookedAtRepositories,
   now: number,
-  wanted: Pick<WantedRepositories, "patterns" | "roles"> & { readonly listens: Listens },
+  wanted: Pick<WantedRepositories, "patterns"> & { readonly settings: Settings; readonly listens: Listens },
 ): Promise<readonly Finding[]> {
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
     about: "database",
@@ -47,7 +50,11 @@ export async function diagnose(
     return [...broken, ...held, ...(nowhere ? app : [refused])];
   }
   const known = await store.repositories.all();
-  return [...broken, ...held, ...app, ...(await repositoryFindings(github, { ...wanted, known }))];
+  const files = await store.repositoryFiles.all();
+  const settingsOf = keptSettings(wanted.settings, files);
+  const { patterns } = wanted;
+  const each = await repositoryFindings(github, { patterns, settingsOf, files, known });
+  return [...broken, ...held, ...app, ...each];
 }
 
 function found(settings: AppSettings, now: number, listens: Listens): readonly Finding[] {

@@ -23,7 +23,7 @@ export const doctor: Command = {
     "look for what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
   usage: "flotilla doctor [--run [owner/name …]]",
   details: [
-    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository what agents cannot do there: signed commits, Git LFS, submodules.",
+    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository the faults of its own file, and what agents cannot do there: signed commits, Git LFS, submodules.",
     "It also looks whether the last webhooks arrived, whether the model provider takes the key and has the models, whether the address to listen on is free, and whether the database is whole. Each line says what is wrong, why it matters and what to do. Nothing is changed; exit code 1 when something is found.",
     "With --run it also runs setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those named (any where the App is installed), confined as for an agent, and says what they lack: a tool, a host, or that they fail.",
   ],
@@ -91,7 +91,7 @@ async function beyond(
   const models = [...roles.values()].map(({ model }) => model ?? config.runtime.model);
   const { provider, collector } = secrets;
   const inStore = (store: DoctorStore) =>
-    diagnose(store, github, now, { patterns: config.repositories, roles, listens: environment });
+    diagnose(store, github, now, { patterns: config.repositories, settings: config, listens: environment });
   const looks = await Promise.all([
     lookAtPlace({ dataDir, host: environment.host, port: environment.port }),
     provider === undefined ? [] : lookAtProvider(provider, models),
@@ -106,4 +106,9 @@ async function beyond(
 }
 
 type DoctorStore = Parameters<typeof diagnose>[0];
-const NO_STORE: DoctorStore = { repositories: { all: async () => [] }, checkInvariants: async () => [] };
+const none = { all: async () => [] };
+const NO_STORE: DoctorStore = {
+  repositories: none,
+  repositoryFiles: none,
+  checkInvariants: async () => [],
+};

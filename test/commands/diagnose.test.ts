@@ -5,7 +5,10 @@ import { GitHubError } from "../../src/core/errors.ts";
 import type { AppSettings } from "../../src/core/ports/app-settings.ts";
 import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { aRepositoryFile, NO_OVERRIDE } from "../factories/a-repository-file.ts";
+import { aRole } from "../factories/a-role.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
+import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
 import { insertAgent } from "../store/samples.ts";
@@ -41,7 +44,13 @@ const github = () =>
     missingLabels: async (): Promise<readonly string[]> => [],
   });
 
-const WANTED = { patterns: ["*/*"], roles: new Map(), listens: { host: "127.0.0.1", port: 3000 } };
+const WANTED = {
+  patterns: ["*/*"],
+  settings: someSettings({
+    roles: rolesOf(aRole({ triggers: [{ event: "issues.labeled", label: "wish" }] })),
+  }),
+  listens: { host: "127.0.0.1", port: 3000 },
+};
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
@@ -140,4 +149,38 @@ test("what GitHub's limits hold back is a finding with the minutes left", async 
       next: "Nothing to do: it goes on in about 1 min",
     },
   ]);
+});
+
+test("a faulty file of a repository's own is a finding with its faults, where the App is installed still", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  const faults = ["a: unknown key.", "b: too high."];
+  await store.repositoryFiles.put(aRepositoryFile({ faults, source: null, override: null, readAt: 60_000 }));
+  await store.repositoryFiles.put(aRepositoryFile({ repositoryId: 8, faults }));
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+    {
+      about: "acme/shop",
+      what: ".github/flotilla.yml on the default branch is faulty, blob 1a2b3c4: the operator's settings hold (read 1970-01-01 00:01 UTC): a: unknown key. b: too high.",
+      next: expect.stringContaining("flotilla check --file"),
+    },
+  ]);
+  gitHub.isInstalled = async () => false;
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+  gitHub.isInstalled = async () => true;
+  await store.repositoryFiles.put(aRepositoryFile());
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+});
+
+test("labels are looked for that the repository's own file names, not those that it takes away", async () => {
+  const gitHub = Object.assign(github(), {
+    missingLabels: async (_: unknown, labels: readonly string[]) => labels,
+  });
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  const lacking = async () => (await diagnose(store, gitHub, 0, WANTED)).map(({ what }) => what);
+  expect(await lacking()).toEqual([expect.stringMatching(/^has no label "wish"/)]);
+  const own = { [aRole().name]: { triggers: [{ event: "issues.labeled", label: "crash" }] } } as const;
+  await store.repositoryFiles.put(aRepositoryFile({ override: { ...NO_OVERRIDE, roles: own } }));
+  expect(await lacking()).toEqual([expect.stringMatching(/^has no label "crash"/)]);
 });

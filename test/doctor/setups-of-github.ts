@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { PRIVATE_KEY } from "../github/mocked-github.ts";
-import { app, config, env, hook, ROLE, type SetUp } from "./spoil.ts";
+import { app, config, env, hook, ownFile, ROLE, type SetUp } from "./spoil.ts";
 
 /** What is wrong between GitHub and us, each a small change of a set-up that is in order. */
 export const SETUPS_OF_GITHUB: readonly SetUp[] = [
@@ -45,6 +45,11 @@ export const SETUPS_OF_GITHUB: readonly SetUp[] = [
     name: "a label that starts a role and does not exist",
     spoil: config(`roles: { feat-dev: { prompt: feat-dev.md, ${ROLE} } }`),
     says: /^acme\/app: has no label "wish", which starts the role feat-dev.*Make it on the page/,
+  },
+  {
+    name: "a faulty file of a repository's own",
+    spoil: ownFile(["review.requird: unknown key."]),
+    says: /^acme\/app: \.github\/flotilla\.yml .* is faulty.* said last .*9f8e7d6 .*: review\.requird: unknown key\. Correct it there; `flotilla check --file/,
   },
   {
     name: "a webhook without an address",

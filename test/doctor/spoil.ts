@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { vi } from "vitest";
+import { openStore } from "../../src/store/open.ts";
+import { aRepositoryFile } from "../factories/a-repository-file.ts";
 import type { Place } from "./place.ts";
 
 export interface SetUp {
@@ -52,6 +54,16 @@ export function database(change: (database: SqliteDatabase.Database) => void): S
     const opened = new SqliteDatabase(join(home, "data/flotilla.db"));
     change(opened);
     opened.close();
+  };
+}
+
+/** The repository's own file, as it was read last. */
+export function ownFile(faults: readonly string[]): SetUp["spoil"] {
+  return async ({ ground, home }) => {
+    const store = await openStore({ path: join(home, "data/flotilla.db") });
+    const { id } = ground.github.state().repository;
+    await store.repositoryFiles.put(aRepositoryFile({ repositoryId: id, faults, source: "9f8e7d6 -" }));
+    await store.close();
   };
 }
 

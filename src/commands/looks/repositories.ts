@@ -1,12 +1,14 @@
 import type { RepositorySetup } from "../../core/ports/app-settings.ts";
 import type { GitHub } from "../../core/ports/github.ts";
+import type { RepositoryFileRow } from "../../core/ports/repository-file-rows.ts";
 import { NOTHING } from "../../core/reaction.ts";
 import { fullName, parseFullName } from "../../core/repository.ts";
 import { withinLimits } from "../../core/repository-limits.ts";
-import type { Roles } from "../../core/role.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
+import type { Settings } from "../../core/settings.ts";
 import type { Finding } from "../start-checks/finding.ts";
 import { failureOf } from "./failure-of.ts";
+import { ownFileFindings } from "./own-file.ts";
 
 /** What is asked of GitHub. */
 export type LookedAtRepositories = Pick<GitHub, "repositoryLimits"> & RepositorySetup;
@@ -14,18 +16,21 @@ export type LookedAtRepositories = Pick<GitHub, "repositoryLimits"> & Repository
 export interface WantedRepositories {
   /** `repositories` of the configuration; those that name one repository are looked at. */
   readonly patterns: readonly string[];
-  readonly roles: Roles;
+  /** What holds in a repository, by its id. */
+  readonly settingsOf: (repositoryId: number) => Pick<Settings, "roles">;
+  /** What was read last of the repositories' own files. */
+  readonly files: readonly RepositoryFileRow[];
   /** Those that were heard of; one from which the App was taken away since is no fault. */
   readonly known: readonly RepositoryRow[];
 }
 
 /**
  * Repositories that the configuration names and where the App is not installed, and of each known one where it is: what it
- * asks for that agents cannot do, and labels of triggers that nobody can put since it lacks them.
+ * asks for that agents cannot do, a faulty file of its own, and labels of triggers that nobody can put since it lacks them.
  */
 export async function repositoryFindings(
   github: LookedAtRepositories,
-  { patterns, roles, known }: WantedRepositories,
+  { patterns, settingsOf, files, known }: WantedRepositories,
 ): Promise<readonly Finding[]> {
   const named = patterns.flatMap((pattern) => parseFullName(pattern) ?? []);
   const unheard = named.filter((one) => known.every((row) => !same(row, one)));
@@ -35,8 +40,11 @@ export async function repositoryFindings(
       const there = await asked(fullName(row), github.isInstalled(row));
       if (there !== true)
         return there === false && named.every((one) => !same(row, one)) ? [] : absent(row, there);
-      const both = await Promise.all([limitsOf(github, row), labelsOf(github, row, roles)]);
-      return both.flat();
+      const both = await Promise.all([
+        limitsOf(github, row),
+        labelsOf(github, row, settingsOf(row.id).roles),
+      ]);
+      return [...ownFileFindings(row, files), ...both.flat()];
     }),
   ]);
   return found.flat();
@@ -71,7 +79,7 @@ async function limitsOf(github: LookedAtRepositories, row: RepositoryRow): Promi
 async function labelsOf(
   github: LookedAtRepositories,
   row: RepositoryRow,
-  roles: Roles,
+  roles: Settings["roles"],
 ): Promise<readonly Finding[]> {
   const uses = [...roles.values()].flatMap(({ name: role, triggers }) =>
     triggers.flatMap(({ label }) => (label === undefined ? [] : [{ role, label }])),
