@@ -1,12 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { GroundTable } from "../core/ports/grounds.ts";
+import { knownAround } from "./ground-known.ts";
 import { type GroundMarks, outcomeBetween } from "./ground-outcome.ts";
-import { type Around, groundParts } from "./ground-rows.ts";
 import type { Schema } from "./schema.ts";
 
 /** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */
-const MOST_KNOWN = 500_000;
 const MOST_ANSWERS = 500_000;
 
 const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
@@ -94,29 +93,6 @@ export function groundTable(db: Kysely<Schema>): GroundTable {
       await db.deleteFrom("ground").where("guid", "in", old).execute();
     },
   };
-}
-
-/** By table the names of its columns, then a list of values for each row. */
-export const knownRows = z.record(
-  z.string(),
-  z.strictObject({
-    columns: z.array(z.string()),
-    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
-  }),
-);
-
-async function knownAround(db: Kysely<Schema>, around: Around): Promise<string | null> {
-  const plain = db.withoutPlugins();
-  const known: z.infer<typeof knownRows> = {};
-  for (const { table, rows: query } of groundParts(around)) {
-    const { rows } = await query.execute(plain);
-    const found = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))).parse(rows);
-    const [first] = found;
-    if (first !== undefined)
-      known[table] = { columns: Object.keys(first), rows: found.map((row) => Object.values(row)) };
-  }
-  const text = JSON.stringify(known);
-  return text.length > MOST_KNOWN ? null : text;
 }
 
 const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;

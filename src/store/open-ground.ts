@@ -2,7 +2,7 @@ import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import { openDatabase } from "./database.ts";
-import { knownRows } from "./grounds.ts";
+import { type KnownRows, unpackedRows } from "./ground-known.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { type OpenStore, storeOn } from "./open.ts";
@@ -27,12 +27,12 @@ function emptyDatabase(): Database {
  * ground. Nothing of it reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one
  * has no place for.
  */
-export function openGround(known: string): OpenStore {
+export function openGround(known: Uint8Array): OpenStore {
   const database = emptyDatabase();
   try {
     // Rows point at others that the decision did not need.
     database.pragma("foreign_keys = OFF");
-    database.transaction(() => fill(database, knownRows.parse(JSON.parse(known)))).immediate();
+    database.transaction(() => fill(database, unpackedRows(known))).immediate();
     return storeOn(database);
   } catch (error) {
     database.close();
@@ -44,8 +44,9 @@ export function openGround(known: string): OpenStore {
 }
 
 /** Columns that are gone are left out; SQLite refuses a row that lacks one which is new. */
-function fill(database: Database, known: z.infer<typeof knownRows>): void {
+function fill(database: Database, known: KnownRows): void {
   for (const [table, { columns, rows }] of Object.entries(known)) {
+    if (rows.length === 0) continue;
     const present = names.parse(database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table));
     const kept = columns.filter((column) => present.includes(column));
     const insert = database.prepare(

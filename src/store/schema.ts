@@ -81,7 +81,7 @@ interface StoredGround {
   readonly issue: number | null;
   readonly at: number;
   readonly answers: string;
-  readonly known: string | null;
+  readonly known: Uint8Array | null;
   readonly began: string | null;
   readonly ended: string | null;
 }

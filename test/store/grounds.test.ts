@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { openGround } from "../../src/store/open-ground.ts";
@@ -52,7 +53,7 @@ test("a store of what was known holds the rows that the decision rests on, and n
   await store.grounds.begin({ ...GROUND, guid: "d1" });
   const ground = await store.grounds.get("d1");
   expect(ground).toMatchObject(GROUND);
-  const then = openGround(ground?.known ?? "");
+  const then = openGround(ground?.known ?? new Uint8Array());
   onTestFinished(() => then.close());
   expect(await then.records.get("agent", live.id)).toEqual(await store.records.get("agent", live.id));
   expect(await then.records.get("agent", gone.id)).toBeUndefined();
@@ -62,9 +63,14 @@ test("a store of what was known holds the rows that the decision rests on, and n
 });
 
 test("what another version kept is refused and not guessed", () => {
-  expect(() => openGround('{"agent":{"columns":["id"],"rows":[[1]]}}')).toThrow(/another form/);
-  expect(() => openGround('{"no_such_table":{"columns":["id"],"rows":[[1]]}}')).toThrow(/another form/);
-  expect(() => openGround("{")).toThrow(/another form/);
+  expect(() => openGround(deflateRawSync('{"agent":{"columns":["id"],"rows":[[1]]}}'))).toThrow(
+    /another form/,
+  );
+  expect(() => openGround(deflateRawSync('{"no_such_table":{"columns":["id"],"rows":[[1]]}}'))).toThrow(
+    /another form/,
+  );
+  expect(() => openGround(deflateRawSync("{"))).toThrow(/another form/);
+  expect(() => openGround(Buffer.from("{}"))).toThrow(/another form/);
 });
 
 test("too much is not kept, an ignored delivery has no rows, and what is old is forgotten", async () => {

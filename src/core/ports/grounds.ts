@@ -13,8 +13,8 @@ export interface GroundRow extends GroundPlace {
   /** When it was decided, in milliseconds since the epoch. */
   readonly at: number;
   readonly answers: Answers;
-  /** The rows of the database as they were, for `openGround`; null for one that was ignored, and where they were too many. */
-  readonly known: string | null;
+  /** The rows of the database as they were, packed for `openGround`; null for one that was ignored, and where they were too many. */
+  readonly known: Uint8Array | null;
 }
 
 /**

@@ -39,7 +39,7 @@ CREATE TABLE ground (
   issue INTEGER,
   at INTEGER NOT NULL,
   answers TEXT NOT NULL,
-  known TEXT,
+  known BLOB,
   began TEXT,
   ended TEXT
 ) STRICT;

@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { deflateRawSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -174,9 +175,8 @@ test("payloads that are gone, and deliveries of which nothing was kept, are name
   database.exec("UPDATE delivery SET payload = '' WHERE guid = 'asked-and-answered-7'");
   database.exec("UPDATE delivery SET state = 'dead' WHERE guid = 'asked-and-answered-10'");
   database.exec("DELETE FROM ground WHERE guid = 'asked-and-answered-12'");
-  database.exec(
-    `UPDATE ground SET known = '{"agent":{"columns":["id"],"rows":[[1]]}}' WHERE guid = 'asked-and-answered-18'`,
-  );
+  const damaged = deflateRawSync('{"agent":{"columns":["id"],"rows":[[1]]}}');
+  database.prepare("UPDATE ground SET known = ? WHERE guid = 'asked-and-answered-18'").run(damaged);
   const { code, issues } = await replayed();
   expect(code).toBe(0);
   expect(issues[0]?.deliveries).toBe(11);
