@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { GitHubError, messageOf } from "../core/errors.ts";
 import { type Answer, type Answers, questionOf } from "../core/replay/recorded-answers.ts";
+import { ownFileQuestion, withoutPrompts } from "../core/replay/recorded-file.ts";
+import type { RepositoryRef } from "../core/repository.ts";
+import type { RepositoryOverride } from "../core/repository-override.ts";
 
 /** One answer that is longer, in characters of JSON, is not kept: a page of logs decides nothing. */
 const MOST_KEPT = 100_000;
@@ -31,6 +34,13 @@ export async function whileHandled<T>(work: () => Promise<T>): Promise<T> {
 /** What was answered to the delivery that is being handled here; nothing outside of one. */
 export function heardHere(): Answers {
   return Object.fromEntries(here.getStore()?.answers ?? []);
+}
+
+/** Which own file of the repository the delivery that is being handled here is decided by; null = none. */
+export function noteOwnFile(repository: RepositoryRef, override: RepositoryOverride | null): void {
+  const heard = here.getStore();
+  const answer = override === null ? null : withoutPrompts(override);
+  if (heard !== undefined) keep(heard, ownFileQuestion(repository), { answer });
 }
 
 /** The same port, listened to. */

@@ -4,6 +4,7 @@ import type { Difference } from "../core/replay/differences.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
+import { settingsFor } from "../core/settings-for.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -150,7 +151,12 @@ async function beyondOf(
   { present, settings, repository }: Replaying & BySettings,
   issue: number,
 ): Promise<readonly Difference[]> {
-  return present === null ? [] : beyondBounds(store, { present, other: settings }, { repository, issue });
+  if (present === null) return [];
+  const files = await store.repositoryFiles.all();
+  const override = files.find(({ repositoryId }) => repositoryId === repository.id)?.override ?? null;
+  const here = (one: Settings) => (override === null ? one : settingsFor(one, override));
+  const both = { present: here(present), other: here(settings) };
+  return beyondBounds(store, both, { repository, issue });
 }
 
 /** Tries each changed key alone; where none of them makes the difference, each section. */

@@ -74,7 +74,10 @@ export interface EngineContext {
    * middle of an agent's work. `settings` are the operator's, of what no repository sets.
    */
   readonly settingsOf: (repositoryId: number) => Settings;
-  readonly ownSettings: RepositorySettings;
+  readonly ownSettings: Pick<
+    RepositorySettings,
+    "of" | "all" | "faultyIn" | "load" | "fresh" | "look" | "round"
+  >;
   /** Of all repositories with a file of their own, and the operator's. */
   readonly allSettings: () => readonly Settings[];
   readonly roleOf: (agent: Pick<AgentRecord, "repositoryId" | "role">) => Role | undefined;

@@ -20,7 +20,7 @@ export async function takeIn(rig: Rig): Promise<readonly string[]> {
     const rows = await deliveries.claim({ now: rig.clock.now(), limit: 10 });
     if (rows.length === 0) return taken;
     for (const { guid, event, action, payload } of rows) {
-      const name = `${event}.${action}`;
+      const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) throw new Error(`nobody reads ${name}`);
       taken.push(name);
       const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) as unknown }, tools);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { person } from "../fakes/github-world.ts";
+import { takeIn } from "./inbox-of.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, on } from "./scripts.ts";
@@ -64,6 +66,37 @@ describe("a repository's own file", () => {
     await rig.pass(rig.context.settings.reconcileEveryMs);
     expect(rig.context.settingsOf(REPOSITORY.id)).toBe(rig.context.settings);
     expect(await told(rig)).toEqual(["repository_file_taken", "repository_file_gone"]);
+  });
+
+  test("holds at once where a push to the default branch is told, before anything else happens", async () => {
+    const rig = await aRig();
+    await tell(rig, labeled(rig, 1, { label: "crash" }));
+    put(rig, CRASH);
+    const push = async (guid: string, branch: string) => {
+      const { id, owner, name, installationId } = REPOSITORY;
+      const repository = { id, name, full_name: "acme/shop", owner: { login: owner }, private: true };
+      const payload = {
+        ref: `refs/heads/${branch}`,
+        after: "a".repeat(40),
+        deleted: false,
+        commits: [],
+        sender: person("alice"),
+        installation: { id: installationId },
+        repository: { ...repository, default_branch: "main" },
+      };
+      const row = { guid, event: "push", action: null, lane: guid, payload: JSON.stringify(payload) };
+      await rig.store.deliveries.insert([
+        { ...row, installationId, repositoryId: id, receivedAt: rig.clock.now() },
+      ]);
+      return takeIn(rig);
+    };
+    await push("p1", "topic");
+    expect(await told(rig)).toEqual([]);
+    expect(await push("p2", "main")).toEqual(["push"]);
+    expect(await told(rig)).toEqual(["repository_file_taken"]);
+    expect(rig.context.settingsOf(REPOSITORY.id).roles.get("bug-fix")?.triggers).toEqual([
+      { event: "issues.labeled", label: "crash" },
+    ]);
   });
 
   test("costs one request where nothing has changed, and none within reconcile_every", async () => {

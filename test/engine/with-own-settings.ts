@@ -1,3 +1,4 @@
+import { noteOwnFile } from "../../src/commands/hearing.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import type { EngineContext } from "../../src/engine/context.ts";
 import { DayLedger } from "../../src/engine/day-ledger.ts";
@@ -11,7 +12,7 @@ export type Given = Omit<EngineContext, Later>;
 
 /** With the repositories' own settings as the engine has them. */
 export function withOwnSettings(given: Given) {
-  const ownSettings = new RepositorySettings({ ...given, readFile: readRepositoryFile });
+  const ownSettings = new RepositorySettings({ ...given, readFile: readRepositoryFile, note: noteOwnFile });
   const parts = settingsParts(ownSettings);
   return { ...given, ownSettings, ...parts, ledger: new DayLedger(parts.settingsOf) };
 }

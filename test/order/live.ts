@@ -36,10 +36,13 @@ export async function live(
   {
     database = ":memory:",
     settings,
+    before,
     after,
   }: {
     readonly database?: string;
     readonly settings?: Partial<Settings>;
+    /** Before the first webhook. */
+    readonly before?: (rig: Rig) => void;
     /** Before the rig is closed. */
     readonly after?: (rig: Rig) => Promise<void>;
   } = {},
@@ -53,6 +56,7 @@ export async function live(
       evidence: { ...someSettings().evidence, requiredChecks: ["lint"] },
     },
   });
+  before?.(rig);
   const hears = consumerOf(rig);
   const arrived = { webhooks: life.moments.flat().length, again: 0, late: 0 };
   let late: Webhook[] = [];

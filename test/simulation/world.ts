@@ -158,6 +158,7 @@ export function createWorld(
         github,
         settings,
         readFile: readRepositoryFile,
+        note: () => {},
         clock: living,
         log,
       }),

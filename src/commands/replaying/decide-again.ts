@@ -16,8 +16,8 @@ import type { Reading } from "../../intake/events/reading.ts";
 import { EVENTS, isUsedEvent } from "../../intake/events/table.ts";
 import type { OpenStore } from "../../store/open.ts";
 import { openGround } from "../../store/open-ground.ts";
-import { ownSettingsOf } from "../own-settings.ts";
 import { PLAIN_WAYS } from "../plain-ways.ts";
+import { recordedFile } from "./recorded-file.ts";
 import { recordedGitHub } from "./recorded-github.ts";
 
 /** What a delivery comes to when it is decided again, or why the record does not tell. */
@@ -52,6 +52,7 @@ export async function decideAgain(
   if (!isUsedEvent(name)) return { kind: "ignored", reason: `event ${name} is not used` };
   const { github, missing } = recordedGitHub(ground.answers);
   const { settings, identity, repository } = replaying;
+  const ownSettings = recordedFile(settings, ground, repository, missing);
   const clock: Clock = { now: () => ground.at, after: () => () => {} };
   let store: OpenStore | undefined;
   try {
@@ -59,7 +60,7 @@ export async function decideAgain(
       { id: guid, payload: JSON.parse(delivery.payload) },
       {
         settings,
-        ownSettings: { fresh: () => Promise.resolve(settings), look: () => Promise.resolve() },
+        ownSettings,
         github,
         identity,
         clock,
@@ -74,7 +75,7 @@ export async function decideAgain(
       return { kind: "untold", why: "it is about the repository, not about an issue" };
     if (ground.known === null) return { kind: "heard", as: reading.type };
     store = openGround(ground.known);
-    await handle(contextOn(replaying, { store, github, clock }), reading);
+    await handle(contextOn(replaying, { store, github, clock, ownSettings }), reading);
     if (missing.length > 0) return untold(missing);
     return { kind: "decided", outcome: (await store.grounds.outcome(guid)) ?? NO_OUTCOME };
   } catch (error) {
@@ -91,20 +92,11 @@ function untold(missing: readonly string[]): Again {
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const none = () => Promise.resolve(null);
-
 function contextOn(
   { settings, identity }: Replaying,
-  { store, github, clock }: Pick<EngineContext, "store" | "github" | "clock">,
+  { store, github, clock, ownSettings }: Pick<EngineContext, "store" | "github" | "clock" | "ownSettings">,
 ): EngineContext {
   const log = SILENT;
-  // What a repository's own file said then is not on record: the operator's settings decide.
-  const ownSettings = ownSettingsOf(settings, {
-    store,
-    github: { directory: none, file: none, repository: (one) => github.repository(one) },
-    clock,
-    log,
-  });
   const parts = settingsParts(ownSettings);
   return {
     store,

@@ -6,7 +6,7 @@ import { type Answers, questionOf } from "../../core/replay/recorded-answers.ts"
 export interface RecordedGitHub {
   readonly github: GitHub;
   /** Questions to which the record has no answer, in the order in which they were asked. */
-  readonly missing: readonly string[];
+  readonly missing: string[];
 }
 
 export function recordedGitHub(answers: Answers): RecordedGitHub {

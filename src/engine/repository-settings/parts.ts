@@ -3,7 +3,7 @@ import type { RepositorySettings } from "./repository-settings.ts";
 
 /** What the engine asks of repositories' settings. */
 export function settingsParts(
-  own: RepositorySettings,
+  own: Pick<RepositorySettings, "of" | "all">,
 ): Pick<EngineContext, "settingsOf" | "allSettings" | "roleOf"> {
   return {
     settingsOf: (repositoryId) => own.of(repositoryId),

@@ -7,6 +7,7 @@ import type { RepositoryFileRow } from "../../core/ports/repository-file-rows.ts
 import type { Store, Tables } from "../../core/ports/store.ts";
 import { fullName } from "../../core/repository.ts";
 import { keptOf, type ReadRepositoryFile, repositoryFileNews } from "../../core/repository-file.ts";
+import type { RepositoryOverride } from "../../core/repository-override.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { repositoryScope } from "../../core/scope.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -19,6 +20,8 @@ interface Given {
   readonly github: Pick<GitHub, "directory" | "file" | "repository">;
   readonly settings: Settings;
   readonly readFile: ReadRepositoryFile;
+  /** Told by what each delivery is decided: what the own file says, or null where none is in force. */
+  readonly note: (repository: RepositoryRow, override: RepositoryOverride | null) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -73,6 +76,7 @@ export class RepositorySettings {
     const { clock, settings } = this.#given;
     const last = this.#lookedAt.get(repository.id);
     if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.look(repository);
+    this.#given.note(repository, this.#rows.get(repository.id)?.override ?? null);
     return this.of(repository.id);
   }
 

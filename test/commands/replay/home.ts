@@ -36,19 +36,30 @@ export interface Home {
   readonly remove: () => void;
 }
 
-/** Lives a recorded life by that configuration, and leaves its database as a process that ended does. */
-export async function aHome(told: Told): Promise<Home> {
+/**
+ * Lives a recorded life by that configuration, and leaves its database as a process that ended does. `own` is the
+ * repository's file: then the configuration starts its role by no label of that life.
+ */
+export async function aHome(told: Told, own?: string): Promise<Home> {
+  const config =
+    own === undefined
+      ? CONFIG
+      : CONFIG.map((line) => (line.startsWith("roles:") ? LABELLED_OTHERWISE : line));
   const cwd = mkdtempSync(join(tmpdir(), "flotilla-replay-"));
   const database = join(cwd, "flotilla.db");
   const path = join(cwd, "config.yaml");
-  writeFileSync(path, CONFIG.join("\n"));
+  writeFileSync(path, config.join("\n"));
   writeFileSync(
     join(cwd, "identity.json"),
     JSON.stringify({ slug: "flotilla", appId: 1, botLogin: BOT.login, botId: BOT.id }),
   );
   const { settings, faults } = readSettings({ path, cwd, variables: ENV, knownTools: TOOL_NAMES });
   if (settings === undefined) throw new Error(faults.join("\n"));
-  await live(lifeOf(told.name), told, "as sent", { database, settings });
+  await live(lifeOf(told.name), told, "as sent", {
+    database,
+    settings,
+    before: ({ repository }) => void (own && repository.files.set(".github/flotilla.yml", own)),
+  });
   let files = 0;
   return {
     cwd,
@@ -57,7 +68,7 @@ export async function aHome(told: Told): Promise<Home> {
       files += 1;
       const name = `other-${files}.yaml`;
       const keys = lines.map((line) => line.split(":")[0] ?? "");
-      const kept = CONFIG.filter((line) => !keys.includes(line.split(":")[0] ?? ""));
+      const kept = config.filter((line) => !keys.includes(line.split(":")[0] ?? ""));
       writeFileSync(join(cwd, name), [...kept, ...lines].join("\n"));
       return name;
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EVENTS } from "../../../src/intake/events/table.ts";
 import { BOT, createReadingRig, envelope, READER, WRITER } from "../reading-rig.ts";
 
 const TIP = "d".repeat(40);
@@ -30,6 +31,24 @@ describe("push", () => {
     expect(await rig.read("push", main)).toMatchObject({ type: "reverted", commits: [TIP], pulls: [9] });
     expect(await rig.read("push", push({ ref: "refs/heads/other", commits }))).toHaveProperty("ignored");
     expect(rig.asked).toEqual([]);
+  });
+
+  it("to the default branch has the repository's file looked at, our own push too; one to another branch does not", async () => {
+    const { tools } = createReadingRig();
+    const looked: string[] = [];
+    const look = async ({ name }: { readonly name: string }) => void looked.push(name);
+    const read = (fields: object, sender = READER) =>
+      EVENTS.push(
+        { id: "d-1", payload: push(fields, sender) },
+        { ...tools, ownSettings: { ...tools.ownSettings, look } },
+      );
+    await read({});
+    await read({ ref: "refs/heads/other" });
+    await read({ ref: "refs/tags/main" });
+    expect(looked).toEqual([]);
+    await read({ ref: "refs/heads/main" });
+    await read({ ref: "refs/heads/main" }, BOT);
+    expect(looked).toEqual(["shop", "shop"]);
   });
 
   it.each([
