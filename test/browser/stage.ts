@@ -10,9 +10,12 @@ import { createPageRoute } from "../../src/dashboard/page-route.ts";
 import { Sessions } from "../../src/dashboard/session-cookie.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { pageParts } from "../dashboard/page-parts.ts";
+import { LIMITS, someSettings } from "../factories/some-settings.ts";
 
 export const TOKEN = "a token of the browser tests";
 const now = () => systemClock.now();
+/** With prices, so that what an agent cost stands beside what it may. */
+const settings = someSettings({ limits: { defaults: { ...LIMITS, maxCostUsd: 20 }, roles: new Map() } });
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A dashboard over a database in memory, on the loopback. */
@@ -38,7 +41,7 @@ export async function openStage(
     token: TOKEN,
     notReady: () => Promise.resolve(null),
     limitWaits: () => [],
-    page: pageParts(parts),
+    page: pageParts({ settings, ...parts }),
     clock: systemClock,
     log: quiet,
   });
