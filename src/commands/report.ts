@@ -1,11 +1,13 @@
 import { loadConfig } from "../config/load-config.ts";
 import { type Report, reportOf } from "../core/report/report.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
+import { repositoryFileStanding } from "../core/repository-file-standing.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { reportText } from "../core/text/report.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { keptSettings } from "./kept-settings.ts";
 import { type Progress, working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
 import { refused } from "./refused.ts";
@@ -21,7 +23,7 @@ export const report: Command = {
   usage: USAGE,
   details: [
     "For each issue: which role would start, by what and with which limits, or why none; what agents did there, what it cost, and how often people were needed. docs/levels.md says how to read it.",
-    "Reads GitHub and the database and writes nothing; Flotilla need not run.",
+    "A repository's own file counts as it was read last; which one decided is said. Reads GitHub and the database and writes nothing; Flotilla need not run.",
   ],
   options: {
     last: {
@@ -77,6 +79,8 @@ async function reportsOn(
   const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
   const tools = { ...readingGitHub(context, config), settings: config, show: context.show };
   const now = systemClock.now();
+  const files = await reading(context, (store) => store.repositoryFiles.all());
+  const settingsOf = keptSettings(config, files);
   const reports: Report[] = [];
   for (const repository of repositories) {
     const seen = await seenIssues(tools, repository, last);
@@ -84,7 +88,8 @@ async function reportsOn(
       agents: await store.records.find("agent", { repositoryId: repository.id }),
       rows: await store.ledger.rows(0),
     }));
-    reports.push(reportOf(config, repository, { seen, ...done, now }));
+    const file = repositoryFileStanding(files.find(({ repositoryId }) => repositoryId === repository.id));
+    reports.push(reportOf(settingsOf(repository.id), repository, { seen, ...done, now, file }));
   }
   return reports;
 }

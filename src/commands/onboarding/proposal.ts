@@ -49,7 +49,9 @@ export async function writtenProposal(
   const { github, settings } = tools;
   const seen = seenCommands(await github.filesOf(repository, TELLING_FILES));
   const issues = await seenIssues(tools, repository, LAST);
-  const report = reportOf(settings, repository, { seen: issues, ...(await tools.known(repository)) });
+  // Where the file is there, none is proposed.
+  const file = { state: "none" } as const;
+  const report = reportOf(settings, repository, { seen: issues, ...(await tools.known(repository)), file });
   const name = fullName(repository);
   const level = levelIn(settings, name);
   return {

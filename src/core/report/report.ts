@@ -4,6 +4,7 @@ import type { Level } from "../level.ts";
 import { levelOfIssue } from "../level-of.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { fullName } from "../repository.ts";
+import type { RepositoryFileStanding } from "../repository-file-standing.ts";
 import type { RepositoryRow } from "../rows.ts";
 import type { Settings } from "../settings.ts";
 import { type SeenIssue, type WouldDo, wouldDo } from "./would-do.ts";
@@ -46,11 +47,13 @@ export interface ReportTotals {
 
 export interface Report {
   readonly repository: string;
+  /** By which content of the repository's own file it was decided. */
+  readonly file: RepositoryFileStanding;
   readonly lines: readonly ReportLine[];
   readonly totals: ReportTotals;
 }
 
-/** What would be done on the issues seen, and what was. `now` in milliseconds since the epoch. */
+/** What would be done on the issues seen by what holds in the repository, and what was. `now` in milliseconds since the epoch. */
 export function reportOf(
   settings: Settings,
   repository: RepositoryRow,
@@ -59,6 +62,7 @@ export function reportOf(
     readonly agents: readonly AgentRecord[];
     readonly rows: LedgerRows;
     readonly now: number;
+    readonly file: RepositoryFileStanding;
   },
 ): Report {
   const name = fullName(repository);
@@ -71,7 +75,7 @@ export function reportOf(
       spent: spent.get(`${name}#${one.issue.number}`),
     }),
   );
-  return { repository: name, lines, totals: totalsOf(lines) };
+  return { repository: name, file: known.file, lines, totals: totalsOf(lines) };
 }
 
 function lineOf(

@@ -1,16 +1,19 @@
 import { dollars, microUsd } from "../money.ts";
 import type { Report, ReportLine, ReportTotals } from "../report/report.ts";
 import { duration } from "./messages.ts";
+import { standingFileWords } from "./repository-file.ts";
 import { visibleText } from "./visible.ts";
 
 /** So much of a title is shown. */
 const TITLE = 50;
 
 /** A report as lines of a terminal: each issue with what would begin there and what was done, then the sums. */
-export function reportText({ repository, lines, totals }: Report): readonly string[] {
+export function reportText({ repository, file, lines, totals }: Report): readonly string[] {
   const width = Math.max(0, ...lines.map(({ issue }) => `#${issue}`.length));
   return [
     `${repository}: the last ${lines.length} issues, as they stand now; closed ones are taken as open`,
+    // An operator who uses no such files reads no more than before.
+    ...("blob" in file ? [`${standingFileWords(file, repository).what}.`] : []),
     "",
     ...lines.flatMap((line) => lineText(line, width)),
     ...(lines.length === 0 ? [] : [""]),

@@ -112,7 +112,7 @@ describe("a report", () => {
     touches: [{ repositoryId: 7, issue: 3, kind: "review", key: "r", at: 5 }],
   } as const;
   const agents = [anAgent({ ...agent, state: "COMPLETED", prNumber: 4, reason: "Built\nand tested." })];
-  const known = { agents, rows, now: 100_000 };
+  const known = { agents, rows, now: 100_000, file: { state: "none" } } as const;
   const report = reportOf(one, repository, {
     ...known,
     seen: [
@@ -157,6 +157,13 @@ describe("a report", () => {
       "Would start on 1 of 2 issues: feat-dev 1; at most $20.00",
       "Did work on 1: 1 completed, 1 pull requests, $1.25, 1 min awake, 1 touches by people",
     ]);
+  });
+
+  it("says by which content of the repository's own file it was decided", () => {
+    const file = { state: "in_force", blob: "1a2b3c4d5e" } as const;
+    const said = reportOf(one, repository, { ...known, agents: [], seen: [], file });
+    expect(said.file).toEqual(file);
+    expect(reportText(said)[1]).toBe(".github/flotilla.yml is in force, blob 1a2b3c4.");
   });
 
   it("says where nothing bounds the cost, what stands against more, and what it is where nothing is known", () => {

@@ -46,7 +46,8 @@ function body(overrides: Partial<Omit<ProposalBody, "report">> = {}, issues: rea
     agents: [],
     rows: { agents: [], usage: [], awake: [], ended: [], touches: [] },
     now: 0,
-  };
+    file: { state: "none" },
+  } as const;
   return proposalBody({ ...known, report: reportOf(known.settings, aRepository(), facts) });
 }
 
