@@ -61,7 +61,9 @@ export function createProposing(
     async addFileOnBranch(repository, wanted) {
       const { branch, base, path, content, message } = wanted;
       const { git } = committer(repository);
-      const head = await headOf(repository, base);
+      const head = await headOf(repository, base).catch((error: unknown) => {
+        throw error instanceof GitHubError && error.status === 409 ? empty(repository) : error;
+      });
       const tree = await git.createTree({
         ...at(repository),
         base_tree: head.commit.tree.sha,
@@ -82,6 +84,14 @@ export function createProposing(
       }
     },
   };
+}
+
+/** GitHub answers 409 to who asks for a commit where there is none. */
+function empty(repository: RepositoryRef): GitHubError {
+  return new GitHubError("conflict", `${fullName(repository)} is empty: it has no commit yet`, 409, {
+    consequence: "tell",
+    advice: "Push a first commit to its default branch, then ask again.",
+  });
 }
 
 /** As git names the content of a file. */
