@@ -169,6 +169,22 @@ describe("the roles of a repository with a file of its own", () => {
     });
   });
 
+  test("are begun by nothing where neither the operator nor the file says by what", () => {
+    const file = { ...aRole(), prompt: "Sort." };
+    const kind = { lifecycle: "ephemeral", evidence: "none", checkout: "head" } as const;
+    const { roles } = settingsFor(someSettings(), says({ roles: { sorter: { kind, file } } }));
+    expect(roles.get("sorter")?.triggers).toEqual([]);
+  });
+
+  test("are held to limits that the operator sets for a name of no role", () => {
+    const { limits } = settingsFor(
+      someSettings({ limits: { defaults: LIMITS, roles: new Map([["later", { maxTurns: 3 }]]) } }),
+      says({ limits: { defaults: {}, roles: { other: { maxTurns: 2 } } } }),
+    );
+    expect(limits.roles.get("later")?.maxTurns).toBe(3);
+    expect(limits.roles.get("other")?.maxTurns).toBe(2);
+  });
+
   test("are not there where only the operator made them a role, and has taken it away", () => {
     const { roles } = settingsFor(
       someSettings(),

@@ -73,6 +73,22 @@ test("what another version kept is refused and not guessed", () => {
   expect(() => openGround(Buffer.from("{}"))).toThrow(/another form/);
 });
 
+test("a table that is gone and held nothing hinders no replay", async () => {
+  const then = openGround(deflateRawSync('{"no_such_table":{"columns":["id"],"rows":[]}}'));
+  onTestFinished(() => then.close());
+  expect(await then.records.find("agent", {})).toEqual([]);
+});
+
+test("rows that are too many are not kept, and what belongs to no issue is none of the latest", async () => {
+  const store = await aStore();
+  await store.grounds.begin({ ...GROUND, guid: "few", issue: 0, at: AT + 1 });
+  expect((await store.grounds.get("few"))?.known).toBeInstanceOf(Uint8Array);
+  await store.decisions.add({ ...DECISION, reason: "x".repeat(500_001), delivery: null });
+  await store.grounds.begin({ ...GROUND, guid: "many" });
+  expect((await store.grounds.get("many"))?.known).toBeNull();
+  expect(await store.grounds.latestIssues(7, 10)).toEqual([1]);
+});
+
 test("too much is not kept, an ignored delivery has no rows, and what is old is forgotten", async () => {
   const store = await aStore();
   const answers = { 'checks(acme/shop, "main")': { answer: "x".repeat(500_000) } };
