@@ -158,8 +158,9 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect,
   }) => {
     await asked(CALLS_OUT, 2);
-    const { body } = await saidOn(CALLS_OUT, "it uses the network (curl)");
-    expect(body).toContain(".github/workflows/ci.yml");
+    // The status comment names the first of both calls alone; the question has them all.
+    const { body } = await saidOn(CALLS_OUT, ".github/workflows/ci.yml");
+    expect(body).toContain("it uses the network (curl)");
     await octocat().comment(CALLS_OUT, "/flotilla deny read the manual");
     await journey.reached(CALLS_OUT, "COMPLETED");
     expect(agentOf(CALLS_OUT)).toMatchObject({ wakes: 0, session_count: 1 });
