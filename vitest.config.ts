@@ -19,10 +19,13 @@ const PROOFS = [
   "test/power-loss/kills.test.ts",
 ];
 
-/** Whole stories of the real process, and one told again and again, disturbed at each of its steps: `npm run test:all`, and so CI, runs them too. */
+/** Whole stories of the real process, one told again and again, disturbed at each of its steps, and what takes a while because
+ * it tries much: `npm run test:all`, and so CI, runs them too. */
 const ENDURANCE = [
   "test/bench/on-stage.test.ts",
   "test/attacks/every-attack.test.ts",
+  "test/attacks/some-attacks.test.ts",
+  "test/bench/benches.test.ts",
   "test/copilot/unconfined-contract.test.ts",
   "test/package/installed.test.ts",
   "test/sandbox/many-cycles.test.ts",
@@ -39,9 +42,14 @@ const ENDURANCE = [
   "test/journeys/disorder.test.ts",
   "test/journeys/lost-writes.test.ts",
   "test/journeys/watched.test.ts",
+  "test/journeys/serve.test.ts",
+  "test/journeys/observe.test.ts",
+  "test/browser/sign-in.test.ts",
   "test/journeys/backup.test.ts",
   "test/git/crash.test.ts",
   "test/git/every-vector.test.ts",
+  "test/git/planted-vectors.test.ts",
+  "test/git/merge-train.test.ts",
   "test/git/lost-pushes.test.ts",
   "test/git/no-byte-lost.test.ts",
   "test/git/person-pushes.test.ts",
