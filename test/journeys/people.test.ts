@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
-import { OWN_LABEL, ownLabelStarts } from "./own-label-starts.ts";
 import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
 
@@ -27,7 +26,6 @@ const SCENARIO = aScenario({
     saysOn(TWICE, [waits]),
     saysOn(PAUSED, [waits, ...after("Make it blue", [waits])]),
     saysOn(ASSIGNED, [waits]),
-    saysOn(OWN_LABEL, [waits]),
     saysOn(CLOSED, [...makes("closed.md").slice(0, 2), waits]),
     saysOn(PULL_CLOSED, [...makes("unwanted.md").slice(0, 3), waits]),
     {
@@ -49,7 +47,7 @@ describe("what people do on GitHub", () => {
 
   beforeAll(async () => {
     journey = await startJourney({ scenario: SCENARIO });
-    for (let number = BLOCKER; number <= OWN_LABEL; number += 1)
+    for (let number = BLOCKER; number <= PUSHED_TO; number += 1)
       await octocat().openIssue({ title: `Issue ${number}`, body: "Please." });
   }, 60_000);
   afterAll(() => journey.close());
@@ -242,9 +240,5 @@ describe("what people do on GitHub", () => {
       "Message from a person: @octocat says",
     );
     await journey.reached(MESSAGED, "SLEEPING");
-  }, 200_000);
-
-  it("starts by a label of the repository's own file, and tells a faulty one once", async ({ expect }) => {
-    expect(await ownLabelStarts(journey)).toEqual(["feat-dev"]);
   }, 200_000);
 });
