@@ -5,6 +5,7 @@ import { type LocalCollector, startCollector } from "../telemetry/local-collecto
 import { pathOf } from "../telemetry/taken.ts";
 import { after, aScenario, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { ownFileInForce, WANTED } from "./own-file-in-force.ts";
 import { proposalDeclined } from "./proposal-declined.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -23,6 +24,7 @@ const scenario = (collector: LocalCollector) =>
         ...after("You were interrupted by a restart", [first ?? {}, ...rest]),
       ]),
       saysOn(2, makes("missed.md")),
+      { match: `Work on issue .*${WANTED}`, steps: makes("wanted.md") },
     ],
     config: {
       telemetry: { endpoint: collector.url, header: { name: "x-key", value_env: "COLLECTOR_KEY" } },
@@ -184,6 +186,10 @@ describe("a serving process", () => {
   it("proposes the repository's file by one pull request, which nobody but people hears of", async () => {
     await proposalDeclined(journey);
     expect(journey.rows("SELECT 1 FROM agent")).toHaveLength(2);
+  }, 60_000);
+
+  it("works by the file of the repository's people, and keeps to it while a newer one is faulty", async () => {
+    await ownFileInForce(journey);
   }, 60_000);
 
   it("makes a token of its own when it is given none, for its user only", async () => {

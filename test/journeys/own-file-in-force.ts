@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import type { Journey } from "./journey.ts";
+
+/** What the issue is called that the repository's own label starts an agent on. */
+export const WANTED = "Wanted by our own label";
+
+/** How a repository's file names the label of a role. */
+const triggers = (label: string) => `triggers: [{ event: issues.labeled, label: ${label} }]`;
+
+/**
+ * The people push a file that gives feat-dev a label of their own, then a faulty one, which changes nothing and is told
+ * once. To be played last: it changes what holds in the repository.
+ */
+export async function ownFileInForce(journey: Journey): Promise<void> {
+  const octocat = journey.github.as("octocat");
+  const write = (text: string) =>
+    octocat.push("main", { ".github/flotilla.yml": `${text}\n` }, "How we work here");
+  const kept = (what: string, condition: string) =>
+    journey.until(what, () => journey.rows(`SELECT 1 FROM repository_file WHERE ${condition}`).at(0));
+  const opened = async (title: string, label: string) => {
+    const issue = await octocat.openIssue({ title, body: "Please.", labels: [label] });
+    await journey.quiet();
+    return issue;
+  };
+  const rolesOn = (issue: number) =>
+    journey.rows("SELECT role FROM agent WHERE issue = ?", issue).map(({ role }) => role);
+
+  expect(rolesOn(await opened("Wanted too early", "wanted"))).toEqual([]);
+  await write(`roles: { feat-dev: { ${triggers("wanted")} } }`);
+  await kept("the file is in force", "source IS NOT NULL");
+  const issue = await opened(WANTED, "wanted");
+  await journey.reached(issue, "COMPLETED", "feat-dev");
+
+  await write(`rolls: { feat-dev: { ${triggers("other")} } }`);
+  await kept("its fault is known", "faults <> '[]'");
+  // What the last file without a fault said still holds: its label alone starts the role.
+  expect(rolesOn(await opened("The operator's label", "feature"))).toEqual([]);
+  await octocat.comment(issue, "/flotilla status");
+  await journey.quiet();
+  const told = Array.from({ length: 20 }, (_, number) => journey.github.state().comments(number + 1))
+    .flat()
+    .filter(({ body }) => body.includes("is faulty"));
+  expect(told.map(({ body }) => body)).toEqual([
+    expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
+  ]);
+}
