@@ -3,6 +3,7 @@ import type { AgentSession, ExchangeEnd, SessionSpec } from "../core/ports/agent
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { cancelBackgroundShells } from "./background-shells.ts";
+import { syncConversation } from "./conversation.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
 import { toRuntimeEvent } from "./runtime-events.ts";
 
@@ -88,6 +89,29 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     await client.stop();
   }
 
+  async function probe(): ReturnType<AgentSession["probe"]> {
+    const ping = client.ping().then(() => undefined);
+    const [answered, processes] = await Promise.all([
+      within(clock, answerMs, ping, { onFailure: false }),
+      parts.countProcesses(),
+    ]);
+    return { process: answered || processes > 0, answered };
+  }
+
+  async function save(): Promise<boolean> {
+    const saved = client.rpc.sessions.save({ sessionId }).then(() => syncConversation(spec));
+    let fault: unknown;
+    const kept = saved.catch((error: unknown) => {
+      fault = error;
+      throw error;
+    });
+    if (await within(clock, answerMs, kept, { onFailure: false })) return true;
+    const { answered } = await probe();
+    // One that lives writes by itself; to tell it the same at each turn would never end.
+    if (answered) log.warn({ session: sessionId, error: fault }, "a conversation could not be saved at once");
+    return answered;
+  }
+
   return {
     resumed: parts.resumed,
     exchange(prompt, { deadlineMs }) {
@@ -99,18 +123,8 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       current.exchange?.abort("aborted");
       await current.exchange?.ended;
     },
-    async probe() {
-      const [answered, processes] = await Promise.all([
-        within(
-          clock,
-          answerMs,
-          client.ping().then(() => undefined),
-          { onFailure: false },
-        ),
-        parts.countProcesses(),
-      ]);
-      return { process: answered || processes > 0, answered };
-    },
+    probe,
+    save,
     stop() {
       stopping ??= stop();
       return stopping;

@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
@@ -20,11 +20,10 @@ export async function openConversation(
   config: Omit<SessionConfig, "sessionId">,
 ): Promise<{ session: CopilotSession; resumed: boolean }> {
   const { sessionId } = place;
-  const log = await stat(join(directoryOf(place), "events.jsonl")).catch(() => undefined);
-  const begun = log !== undefined && log.size > 0;
+  const begun = await isBegun(place);
   try {
     if (!begun) {
-      // Left by a session that ended before its first message: the runtime can neither resume nor ignore it.
+      // Left by a session that ended before its first message: the runtime cannot resume it, or as one that knows nothing.
       await deleteConversation(place);
       return { session: await client.createSession({ ...config, sessionId }), resumed: false };
     }
@@ -39,6 +38,35 @@ export async function openConversation(
 /** Deletes a conversation from disk; a missing one is fine. Throws `RuntimeError` invalid_session_id. */
 export async function deleteConversation(place: Place): Promise<void> {
   await rm(directoryOf(place), { recursive: true, force: true });
+}
+
+/** Waits until what the runtime has written of the conversation survives a power cut, too. */
+export async function syncConversation(place: Place): Promise<void> {
+  const log = await open(logOf(place), "r");
+  try {
+    await log.datasync();
+  } finally {
+    await log.close();
+  }
+}
+
+/** What the runtime writes before the first message. */
+const BEFORE_ALL = /^\{"type":"(session|hook)\./;
+
+/** Whether anything was said in it. What cannot be read counts, for the runtime to judge. */
+async function isBegun(place: Place): Promise<boolean> {
+  const log = await open(logOf(place), "r").catch(() => undefined);
+  if (log === undefined) return false;
+  try {
+    for await (const line of log.readLines()) if (!BEFORE_ALL.test(line)) return true;
+    return false;
+  } finally {
+    await log.close();
+  }
+}
+
+function logOf(place: Place): string {
+  return join(directoryOf(place), "events.jsonl");
 }
 
 function directoryOf({ sessionId, baseDirectory }: Place): string {

@@ -41,6 +41,8 @@ export const CRASH_MOMENTS = [
   /** An agent's process has ended, and is thought to run. */
   "session:stopped",
   "turn:message",
+  /** What an exchange began with counts as told, and its runtime has not had the time to write by itself. */
+  "turn:told",
   "turn:intent",
   "turn:ended",
   /** Between the look at what is new and its telling, and before it counts as delivered. */

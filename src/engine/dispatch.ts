@@ -1,6 +1,7 @@
 import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
-import { type AgentRecord, COUNTED_WAKES, type WakeReason } from "../core/machines/agent-record.ts";
+import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
+import { leadingWake } from "../core/machines/own-wake.ts";
 import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
@@ -82,7 +83,7 @@ function offerOfWakes(
       change: "it wakes when the last of them is closed or taken off",
       inputs: { blockers },
     });
-  const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(wakes, context);
+  const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(agent, wakes, context);
   if (wish !== null) return offered(agent, wish);
   return declined(agent, {
     rule: "own_wake",
@@ -97,10 +98,9 @@ function granted(wakes: readonly WakeRow[]): Grant | null {
   return joinedGrants(wakes.flatMap(({ grant }) => grant ?? []));
 }
 
-/** Of several, one that costs no iteration is taken; all grants among them count. */
-function wakeOf(wakes: readonly WakeRow[], context: EngineContext): AgentWish | null {
-  const free = wakes.find((wake) => !COUNTED_WAKES.includes(wake.reason) && wake.reason !== "message");
-  const chosen = free ?? wakes.find((wake) => wake.reason !== "message") ?? wakes[0];
+/** All grants among the wakes count, whichever of them wakes it. */
+function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentWish | null {
+  const chosen = leadingWake(agent, wakes);
   if (chosen === undefined) return null;
   const grant = granted(wakes);
   const actor = grant?.by.at(-1) ?? "flotilla";

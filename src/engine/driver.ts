@@ -86,7 +86,7 @@ export class Driver {
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
-      this.#meter.begin(prompt.told);
+      this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
         deadlineMs: this.#activeTimeLeft(agent),

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { RuntimeEvent } from "../core/ports/agent-runtime.ts";
+import type { AgentSession, RuntimeEvent } from "../core/ports/agent-runtime.ts";
 import { newsMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -20,8 +20,8 @@ const ANSWERS: ReadonlySet<RuntimeEvent["type"]> = new Set([
 export class Inbox {
   /** Handed out in this exchange. */
   #told = new Set<number>();
-  /** Told by the message that begins the exchange; it stands in the conversation once a turn begins. */
-  #opening: readonly number[] = [];
+  /** Told by the message that begins the exchange, which is in the conversation once a turn begins; null from then on. */
+  #opening: readonly number[] | null = null;
   /** Handed out with answers of tools, and read by no model call yet. */
   #handed: number[] = [];
   /** Read by the call under way, which has answered nothing yet. */
@@ -29,6 +29,7 @@ export class Inbox {
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   readonly #writes: WriteQueue;
+  #session: Pick<AgentSession, "save"> | undefined;
 
   constructor(context: EngineContext, options: { agent: AgentRecord; writes: WriteQueue }) {
     this.#context = context;
@@ -36,8 +37,9 @@ export class Inbox {
     this.#writes = options.writes;
   }
 
-  /** Before each exchange: the wakes that its message tells. */
-  begin(told: readonly number[]): void {
+  /** Before each exchange of this session: the wakes that its message tells. */
+  begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
+    this.#session = session;
     this.#told = new Set(told);
     this.#opening = told;
     this.#handed = [];
@@ -60,8 +62,8 @@ export class Inbox {
 
   /** A model call begins: it reads all that was handed out so far. */
   turnStarts(): void {
-    this.#delivered(this.#opening);
-    this.#opening = [];
+    if (this.#opening !== null) this.#delivered(this.#opening);
+    this.#opening = null;
     this.#asked.push(...this.#handed);
     this.#handed = [];
   }
@@ -73,8 +75,15 @@ export class Inbox {
     this.#asked = [];
   }
 
+  /** They count once the conversation that has them is on disk: a kill before that has the model know nothing of them. */
   #delivered(ids: readonly number[]): void {
-    const { store, clock } = this.#context;
-    if (ids.length > 0) this.#writes.add(() => store.wakes.settle(ids, "delivered", clock.now()));
+    const { store, clock, crashPoint } = this.#context;
+    const saved = this.#session?.save();
+    if (ids.length === 0) return;
+    this.#writes.add(async () => {
+      if (!(await saved)) return;
+      await store.wakes.settle(ids, "delivered", clock.now());
+      crashPoint("turn:told");
+    });
   }
 }

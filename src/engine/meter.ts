@@ -3,7 +3,7 @@ import { type InnerBreaker, wrapUpTurns } from "../core/exchange.ts";
 import { type Used, usedWords } from "../core/limit-warning.ts";
 import type { Limits } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { ExchangeEnd, RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
+import type { AgentSession, ExchangeEnd, RuntimeEvent, ToolGateAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
 import { countTurn } from "./count-turn.ts";
 import { Inbox } from "./inbox.ts";
@@ -66,11 +66,11 @@ export class Meter implements SessionObserver {
     return this.#turns;
   }
 
-  /** Before each exchange. */
-  begin(told: readonly number[]): void {
+  /** Before each exchange of this session. */
+  begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
     this.breaker = null;
     this.idleSince = null;
-    this.inbox.begin(told);
+    this.inbox.begin(told, session);
     this.#warn();
   }
 

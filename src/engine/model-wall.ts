@@ -45,6 +45,7 @@ function talked(session: AgentSession, say: (text: string) => string): AgentSess
     exchange: (prompt, options) => session.exchange(say(prompt), options),
     interrupt: () => session.interrupt(),
     probe: () => session.probe(),
+    save: () => session.save(),
     stop: () => session.stop(),
   };
 }

@@ -86,6 +86,7 @@ async function openTraced(
       },
       interrupt: () => session.interrupt(),
       probe: () => session.probe(),
+      save: () => session.save(),
       async stop() {
         await session.stop();
         tools.over();

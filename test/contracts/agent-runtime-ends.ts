@@ -67,6 +67,7 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       const { session, spec } = await open();
       const exchange = session.exchange("do the work", { deadlineMs });
       await requested(1);
+      await session.save();
       const killedAt = performance.now();
       await kill(spec.sessionId);
       expect((await exchange).kind).toBe("runtime_died");
@@ -79,6 +80,27 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
         kind: "idle",
         lastMessage: "I go on.",
       });
+    });
+
+    it("what was said and remarked survives a kill that follows its saving", async ({ given }) => {
+      const { open, requested, requests, kill } = await given([
+        { call: [{ tool: "note" }] },
+        { delayMs: longMs, say: "Never." },
+        { after: "go on", say: "I go on." },
+      ]);
+      const { session, spec } = await open({ remark: () => "mind the step" });
+      const exchange = session.exchange("do the work, and in green", { deadlineMs });
+      await requested(2);
+      expect(await session.save()).toBe(true);
+      await kill(spec.sessionId);
+      await exchange;
+      expect(await session.save()).toBe(false);
+      await session.stop();
+      const next = await open({ sessionId: spec.sessionId });
+      await next.session.exchange("go on", { deadlineMs });
+      const read = (requests().at(-1) ?? []).map(({ content }) => content).join();
+      expect(read).toContain("in green");
+      expect(read).toContain("mind the step");
     });
 
     it("a stop ends a running exchange, may be repeated, and leaves a session that says so", async ({

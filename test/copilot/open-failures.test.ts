@@ -1,4 +1,4 @@
-import { truncate, writeFile } from "node:fs/promises";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
@@ -35,6 +35,19 @@ describe("a session that cannot be opened", { timeout: 30_000 }, () => {
     await session.exchange("x", { deadlineMs: longMs });
     await session.stop();
     await truncate(join(spec.baseDirectory, "session-state", spec.sessionId, "events.jsonl"));
+    expect((await rig.open({ sessionId: spec.sessionId })).session.resumed).toBe(false);
+  });
+
+  test("but whose log ends before its first message is begun anew: the model would not know its task", async () => {
+    rig = createRig(await startRealHarness(script));
+    const { session, spec } = await rig.open();
+    await session.exchange("the task", { deadlineMs: longMs });
+    await session.stop();
+    const log = join(spec.baseDirectory, "session-state", spec.sessionId, "events.jsonl");
+    const events = (await readFile(log, "utf8")).split("\n");
+    const first = events.findIndex((event) => event.includes('"type":"user.message"'));
+    expect(first).toBeGreaterThan(0);
+    await writeFile(log, `${events.slice(0, first).join("\n")}\n`);
     expect((await rig.open({ sessionId: spec.sessionId })).session.resumed).toBe(false);
   });
 

@@ -37,6 +37,7 @@ it("takes secrets out of each of the five ways on which words of ours reach a mo
     },
     interrupt: () => Promise.resolve(),
     probe: () => Promise.resolve({ process: true, answered: true }),
+    save: () => Promise.resolve(true),
     stop: () => Promise.resolve(),
   };
   const runtime: AgentRuntime = {

@@ -135,6 +135,7 @@ describe("a kill at any moment after a person has spoken", () => {
   const points: readonly (readonly [point: string, nth: number, told: number])[] = [
     ["turn:news", 1, 1],
     ["turn:message", 1, 2],
+    ["turn:told", 1, 1],
     ["turn:answer", 1, 2],
     ["turn:message", 2, 1],
     ["turn:message", 3, 1],

@@ -148,6 +148,8 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:create_blocker_issue", 1, resuming(complete)],
   ["effect:remove_worktree", 1, resuming()],
   ["turn:message", 1, resuming(escalate)],
+  ["turn:told", 1, resuming(edit(), blocked(2))],
+  ["turn:told", 2, resuming(commit, openPr, thanksAndOpens, complete)],
   ["turn:intent", 1, resuming()],
   ["turn:intent", 2, resuming()],
   ["turn:intent", 3, resuming()],

@@ -37,6 +37,7 @@ export function readingOverMarks(runtime: AgentRuntime): AgentRuntime {
         exchange: (prompt, options) => session.exchange(unmarked(prompt), options),
         interrupt: () => session.interrupt(),
         probe: () => session.probe(),
+        save: () => session.save(),
         stop: () => session.stop(),
       };
     },

@@ -30,9 +30,12 @@ export function scripted(input: ScriptInput): FakeModel {
   return (messages) => chooseStep(script, messages);
 }
 
-/** Agents without a process. Conversations outlive `stop`. */
+/**
+ * Agents without a process. Conversations outlive `stop`; of one whose process was killed, or whose host was, there is what
+ * was saved, and all up to the last answer of the model or of a tool.
+ */
 export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): FakeAgentRuntime {
-  const conversations = new Map<string, ModelMessage[]>();
+  const disk = new Map<string, readonly ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
   const opened: SessionSpec[] = [];
   const fills = new Map<string, number>();
@@ -40,13 +43,13 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
   const running = new Map<string, { exchange: FakeExchange | undefined }>();
 
   function open(spec: SessionSpec): AgentSession {
-    const messages = conversations.get(spec.sessionId) ?? [];
+    const messages = [...(disk.get(spec.sessionId) ?? [])];
     const resumed = messages.length > 1;
     messages[0] = {
       role: "system",
       content: `* Current working directory: ${spec.workingDirectory}\n${spec.systemPrompt}`,
     };
-    conversations.set(spec.sessionId, messages);
+    const save = () => void disk.set(spec.sessionId, [...messages]);
     const state: { exchange: FakeExchange | undefined } = { exchange: undefined };
     running.set(spec.sessionId, state);
     opened.push(spec);
@@ -60,7 +63,13 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
           if (!alive()) return { kind: "runtime_died" as const, detail: "there is no process" };
           state.exchange = startFakeExchange(
             {
-              spec,
+              spec: {
+                ...spec,
+                onEvent: (event) => {
+                  if (event.type === "usage" || event.type === "tool_ended") save();
+                  spec.onEvent(event);
+                },
+              },
               answer: options.model,
               messages,
               clock: options.clock,
@@ -82,10 +91,16 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
         await state.exchange?.ended;
       },
       probe: () => Promise.resolve({ process: alive(), answered: alive() && !deaf.has(spec.sessionId) }),
+      save() {
+        if (alive()) save();
+        return Promise.resolve(alive());
+      },
       async stop() {
         state.exchange?.stop({ kind: "aborted" });
         await state.exchange?.ended;
-        if (alive()) running.delete(spec.sessionId);
+        if (!alive()) return;
+        running.delete(spec.sessionId);
+        save();
       },
     };
   }
@@ -107,7 +122,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
     },
     open: (spec) => Promise.resolve(open(spec)),
     destroy({ sessionId }) {
-      conversations.delete(sessionId);
+      disk.delete(sessionId);
       return Promise.resolve();
     },
     reap(sessions) {

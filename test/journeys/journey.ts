@@ -49,20 +49,23 @@ export async function startJourney(options: {
   const database = join(stage.dataDir, "flotilla.db");
   const watched = watchInvariants(database);
   const rows: Journey["rows"] = (sql, ...values) => readRows(database, sql, values);
-  const patient: Journey["until"] = (what, look) => until(what, look, options.patience);
+  const agents = () =>
+    JSON.stringify(rows("SELECT issue, role, state, sleep_reason, reason FROM agent ORDER BY id"));
+  const patient: Journey["until"] = (what, look) =>
+    until(what, look, options.patience).catch((error: unknown) => {
+      throw new Error(`${String(error)}, but ${agents()}`, { cause: error });
+    });
   return {
     ...stage,
     rows,
     until: patient,
     async reached(issue, state, role) {
       const last = () =>
-        rows("SELECT role, state, reason FROM agent WHERE issue = ? ORDER BY id", issue)
+        rows("SELECT role, state FROM agent WHERE issue = ? ORDER BY id", issue)
           .filter((row) => role === undefined || row["role"] === role)
           .at(-1);
       await patient(`#${issue} is ${state}`, () => last()?.["state"] === state).catch((error: unknown) => {
-        throw new Error(`${String(error)}, but ${JSON.stringify(last())}\n${stage.served().log()}`, {
-          cause: error,
-        });
+        throw new Error(`${String(error)}\n${stage.served().log()}`, { cause: error });
       });
     },
     async quiet() {

@@ -4,22 +4,10 @@ import { no } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
 import type { Surroundings } from "./agent-event.ts";
-import {
-  type AgentRecord,
-  COUNTED_WAKES,
-  type Holder,
-  type SleepReason,
-  type WakeReason,
-} from "./agent-record.ts";
+import { type AgentRecord, COUNTED_WAKES, type Holder, type WakeReason } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { takesTask } from "./agent-task.ts";
-
-/** Sleeps that a person's message ends; the others wait for their own wake. */
-const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
-
-/** Sleeps that are a pause after a failure: news would end them early, and the failure would come again at once. */
-const PAUSES: readonly SleepReason[] = ["retry", "provider_limit"];
-const ENDS_PAUSE: readonly WakeReason[] = ["retry", "limit_reset", "resumed"];
+import { notItsWake } from "./own-wake.ts";
 
 const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
 
@@ -83,21 +71,8 @@ export const wakingRules: readonly AgentRule[] = [
     from: ["SLEEPING"],
     to: "ACTIVE",
     guard: (agent, event) => {
-      if (
-        event.reason === "message" &&
-        agent.sleepReason !== null &&
-        !MESSAGE_WAKES.includes(agent.sleepReason)
-      )
-        return no("own_wake", `it waits for its own wake (${agent.sleepReason})`, true);
-      if (
-        agent.sleepReason !== null &&
-        PAUSES.includes(agent.sleepReason) &&
-        !ENDS_PAUSE.includes(event.reason)
-      )
-        return no("own_wake", `it pauses after a failure (${agent.sleepReason})`, true);
-      // Anything else would let it run into the same limit at once.
-      if (agent.sleepReason === "approval" && event.reason !== "approval")
-        return no("own_wake", "it waits for a person's approval", true);
+      const other = notItsWake(agent, event.reason);
+      if (other !== null) return no("own_wake", other, true);
       if (agent.coder && event.around.task === "BLOCKED")
         return no("task", "its task needs replanning", true);
       const entry = admitted(agent, event.around);
