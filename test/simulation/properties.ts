@@ -99,6 +99,24 @@ export async function checkAtRest(world: World): Promise<void> {
   );
 }
 
+/** How long after its end a pause may be noticed. */
+const NOTICED_MS = 600_000;
+
+/** What holds whenever nobody is at work and no effect is left: all slots are free. */
+export async function checkAtEase({ store, clock }: World): Promise<void> {
+  const sleepers = await store.records.find("agent", {
+    state: "SLEEPING",
+    sleepReason: ["retry", "provider_limit"],
+  });
+  const over = sleepers.filter(
+    ({ dueAt, heldBy }) => heldBy.length === 0 && dueAt !== null && clock.now() - dueAt > NOTICED_MS,
+  );
+  holds(
+    "a pause that is over ends",
+    over.map(({ name, sleepReason, dueAt }) => ({ name, sleepReason, overFor: clock.now() - (dueAt ?? 0) })),
+  );
+}
+
 /** Sleeps that only a person ends. */
 const UNTIL_A_PERSON: readonly AgentRecord["sleepReason"][] = ["review", "question", "paused"];
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { labeled } from "../engine/people.ts";
 import { personActs } from "./acts.ts";
 import { Chance } from "./chance.ts";
-import { Broken, checkAlways, checkAtRest } from "./properties.ts";
+import { Broken, checkAlways, checkAtEase, checkAtRest } from "./properties.ts";
 import { createWorld, type Parts, type World } from "./world.ts";
 
 const SECOND = 1000;
@@ -194,6 +194,7 @@ async function comeToRest(world: World, webhooks: string[]): Promise<void> {
     await settle(world);
     last = await checkAlways(world, last);
     const isBusy = await underWay(world);
+    if (!isBusy && leaps > 0) await checkAtEase(world);
     if (!isBusy && leaps === LEAPS) break;
     if (rounds === LONGEST_REST)
       throw new Broken("the run comes to rest", "there is always something more to do");
