@@ -25,7 +25,7 @@ export const doctor: Command = {
   details: [
     "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository the faults of its own file, and what agents cannot do there: signed commits, Git LFS, submodules.",
     "It also looks whether the last webhooks arrived, whether the model provider takes the key and has the models, whether the address to listen on is free, and whether the database is whole. Each line says what is wrong, why it matters and what to do. Nothing is changed; exit code 1 when something is found.",
-    "With --run it also runs setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those named (any where the App is installed), confined as for an agent, and says what they lack: a tool, a host, or that they fail.",
+    "With --run it also runs setup and acceptance commands once, those of the repository's own file where it names some, in a clean checkout of the default branch of each known repository, or of those named (any where the App is installed), confined as for an agent, and says what they lack: a tool, a host, or that they fail.",
   ],
   options: {
     run: { type: "boolean", says: "run setup and acceptance commands once in each repository" },

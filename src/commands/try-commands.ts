@@ -7,15 +7,18 @@ import { messageOf, OutsideError } from "../core/errors.ts";
 import type { RepositorySetup } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
+import type { RepositoryFiles } from "../core/ports/repository-files.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { fullName } from "../core/repository.ts";
+import type { Settings } from "../core/settings.ts";
 import { cleanText } from "../core/text/clean.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { type TriedCommand, triedFault } from "../core/text/tried-command.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
 import { removeTree } from "../git/remove-tree.ts";
 import { commandEnvironment } from "./command-environment.ts";
+import { evidenceThere } from "./evidence-there.ts";
 import { makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { serverUrls } from "./server-urls.ts";
@@ -27,7 +30,9 @@ const READ_BYTES = 16_000;
 /** What trying a repository's commands needs. */
 export interface Trial {
   readonly config: Config;
-  readonly github: Pick<GitHub, "gitToken" | "repository"> & Pick<RepositorySetup, "installedAt">;
+  readonly github: Pick<GitHub, "gitToken" | "repository"> &
+    Pick<RepositorySetup, "installedAt"> &
+    RepositoryFiles;
   readonly log: Log;
   readonly redact: Redact;
   /** Told before each command. */
@@ -35,7 +40,7 @@ export interface Trial {
 }
 
 /**
- * Runs setup and acceptance commands once on a clean checkout of the repository's default branch, confined as for an
+ * Runs setup and acceptance commands, those of the repository's own file where it names some, once on a clean checkout of the repository's default branch, confined as for an
  * agent, and tells what keeps them from working. It has a mirror and a checkout of its own below the data directory,
  * apart from those of a serving process, and removes them.
  */
@@ -55,12 +60,19 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
           next: "Nothing is run there; set sandbox.mode: bubblewrap",
         },
       ];
+    const { evidence, findings } = await evidenceThere(trial, repository);
+    const commands = commandsOf(config, evidence);
+    if (commands.length === 0) return [...findings, { about, ...NOTHING }];
     // As the serving process has it, with its own directory in the data directory's place.
     const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
     const place = await cleanCheckout(trial, repository, { scratch, log });
-    const tried = await runAll({ trial, runner, refused, about }, place);
-    return tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault }));
+    const run = { trial, runner, refused, about, timeoutMs: evidence.timeoutMs };
+    const tried = await runAll(run, place, commands);
+    return [
+      ...findings,
+      ...tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault })),
+    ];
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     return [{ about, what: messageOf(error), next: error.advice ?? "try again later" }];
@@ -68,6 +80,20 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
     await releases.run();
     await removeTree(scratch);
   }
+}
+
+const NOTHING = {
+  what: "there is nothing to run: setup.commands and evidence.commands are empty, so agents' claims are not tried",
+  next: "Name the commands that your tests are run by",
+};
+
+type Asked = Pick<TriedCommand, "kind" | "command">;
+
+function commandsOf({ setup }: Config, evidence: Settings["evidence"]): readonly Asked[] {
+  return [
+    ...setup.commands.map((command) => ({ kind: "setup", command }) as const),
+    ...evidence.commands.map((command) => ({ kind: "acceptance", command }) as const),
+  ];
 }
 
 interface Place {
@@ -101,26 +127,24 @@ interface Run {
   /** Grows by what the proxy refuses. */
   readonly refused: string[];
   readonly about: string;
+  readonly timeoutMs: number;
 }
 
 /** Every command in its order; none after a setup command that failed. */
-async function runAll(run: Run, place: Place): Promise<readonly TriedCommand[]> {
-  const { setup, evidence } = run.trial.config;
+async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedCommand[]> {
   const tried: TriedCommand[] = [];
-  for (const command of setup.commands) {
-    const one = await runOne(run, place, { kind: "setup", command });
+  for (const command of commands) {
+    const one = await runOne(run, place, command);
     tried.push(one);
-    if (one.exitCode !== 0) return tried;
+    if (one.kind === "setup" && one.exitCode !== 0) break;
   }
-  for (const command of evidence.commands)
-    tried.push(await runOne(run, place, { kind: "acceptance", command }));
   return tried;
 }
 
 async function runOne(
-  { trial, runner, refused, about }: Run,
+  { trial, runner, refused, about, timeoutMs }: Run,
   { path, home, cache }: Place,
-  { kind, command }: Pick<TriedCommand, "kind" | "command">,
+  { kind, command }: Asked,
 ): Promise<TriedCommand> {
   const { config } = trial;
   const caches = kind === "setup" && config.setup.cache.length > 0;
@@ -144,7 +168,7 @@ async function runOne(
       readable: [],
       hosts: kind === "setup" ? config.setup.network : agentHosts(config),
       mark: `doctor-${randomUUID()}@${path}`,
-      timeoutMs: config.evidence.timeoutMs,
+      timeoutMs,
       signal: new AbortController().signal,
       maxOutputBytes: READ_BYTES,
     },

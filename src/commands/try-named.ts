@@ -14,15 +14,6 @@ export async function tryNamed(
   trial: Omit<Trial, "begin">,
   { show }: Progress,
 ): Promise<readonly Finding[]> {
-  const { setup, evidence } = trial.config;
-  if (setup.commands.length + evidence.commands.length === 0)
-    return [
-      {
-        about: "configuration",
-        what: "there is nothing to run: setup.commands and evidence.commands are empty, so agents' claims are not tried",
-        next: "Name the commands that your tests are run by",
-      },
-    ];
   const known = await knownRepositories(context);
   const written = trial.config.repositories.filter((pattern) => parseFullName(pattern) !== undefined);
   const named = [context.args, known.map(fullName), written].find((names) => names.length > 0) ?? [];

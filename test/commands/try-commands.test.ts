@@ -34,6 +34,11 @@ beforeAll(async () => {
     repositories: [
       { name: "shop", files: { "made.txt": "made\n" } },
       { name: "open", private: false },
+      {
+        name: "own",
+        files: { ".github/flotilla.yml": 'evidence: { commands: ["test -f .github/flotilla.yml"] }\n' },
+      },
+      { name: "faulty", files: { ".github/flotilla.yml": "rolls: {}\n" } },
       { name: "unheard", files: { "made.txt": "made\n" } },
       { name: "other", installed: false },
     ],
@@ -169,6 +174,24 @@ describe("a trial of the commands", () => {
       "the setup command `false` fails on the default branch (exit code 1)",
     ]);
     expect(shown).toEqual(["acme/shop: false"]);
+  });
+
+  test("are those of the repository's own file, and the configuration's where that is faulty", async () => {
+    const known = ["acme/own", "acme/faulty"];
+    const { findings, shown } = await trial({ setup: ["true"], evidence: ["true"] }, [], known);
+    expect(shown).toEqual([
+      "acme/own: true",
+      "acme/own: test -f .github/flotilla.yml",
+      "acme/faulty: true",
+      "acme/faulty: true",
+    ]);
+    expect(findings).toEqual([
+      {
+        about: "acme/faulty",
+        what: expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
+        next: expect.stringContaining("flotilla check --file"),
+      },
+    ]);
   });
 
   test("looks where it is told to, also where no webhook came from, and says where it cannot", async () => {
