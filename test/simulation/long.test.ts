@@ -49,3 +49,18 @@ it("finds a comment that is written twice", { timeout: 200_000 }, async () => {
   });
   expect(runs.at(-1)?.failure?.property).toBe("each effect stands on GitHub once");
 });
+
+it("finds a sleeper that is passed over when its pause after a failure is over", {
+  timeout: 200_000,
+}, async () => {
+  const runs = await runSeeds(SEEDS, {
+    steps: 20,
+    until: failed,
+    sabotage: (parts) => {
+      const { wakes } = parts.store;
+      const due = async (now: number) => (await wakes.due(now)).filter(({ reason }) => reason !== "retry");
+      parts.store = { ...parts.store, wakes: { ...wakes, due } };
+    },
+  });
+  expect(runs.at(-1)?.failure?.property).toBe("a pause that is over ends");
+});

@@ -195,18 +195,17 @@ async function comeToRest(world: World, webhooks: string[]): Promise<void> {
     last = await checkAlways(world, last);
     const isBusy = await underWay(world);
     if (!isBusy && leaps > 0) await checkAtEase(world);
-    if (!isBusy && leaps === LEAPS) break;
+    if (!isBusy && leaps === LEAPS.length) break;
     if (rounds === LONGEST_REST)
       throw new Broken("the run comes to rest", "there is always something more to do");
+    await round(world, isBusy ? BUSY_ROUND : (LEAPS[leaps] ?? 0));
     leaps += isBusy ? 0 : 1;
-    await round(world, isBusy ? BUSY_ROUND : LEAP);
   }
   await checkAtRest(world);
 }
 
-/** So many leaps, each longer than any sleep may be. */
-const LEAPS = 2;
-const LEAP = 9 * HOUR;
+/** The first is longer than most pauses, the others than any sleep may be. */
+const LEAPS = [HOUR, 9 * HOUR, 9 * HOUR];
 /** Shorter than a lease. */
 const BUSY_ROUND = 4 * MINUTE;
 /** More rounds than all limits together allow. */
