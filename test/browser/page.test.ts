@@ -62,6 +62,19 @@ describeInBrowser("the dashboard in a browser", () => {
     await context.close();
   });
 
+  it("shows the state that is lit on a phone, wherever it stands in the diagram", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, AGENT.replace("41", "30"));
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.reload();
+    const lit = page.locator(".diagram .lit rect").first();
+    await lit.waitFor();
+    const box = await lit.boundingBox();
+    const inSight = box !== null && box.x >= 0 && box.x + box.width <= 375;
+    expect({ box, inSight }).toMatchObject({ inSight: true });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("tells what changed without a reload", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/");
     const row = page.getByRole("row").filter({ hasText: "feat-dev #41" });

@@ -190,11 +190,14 @@ async function comeToRest(world: World, webhooks: string[]): Promise<void> {
   while (webhooks.length > 0) await deliver(world, webhooks);
   let last = 0;
   let leaps = 0;
+  let before = 0;
   for (let rounds = 0; ; rounds += 1) {
     await settle(world);
     last = await checkAlways(world, last);
     const isBusy = await underWay(world);
-    if (!isBusy && leaps > 0) await checkAtEase(world);
+    // Nothing has moved in a leap: what is left, nobody sets going.
+    if (!isBusy && last === before) await checkAtEase(world);
+    before = last;
     if (!isBusy && leaps === LEAPS.length) break;
     if (rounds === LONGEST_REST)
       throw new Broken("the run comes to rest", "there is always something more to do");

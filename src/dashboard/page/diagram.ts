@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { MachineJson } from "../machine-json.ts";
 import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts";
 import { plainly } from "./state-words.ts";
@@ -22,9 +23,15 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   const walked = new Map(path.map((move) => [`${move.from}>${move.to}`, move.event]));
   const visited = new Set(path.flatMap(({ from, to }) => [from, to]));
   const id = `way-${machine.name}`;
+  const scroll = useRef<HTMLDivElement>(null);
+  const here = layout.places.get(state ?? "")?.x ?? 0;
+  // On a narrow screen what is lit is seen first.
+  useLayoutEffect(() => {
+    if (scroll.current !== null) scroll.current.scrollLeft = here - scroll.current.clientWidth / 2;
+  }, [here]);
   const told = state === null ? "It has not begun." : `It is ${plainly(state)}.`;
   return html`<figure class="diagram">
-    <div class="scroll" tabindex="0" role="group" aria-label=${`Diagram of the ${machine.name}'s states`}>
+    <div class="scroll" ref=${scroll} tabindex="0" role="group" aria-label=${`Diagram of the ${machine.name}'s states`}>
       <svg
         viewBox=${`0 0 ${layout.width} ${layout.height}`}
         width=${layout.width}
