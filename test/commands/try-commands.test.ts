@@ -178,13 +178,8 @@ describe("a trial of the commands", () => {
 
   test("are those of the repository's own file, and the configuration's where that is faulty", async () => {
     const known = ["acme/own", "acme/faulty"];
-    const { findings, shown } = await trial({ setup: ["true"], evidence: ["true"] }, [], known);
-    expect(shown).toEqual([
-      "acme/own: true",
-      "acme/own: test -f .github/flotilla.yml",
-      "acme/faulty: true",
-      "acme/faulty: true",
-    ]);
+    const { findings, shown } = await trial({ evidence: ["true"] }, [], known);
+    expect(shown).toEqual(["acme/own: test -f .github/flotilla.yml", "acme/faulty: true"]);
     expect(findings).toEqual([
       {
         about: "acme/faulty",

@@ -9,9 +9,9 @@ const triggers = (label: string) => `triggers: [{ event: issues.labeled, label: 
 
 /**
  * The people push a file that gives feat-dev a label of their own, then a faulty one, which changes nothing and is told
- * once. To be played last: it changes what holds in the repository.
+ * once; returns where it is told. To be played last: it changes what holds in the repository.
  */
-export async function ownFileInForce(journey: Journey): Promise<void> {
+export async function ownFileInForce(journey: Journey): Promise<readonly string[]> {
   const octocat = journey.github.as("octocat");
   const write = (text: string) =>
     octocat.push("main", { ".github/flotilla.yml": `${text}\n` }, "How we work here");
@@ -40,7 +40,5 @@ export async function ownFileInForce(journey: Journey): Promise<void> {
   const told = Array.from({ length: 20 }, (_, number) => journey.github.state().comments(number + 1))
     .flat()
     .filter(({ body }) => body.includes("is faulty"));
-  expect(told.map(({ body }) => body)).toEqual([
-    expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
-  ]);
+  return told.map(({ body }) => body);
 }

@@ -193,7 +193,9 @@ describe("a serving process", () => {
   }, 60_000);
 
   it("works by the file of the repository's people, and keeps to it while a newer one is faulty", async () => {
-    await ownFileInForce(journey);
+    expect(await ownFileInForce(journey)).toEqual([
+      expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
+    ]);
   }, 60_000);
 
   it("makes a token of its own when it is given none, for its user only", async () => {

@@ -4,6 +4,10 @@ import { leadingWake, notItsWake } from "../../../src/core/machines/own-wake.ts"
 
 const wakes = (...reasons: readonly (typeof WAKE_REASONS)[number][]) => reasons.map((reason) => ({ reason }));
 
+/** What wakes one that is blocked. */
+const lead = (...pending: readonly (typeof WAKE_REASONS)[number][]) =>
+  leadingWake({ sleepReason: "blocked" }, wakes(...pending))?.reason;
+
 describe("of several wakes", () => {
   it("one that ends the sleep leads, whatever came before it and after it", () => {
     for (const sleepReason of SLEEP_REASONS)
@@ -21,8 +25,6 @@ describe("of several wakes", () => {
   });
 
   it("one that costs no iteration leads before one that does, and a message last", () => {
-    const lead = (...pending: readonly (typeof WAKE_REASONS)[number][]) =>
-      leadingWake({ sleepReason: "blocked" }, wakes(...pending))?.reason;
     expect(COUNTED_WAKES).toContain("blocker");
     expect(lead("message", "blocker", "restart")).toBe("restart");
     expect(lead("message", "blocker")).toBe("blocker");
