@@ -31,6 +31,11 @@ it("names each limit that the agent went past and that held it before", () => {
   ]);
 });
 
+it("names one whose present limit was reached to the last unit", () => {
+  const present = { ...LIMITS, maxTurns: 12 };
+  expect(limitsMet(AGENT, { present, other: { ...present, maxTurns: 11 } })).toHaveLength(1);
+});
+
 it("names none that is just reached, was granted, or was passed by the present limits too", () => {
   expect(limitsMet(AGENT, { present: LIMITS, other: { ...LIMITS, maxTurns: 12 } })).toEqual([]);
   const granted = { ...AGENT, extraTurns: 2 };
