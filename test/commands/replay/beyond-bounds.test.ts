@@ -52,13 +52,14 @@ it("names what was done on the issue and would not be, its merges in the train's
   const store = await done(
     ["status_comment", 7, ISSUE],
     ["merge_pull", 7, ISSUE],
+    ["merge_pull", 7, ISSUE],
     ["merge_pull", 7, 1],
     ["merge_pull", 8, ISSUE],
     ["status_comment", 7, 1],
   );
   expect((await met(store)).map(({ recorded }) => recorded)).toEqual([
     "1 × status_comment was done at merge",
-    "1 × merge_pull was done at merge",
+    "2 × merge_pull was done at merge",
   ]);
   await store.close();
 });
