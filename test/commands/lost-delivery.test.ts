@@ -8,6 +8,8 @@ const because = (statusCode: number, status: string, host = "127.0.0.1") =>
 test.each([
   [401, "Unauthorized", /its secret is not WEBHOOK_SECRET.*Set the same secret/],
   [404, "Invalid HTTP Response: 404", /something else than Flotilla answers.*Correct the webhook's address/],
+  [300, "Invalid HTTP Response: 300", /something else than Flotilla answers/],
+  [500, "Invalid HTTP Response: 500", /the tunnel or proxy at .* does not reach Flotilla/],
   [504, "timed out", /no answer within ten seconds.*firewall.*leads to 127\.0\.0\.1:3100/],
   [0, "Timed out", /no answer within ten seconds/],
   [
