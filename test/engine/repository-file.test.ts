@@ -49,6 +49,9 @@ describe("a repository's own file", () => {
     const [faulty] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 1);
     expect(faulty?.reason).toContain('merg: unknown key. Did you mean "merge"?');
     expect(faulty?.reason).toContain("evidence.timeout: is more than the operator's 10m");
+    expect(said[0]?.body).toContain("What it said last without a fault stays in force.");
+    const [, taken] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 2);
+    expect([faulty?.change, taken?.change]).toEqual([expect.stringContaining("check --file"), null]);
 
     await rig.restart();
     expect(rig.context.settingsOf(REPOSITORY.id).review.required).toBe(true);

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
+import { repositoryScope } from "../../src/core/scope.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
+import { blocked, on } from "./scripts.ts";
 
 const FILE = ".github/flotilla.yml";
 const row = { ...REPOSITORY, private: true, defaultBranch: "main" };
@@ -69,6 +71,19 @@ test("a file that changes while it is read is taken at the next look, once", asy
   await look(rig);
   expect(await rules(rig)).toEqual(["repository_file_taken"]);
   expect(reviewers(rig)).toBe(3);
+});
+
+test("a repository that is shut is not asked, though an agent lives there", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  const made = calls(rig);
+  await rig.pass(rig.context.settings.reconcileEveryMs);
+  expect(made).not.toEqual([]);
+  const scope = repositoryScope(REPOSITORY.id);
+  await rig.store.scopePauses.add({ scope, holder: "archived", by: "alice", reason: null, since: 0 });
+  made.length = 0;
+  await rig.pass(rig.context.settings.reconcileEveryMs);
+  expect(made).toEqual([]);
 });
 
 test("role files are Markdown, thirty at most; what else lies beside them is not looked at", async () => {
