@@ -163,6 +163,7 @@ test("what is not there is said, with what to do next", async () => {
     });
   expect(await home.say(["acme/shop#1"], { last: "3" })).toMatchObject({ code: 1 });
   expect(await home.say(["acme/shop"], { last: "0" })).toMatchObject({ code: 1 });
+  expect(await home.say(["acme/shop"], { last: "1" })).toMatchObject({ code: 0 });
   const config = home.other("review: { reviewrs: 2 }");
   expect(await home.say(["acme/shop#1"], { config })).toMatchObject({
     code: 1,
