@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import type { SpanKind } from "@opentelemetry/api";
 import { z } from "zod";
 import type { Taken } from "./taken.ts";
 
@@ -29,6 +30,11 @@ const request = z.object({
               spanId: z.string().regex(/^[\da-f]{16}$/),
               parentSpanId: z.string().optional(),
               name: z.string(),
+              // OTLP counts from 1, 0 is for unknown.
+              kind: z
+                .int()
+                .min(1)
+                .transform((kind): SpanKind => kind - 1),
               startTimeUnixNano: z.coerce.bigint(),
               endTimeUnixNano: z.coerce.bigint(),
               attributes,
@@ -91,6 +97,7 @@ function take(collector: LocalCollector, body: string): void {
     for (const span of scopeSpans.flatMap(({ spans }) => spans))
       collector.spans.push({
         name: span.name,
+        kind: span.kind,
         trace: span.traceId,
         id: span.spanId,
         parent: span.parentSpanId || null,

@@ -1,9 +1,10 @@
-import { SpanStatusCode } from "@opentelemetry/api";
+import { type SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 /** A span as a test looks at it. */
 export interface Taken {
   readonly name: string;
+  readonly kind: SpanKind;
   readonly trace: string;
   readonly id: string;
   readonly parent: string | null;
@@ -29,6 +30,7 @@ function asTaken(span: ReadableSpan): Taken {
   const { traceId, spanId } = span.spanContext();
   return {
     name: span.name,
+    kind: span.kind,
     trace: traceId,
     id: spanId,
     parent: span.parentSpanContext?.spanId ?? null,
