@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { SpanKind } from "@opentelemetry/api";
 import { z } from "zod";
 import type { Taken } from "./taken.ts";
 
@@ -34,7 +33,7 @@ const request = z.object({
               kind: z
                 .int()
                 .min(1)
-                .transform((kind): SpanKind => kind - 1),
+                .transform((kind) => kind - 1),
               startTimeUnixNano: z.coerce.bigint(),
               endTimeUnixNano: z.coerce.bigint(),
               attributes,

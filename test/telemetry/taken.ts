@@ -1,10 +1,11 @@
-import { type SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import { SpanStatusCode } from "@opentelemetry/api";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 /** A span as a test looks at it. */
 export interface Taken {
   readonly name: string;
-  readonly kind: SpanKind;
+  /** A `SpanKind`. */
+  readonly kind: number;
   readonly trace: string;
   readonly id: string;
   readonly parent: string | null;
