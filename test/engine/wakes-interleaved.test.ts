@@ -11,6 +11,9 @@ import { blocked, call, edit, on, slowly, together, work } from "./scripts.ts";
 
 const BLOCKERS = [2, 3, 4];
 
+/** More minutes than an agent sleeps after as many failures as it may have. */
+const PAUSES = 10;
+
 /** Thinks for a minute before it finds the next blocker; a blocker that is closed by then is refused, and it goes on. */
 const SCRIPT = [
   on(
@@ -89,8 +92,13 @@ async function play(acts: readonly { readonly name: string; readonly n: number }
   for (const { name, n } of acts) await happen[name]?.(n);
   rig.onCall = () => {};
   for (const issue of open) await tell(closed(rig, issue));
+  // One that sleeps after a failure wakes, and thinks for minutes again.
+  for (let pause = 0; pause < PAUSES; pause += 1) {
+    await settle(rig);
+    rig.clock.advance(MINUTE);
+    await rig.engine.tick();
+  }
   await settle(rig);
-  await rig.pass(MINUTE);
   return { rig, notes, deaths };
 }
 
