@@ -40,7 +40,7 @@ export async function deleteConversation(place: Place): Promise<void> {
   await rm(directoryOf(place), { recursive: true, force: true });
 }
 
-/** Waits until what the runtime has written of the conversation survives a power cut, too. */
+/** Waits until what the runtime has written of the conversation is on the disk. The entry of a new file in its directory is not waited for. */
 export async function syncConversation(place: Place): Promise<void> {
   const log = await open(logOf(place), "r");
   try {

@@ -132,8 +132,8 @@ export interface AgentSession {
   /** Asks the runtime for a sign of life; answers within 15 s whatever becomes of it. Never rejects. */
   probe(): Promise<{ readonly process: boolean; readonly answered: boolean }>;
   /**
-   * Puts on disk what was said in the conversation so far. The runtime does so by itself a while later, and a kill or a
-   * power cut before that takes it away. False when the process is gone. Answers within 30 s. Never rejects.
+   * Puts on disk what was said in the conversation so far. The runtime does so by itself a while later, and a kill before
+   * that takes it away. False when the process is gone. Answers within 30 s. Never rejects.
    */
   save(): Promise<boolean>;
   /** Keeps the conversation on disk, ends background shells and the process: 10 s, then killed. Idempotent, never rejects. */
