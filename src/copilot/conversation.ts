@@ -3,22 +3,41 @@ import { join } from "node:path";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import { sessionDirectories } from "./agent-environment.ts";
+import { type Watch, whileItLives } from "./while-it-lives.ts";
 
 interface Place {
   readonly sessionId: string;
   readonly baseDirectory: string;
 }
 
+interface Opened {
+  readonly session: CopilotSession;
+  readonly resumed: boolean;
+}
+
 /**
  * Resumes the conversation when there is one, creates it otherwise. To create one over an existing id would mix two
  * conversations, so what is on disk but cannot be read is never created anew.
- * Throws `RuntimeError`: session_damaged, authentication, open_failed.
+ * Throws `RuntimeError`: session_damaged, authentication, open_failed (where the process ends or does not answer, too).
  */
 export async function openConversation(
   client: CopilotClient,
   place: Place,
   config: Omit<SessionConfig, "sessionId">,
-): Promise<{ session: CopilotSession; resumed: boolean }> {
+  watch: Watch,
+): Promise<Opened> {
+  try {
+    return await whileItLives(client, watch, resumeOrCreate(client, place, config));
+  } catch (error) {
+    throw error instanceof RuntimeError ? error : openingFailed(error, place, false);
+  }
+}
+
+async function resumeOrCreate(
+  client: CopilotClient,
+  place: Place,
+  config: Omit<SessionConfig, "sessionId">,
+): Promise<Opened> {
   const { sessionId } = place;
   const begun = await isBegun(place);
   try {

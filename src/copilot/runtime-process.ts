@@ -7,6 +7,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
+import { forgiveLostWrites } from "./lost-writes.ts";
 import { ModelGateway } from "./model-gateway.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
@@ -65,6 +66,7 @@ export async function startRuntimeProcess(
     }),
     ...(spec.provider ? { requestHandler: new ModelGateway(spec.provider, host.log) } : {}),
   });
+  forgiveLostWrites(client);
   const { promise: late, reject } = Promise.withResolvers<never>();
   const cancel = host.clock.after(host.startMs, () =>
     reject(new Error(`it did not answer within ${host.startMs / 1000} s`)),

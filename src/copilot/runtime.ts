@@ -23,9 +23,11 @@ export function createCopilotRuntime(host: {
   hosts: readonly string[];
   pingEveryMs?: number;
   startMs?: number;
+  openMs?: number;
   crashPoint?: AtCrashPoint;
 }): AgentRuntime {
-  const { log, clock, pingEveryMs = 2000, startMs = 60_000, crashPoint = neverCrash } = host;
+  const { log, clock, pingEveryMs = 2000, startMs = 60_000, openMs = 180_000 } = host;
+  const { crashPoint = neverCrash } = host;
   return {
     name: "copilot",
     modes: ["continuous", "one_shot"],
@@ -45,8 +47,9 @@ export function createCopilotRuntime(host: {
         throw error;
       });
       crashPoint("runtime:started");
+      const watch = { clock, pingEveryMs, limitMs: openMs };
       try {
-        const { session, resumed } = await openConversation(client, spec, config);
+        const { session, resumed } = await openConversation(client, spec, config, watch);
         log.info({ session: spec.sessionId, resumed }, "session opened");
         return createAgentSession({
           client,

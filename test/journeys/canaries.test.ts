@@ -64,6 +64,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
   const requests: SeenRequest[] = [];
   let journey: Journey;
   let collector: LocalCollector;
+  let ofHost: ReturnType<typeof secretsOf>;
 
   beforeAll(async () => {
     collector = await startCollector();
@@ -73,6 +74,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       env: HELD,
       observe: { request: (request) => requests.push(request) },
     });
+    ofHost = secretsOf(journey.served().pid);
     const octocat = journey.github.as("octocat");
     for (const title of ["Leak", "Look"]) await octocat.openIssue({ title, body: "", labels: ["feature"] });
     await until("both wait for a person", () => {
@@ -92,7 +94,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       execFileSync("git", ["--git-dir", github.repository.directory, ...args], { encoding: "latin1" });
     const numbers = [...github.issues(), ...github.pulls()].map(({ number }) => number);
     const last = Number(journey.rows("SELECT max(id) AS id FROM run_event")[0]?.["id"]);
-    const sinks: Readonly<Record<string, string>> = {
+    const sinks: Record<string, string> = {
       comments: everythingIn(numbers.map((number) => github.comments(number))),
       issues: everythingIn(github.issues().map((issue) => [issue, github.labels(issue.number)])),
       "pull requests": everythingIn(github.pulls()),
@@ -100,8 +102,6 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       "git objects": git("cat-file", "--batch-all-objects", "--batch"),
       "git refs": git("for-each-ref"),
       "answers of the API": await answersOfApi(journey.served().url, HELD.DASHBOARD_TOKEN, last),
-      log: journey.served().log(),
-      traces: collector.bodies.join("\n"),
     };
     // What its owner keeps of the agent's own words: its conversation and its worktree.
     const own = new Set(["sessions", "worktrees"]);
@@ -109,12 +109,17 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     const kept = readdirSync(journey.dataDir, { withFileTypes: true })
       .filter((entry) => !own.has(entry.name) && !entry.isSocket())
       .map(({ name }) => name);
-    const leaks = [
-      ...Object.entries(sinks).flatMap(([sink, text]) =>
-        leaksIn(text, HELD).map((leak) => `${sink}: ${leak}`),
-      ),
-      ...kept.flatMap((name) => filesHolding(join(journey.dataDir, name), forms)),
-    ];
+    const leaks = kept.flatMap((name) => filesHolding(join(journey.dataDir, name), forms));
+    // Spans are sent now and then; what is left is sent at the end.
+    await journey.served().stop();
+    await until("the spans of both agents' last calls have come", () => {
+      const ends = collector.spans.filter(({ name }) => name === "tool escalate_to_human");
+      return ends.length === 2;
+    });
+    sinks["log"] = journey.served().log();
+    sinks["traces"] = collector.bodies.join("\n");
+    for (const [sink, text] of Object.entries(sinks))
+      leaks.push(...leaksIn(text, HELD).map((leak) => `${sink}: ${leak}`));
     expect(leaks).toEqual([]);
     expect(collector.spans.map(({ name }) => name)).toContain("tool open_pr");
     // They were there to be taken out, and the file that holds them waits for a person.
@@ -142,7 +147,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     const worktrees = join(journey.dataDir, "worktrees");
     const [file] = globSync("**/seen.txt", { cwd: worktrees });
     const seen = readFileSync(join(worktrees, String(file)), "latin1");
-    const secrets = { ...HELD, ...secretsOf(journey.served().pid) };
+    const secrets = { ...HELD, ...ofHost };
     const forms = Object.values(secrets).flatMap((secret) => ENCODINGS.map(({ encode }) => encode(secret)));
     const named = [
       ...new Set([...seen.matchAll(/^[\da-f]+-[\da-f]+ .* (\/\S+)$/gm)].map(([, path]) => path ?? "")),

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Runner } from "../../src/core/ports/runner.ts";
+import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
+import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
+import { realClock, startRealHarness } from "./real-harness.ts";
+
+const script = { conversations: [{ match: "", steps: [{ say: "Hello." }] }] };
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const pingEveryMs = 50;
+const openMs = 7000;
+
+/** A rig that knows its runtime's pid as soon as that runs; `begun` is called between the process's start and the opening. */
+async function aRig({
+  clock = realClock,
+  begun = (_pid: number): void => {},
+} = {}): Promise<Rig & { pid: () => number }> {
+  const harness = await startRealHarness(script);
+  const file = join(harness.place.workingDirectory, "pid");
+  const pid = () => Number(readFileSync(file, "utf8"));
+  const unconfined = createUnconfinedRunner(clock);
+  const runner: Runner = {
+    ...unconfined,
+    async confine(asked, reach) {
+      const command = await unconfined.confine(asked, reach);
+      const args = ["-c", `echo $$ > '${file}'; exec "$0" "$@"`, command.file, ...command.args];
+      return { ...command, file: "/bin/sh", args };
+    },
+  };
+  const runtime = createCopilotRuntime({
+    runner,
+    clock,
+    pingEveryMs,
+    openMs,
+    hosts: [],
+    log: silent,
+    env: process.env,
+    crashPoint: (name) => name === "runtime:started" && begun(pid()),
+  });
+  const rig = createRig({ ...harness, runtime });
+  onTestFinished(rig.close);
+  return { ...rig, pid };
+}
+
+/** Kills a process, and holds this one until nothing of that is left but what the parent has to collect. */
+function killBeforeItIsNoticed(pid: number): void {
+  const stat = () => readFileSync(`/proc/${pid}/stat`, "utf8");
+  const dead = () => stat().includes(") Z ") && readdirSync(`/proc/${pid}/task`).length === 1;
+  process.kill(pid, "SIGKILL");
+  for (const end = performance.now() + 5000; !dead(); )
+    if (performance.now() > end) throw new Error(`it lives: ${stat()}`);
+}
+
+test("a request to a process whose death is not noticed yet is refused, and does not end ours", async () => {
+  const unhandled: unknown[] = [];
+  const listener = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", listener);
+  onTestFinished(() => void process.off("unhandledRejection", listener));
+  const rig = await aRig();
+  const { session } = await rig.open();
+  // What follows a read comes before signals are looked at.
+  await readFile(import.meta.filename);
+  killBeforeItIsNoticed(rig.pid());
+  const asked = performance.now();
+  expect(await session.probe()).toEqual({ process: false, answered: false });
+  expect(performance.now() - asked).toBeLessThan(5000);
+  expect(unhandled).toEqual([]);
+});
+
+test("a process that dies while its session is opened fails the opening, to be tried again", async () => {
+  let beats = 0;
+  const clock: Clock = {
+    now: () => realClock.now(),
+    after(ms, fn) {
+      if (ms === pingEveryMs) beats += 1;
+      // At the second, what opens the session has been asked.
+      if (ms === pingEveryMs && beats === 2) process.kill(rig.pid(), "SIGKILL");
+      return realClock.after(ms, fn);
+    },
+  };
+  const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
+  await expect(rig.open({ sessionId: "dies" })).rejects.toMatchObject({
+    code: "open_failed",
+    consequence: "retry",
+    message: expect.stringContaining("its process is gone"),
+  });
+  expect(await markedProcesses(["dies"])).toEqual([]);
+});
+
+test("a process that does not open its session in time fails the opening, and is ended", async () => {
+  const clock: Clock = {
+    now: () => realClock.now(),
+    after: (ms, fn) => realClock.after(ms === openMs ? 300 : ms, fn),
+  };
+  const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
+  await expect(rig.open({ sessionId: "hangs" })).rejects.toMatchObject({
+    code: "open_failed",
+    consequence: "retry",
+    message: expect.stringContaining("it did not answer within 7 s"),
+  });
+  expect(await markedProcesses(["hangs"])).toEqual([]);
+});
