@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { configuredSecrets, KnownSecrets } from "./known-secrets.ts";
 import { createLog } from "./log.ts";
 import { systemClock } from "./system-clock.ts";
+import { endByWhatIsUnhandled } from "./unhandled.ts";
 
 /** After this a stop is over, whatever still hangs. */
 const STOP_LIMIT_MS = 20_000;
@@ -23,6 +24,7 @@ export const serve: Command = {
     const { config, notices } = await checkedConfig({ env, cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
+    endByWhatIsUnhandled(log);
     for (const notice of notices)
       log.warn({ notice }, "something in the configuration does not do what one might think");
     const signal = stopSignal();

@@ -12,12 +12,12 @@ it("webhooks are taken by both servers, and moved into the database", async () =
     "99 % answered within",
     "webhooks moved into the database afterwards",
   ]);
-}, 60_000);
+}, 180_000);
 
 it("facts are taken in, and the rows that they write are written by SQLite alone", async () => {
   expect(await inMiniature(advancing)).toHaveLength(2);
-}, 60_000);
+}, 180_000);
 
 it("worktrees are made ready by us and by plain git", async () => {
   expect(await inMiniature(worktree)).toHaveLength(5);
-}, 60_000);
+}, 180_000);

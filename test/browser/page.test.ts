@@ -30,7 +30,7 @@ describeInBrowser("the dashboard in a browser", () => {
     });
     ({ working } = await seedDay(stage.store, Date.now()));
     browser = await openBrowser();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser.close();

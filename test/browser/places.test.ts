@@ -26,7 +26,7 @@ describeInBrowser("a repository's page in a browser", () => {
     await seedHistory(stage.store, noon);
     await stage.store.repositoryFiles.put(aRepositoryFile({ readAt: Date.now() - 7_200_000 }));
     browser = await openBrowser();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser.close();

@@ -30,7 +30,7 @@ describeInBrowser("signing in by GitHub in a browser", () => {
     github.setCallbacks([`${home}/sign-in/github/done`]);
     await seedDay(stage.store, Date.now());
     browser = await openBrowser();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser.close();

@@ -6,7 +6,7 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
   const it = runtimeTest(start);
   const deadlineMs = longMs;
 
-  describe.concurrent(`agent runtime contract: ${name}, ends`, { timeout: 30_000 }, () => {
+  describe.concurrent(`agent runtime contract: ${name}, ends`, { timeout: 60_000 }, () => {
     it("an interrupt ends the exchange as aborted, and the next message is answered", async ({ given }) => {
       const { open, requested, requests } = await given([
         { delayMs: longMs, say: "Never." },

@@ -7,7 +7,7 @@ export function describeAgentRuntime(name: string, start: StartRuntime): void {
   const it = runtimeTest(start);
   const deadlineMs = longMs;
 
-  describe.concurrent(`agent runtime contract: ${name}, conversations and tools`, { timeout: 30_000 }, () => {
+  describe.concurrent(`agent runtime contract: ${name}, conversations and tools`, { timeout: 60_000 }, () => {
     it("a new conversation calls our tools and ends idle with the last message", async ({ given }) => {
       const { open, requests } = await given([
         { say: "I start.", call: [{ tool: "note", args: { text: "in {{cwd}}" } }] },

@@ -24,7 +24,7 @@ const UNSAFE = [
 
 /** What every implementation of the Worktrees port does. */
 export function worktreesContract(name: string, setup: () => Promise<WorktreesHarness>): void {
-  describe(`${name} keeps the Worktrees contract`, { timeout: 30_000 }, () => {
+  describe(`${name} keeps the Worktrees contract`, { timeout: 60_000 }, () => {
     let harness: WorktreesHarness;
     let worktrees: Worktrees;
     const ref = (agent = "dev-issue-1", branch: string | null = "flotilla/dev/issue-1") => ({

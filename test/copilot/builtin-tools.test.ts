@@ -30,7 +30,7 @@ beforeAll(async () => {
       tools.map(({ name }) => name),
     );
   }
-}, 30_000);
+}, 60_000);
 
 afterAll(async () => {
   await client.stop();

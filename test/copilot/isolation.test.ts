@@ -41,7 +41,7 @@ const shell = (command: string) => ({ tool: "bash", args: { command, description
 const ranIn = (worktree: string) => join(worktree, "../ran");
 const view = (path: string) => ({ tool: "view", args: { path } });
 
-describe.concurrent("what an agent can reach through the real runtime", { timeout: 30_000 }, () => {
+describe.concurrent("what an agent can reach through the real runtime", { timeout: 60_000 }, () => {
   it("neither the shell nor the runtime's own environment holds a secret of the host or the provider's key", async ({
     work,
   }) => {

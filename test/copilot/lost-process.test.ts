@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,6 +74,7 @@ test("a request to a process whose death is not noticed yet is refused, and does
 });
 
 test("a process that dies while its session is opened fails the opening, to be tried again", async () => {
+  const sessionId = `dies-${randomUUID()}`;
   let beats = 0;
   const clock: Clock = {
     now: () => realClock.now(),
@@ -84,24 +86,25 @@ test("a process that dies while its session is opened fails the opening, to be t
     },
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
-  await expect(rig.open({ sessionId: "dies" })).rejects.toMatchObject({
+  await expect(rig.open({ sessionId })).rejects.toMatchObject({
     code: "open_failed",
     consequence: "retry",
     message: expect.stringContaining("its process is gone"),
   });
-  expect(await markedProcesses(["dies"])).toEqual([]);
+  expect(await markedProcesses([sessionId])).toEqual([]);
 });
 
 test("a process that does not open its session in time fails the opening, and is ended", async () => {
+  const sessionId = `hangs-${randomUUID()}`;
   const clock: Clock = {
     now: () => realClock.now(),
     after: (ms, fn) => realClock.after(ms === openMs ? 300 : ms, fn),
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
-  await expect(rig.open({ sessionId: "hangs" })).rejects.toMatchObject({
+  await expect(rig.open({ sessionId })).rejects.toMatchObject({
     code: "open_failed",
     consequence: "retry",
     message: expect.stringContaining("it did not answer within 7 s"),
   });
-  expect(await markedProcesses(["hangs"])).toEqual([]);
+  expect(await markedProcesses([sessionId])).toEqual([]);
 });

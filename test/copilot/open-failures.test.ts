@@ -12,7 +12,7 @@ import { realClock, startRealHarness } from "./real-harness.ts";
 const script = { conversations: [{ match: "", steps: [{ say: "Hello." }] }] };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-describe("a session that cannot be opened", { timeout: 30_000 }, () => {
+describe("a session that cannot be opened", { timeout: 60_000 }, () => {
   let rig: Rig;
   afterEach(() => rig.close());
 

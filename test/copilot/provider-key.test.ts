@@ -51,7 +51,7 @@ test("the provider's key is in no memory, argument, environment or file of an ag
     test: "test/copilot/provider-key.test.ts",
     figure,
   });
-}, 30_000);
+}, 60_000);
 
 describeConfined("an agent in the sandbox", () => {
   test("has the provider's key nowhere either, and its calls have it", async ({ onTestFinished }) => {
@@ -62,5 +62,5 @@ describeConfined("an agent in the sandbox", () => {
       test: "test/copilot/provider-key.test.ts",
       figure,
     });
-  }, 30_000);
+  }, 60_000);
 });

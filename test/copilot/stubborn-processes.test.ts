@@ -42,7 +42,7 @@ test("a runtime that no longer reacts is killed when the time to stop is over", 
     kind: "runtime_died",
     detail: "the session was stopped",
   });
-}, 30_000);
+}, 60_000);
 
 test("a runtime that no longer reacts has a process and does not answer a probe", async ({
   onTestFinished,
@@ -57,7 +57,7 @@ test("a runtime that no longer reacts has a process and does not answer a probe"
   expect(await session.probe()).toEqual({ process: true, answered: false });
   process.kill(runtime, "SIGCONT");
   expect(await session.probe()).toEqual({ process: true, answered: true });
-}, 30_000);
+}, 60_000);
 
 test("a shell that is left in the background is ended after its grace, and the exchange with it", async ({
   onTestFinished,
@@ -76,7 +76,7 @@ test("a shell that is left in the background is ended after its grace, and the e
     kind: "idle",
     lastMessage: "And more.",
   });
-}, 30_000);
+}, 60_000);
 
 test("a shell that ends by itself wakes the model within the same exchange", async ({ onTestFinished }) => {
   const build = { command: "until [ -e go ]; do sleep 0.05; done", description: "a build", mode: "async" };
@@ -95,7 +95,7 @@ test("a shell that ends by itself wakes the model within the same exchange", asy
   const { session } = await rig.open();
   const end = await session.exchange("do the work", { deadlineMs: longMs });
   expect(end).toEqual({ kind: "idle", lastMessage: "It is built." });
-}, 30_000);
+}, 60_000);
 
 test("the shells of a runtime that was killed are ended with the exchange", async ({ onTestFinished }) => {
   const server = { command: "sleep 1000", description: "a server", mode: "async" };
@@ -111,4 +111,4 @@ test("the shells of a runtime that was killed are ended with the exchange", asyn
   process.kill(runtime, "SIGKILL");
   expect((await exchange).kind).toBe("runtime_died");
   expect(await markedProcesses([spec.sessionId])).toEqual([]);
-}, 30_000);
+}, 60_000);

@@ -27,7 +27,7 @@ test.each([...new Set(commands)])(
   },
 );
 
-test("the additions are written as the formatter would", { timeout: 60_000 }, async () => {
+test("the additions are written as the formatter would", { timeout: 180_000 }, async () => {
   const paths = changes.map(({ path }) => path).filter((path) => path.endsWith(".ts"));
   const { code, output } = await runLine(`biome check ${[...new Set(paths)].join(" ")}`, { cwd: copy });
   expect(code === 0 ? "" : output).toBe("");

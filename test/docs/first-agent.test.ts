@@ -10,8 +10,8 @@ const steps = page === undefined ? [] : shownCommands(page);
 let newcomer: Newcomer;
 beforeAll(async () => {
   newcomer = await setOut(page?.blocks.find(({ language }) => language === "yaml")?.text ?? "");
-}, 60_000);
-afterAll(() => newcomer.goHome(), 60_000);
+}, 180_000);
+afterAll(() => newcomer.goHome(), 180_000);
 
 test("a page is compared with what is printed, line by line", () => {
   expect(isAsShown(["a…c"], "abc\n")).toBe(true);
@@ -31,10 +31,14 @@ test.each(steps)("$where: $command", { timeout: 180_000 }, async ({ command, out
   expect(isAsShown(output, printed) ? "" : printed).toBe("");
 });
 
-test.each(harmless(HERE))("there every page's `flotilla %s` goes well", { timeout: 60_000 }, async (args) => {
-  const { code, printed } = await newcomer.types(`node src/main.ts ${args}`, () => true);
-  expect(code === 0 ? "" : printed).toBe("");
-});
+test.each(harmless(HERE))(
+  "there every page's `flotilla %s` goes well",
+  { timeout: 180_000 },
+  async (args) => {
+    const { code, printed } = await newcomer.types(`node src/main.ts ${args}`, () => true);
+    expect(code === 0 ? "" : printed).toBe("");
+  },
+);
 
 test("there are many of them", () => {
   expect(harmless(HERE).length).toBeGreaterThan(20);

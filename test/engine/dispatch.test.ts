@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { NO_GRANT } from "../../src/core/grant.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { commentsOn, decisionsOn, stateOf } from "./look.ts";
+import { agentOf, commentsOn, decisionsOn, stateOf } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, REPOSITORY } from "./rig.ts";
 import { blocked, edit, escalate, on, slowly } from "./scripts.ts";
@@ -46,6 +47,29 @@ it("says why an escalated agent is not woken by what it no longer waits for", as
     change: expect.stringContaining("/flotilla resume"),
     inputs: { wakes: ["blocker"] },
   });
+});
+
+it.each([
+  ["asleep", blocked(2), "ACTIVE"],
+  ["escalated", escalate, "ACTIVE"],
+])("wakes one that is %s in the name of who granted last, by all that was granted", async (_, ends, to) => {
+  const rig = await aRig({ script: [on(1, ends, slowly(10 * MINUTE, edit()))] });
+  await tell(rig, labeled(rig, 1));
+  const { id } = await agentOf(rig);
+  for (const [index, by] of ["octocat", "hubot"].entries())
+    await rig.store.wakes.add({
+      key: `budget-${index}`,
+      agentId: id,
+      reason: "resumed",
+      detail: `${by} gave 5 turns`,
+      grant: { ...NO_GRANT, by: [by], turns: 5 },
+      dueAt: 0,
+      createdAt: index,
+    });
+  await rig.engine.tick();
+  const moves = await rig.store.transitions.ofAgent(id);
+  expect(moves.findLast(({ machine }) => machine === "agent")).toMatchObject({ to, actor: "hubot" });
+  expect(await agentOf(rig)).toMatchObject({ state: to, extraTurns: 10 });
 });
 
 it("tells the latest decisions to whoever asks why", async () => {

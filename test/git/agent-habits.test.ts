@@ -6,7 +6,7 @@ import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
-describe("Whatever an agent does with git in its shell:", { timeout: 30_000 }, () => {
+describe("Whatever an agent does with git in its shell:", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   let path: string;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });

@@ -42,7 +42,7 @@ function lastWord(error: Error): CrashPoint {
 }
 
 it("dies at each of its points in turn, and the server has each commit once", {
-  timeout: 30_000,
+  timeout: 60_000,
 }, async () => {
   const harness = await realHarness();
   onTestFinished(() => harness.close());

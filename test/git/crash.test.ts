@@ -19,7 +19,7 @@ esac
 PATH='${path}' exec git "$@"
 `;
 
-describe("After a crash", { timeout: 30_000 }, () => {
+describe("After a crash", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });
   const write = (path: string, text: string) => harness.write("dev-issue-1", path, text);

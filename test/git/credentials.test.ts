@@ -6,7 +6,7 @@ import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness, TOKEN } from "./real-harness.ts";
 
-describe("The token", { timeout: 30_000 }, () => {
+describe("The token", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });
 

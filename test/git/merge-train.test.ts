@@ -94,7 +94,7 @@ async function look(harness: RealHarness, train: readonly Work[], round: number)
 // Three and ten of them go through the engine in test/engine/train-of-many.test.ts.
 it.each([6])(
   "%i approved pull requests that overlap are each mended once at the most, and nothing of the base is lost",
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async (count) => {
     const harness = await realHarness();
     onTestFinished(() => harness.close());

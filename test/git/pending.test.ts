@@ -11,7 +11,7 @@ import { type RealHarness, realHarness } from "./real-harness.ts";
 const TOKEN = "ghp_abcdefghijklmnopqrst";
 const LIMIT = 100_000;
 
-describe("What the next push would bring to the server", { timeout: 30_000 }, () => {
+describe("What the next push would bring to the server", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   let path: string;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,7 +10,8 @@ import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts"
 import { type GitServer, startGitServer } from "./http-server.ts";
 import { strangeUpdates } from "./strange-updates.ts";
 
-export const TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+/** Another in each process: what another test gives its children is none of ours. */
+export const TOKEN = `ghs_${randomBytes(18).toString("hex")}`;
 
 interface Restarted {
   readonly token?: string;

@@ -10,7 +10,7 @@ import { strangeUpdates } from "./strange-updates.ts";
 const OTHERS = ["a:refs/heads/main", "+main", "main:main", "x\nrefs/heads/main", "*", "../tags/v1"];
 
 it("sends the server an agent's own branch and its checkpoint alone, whatever the agent made or named", {
-  timeout: 30_000,
+  timeout: 60_000,
 }, async () => {
   const harness = await realHarness();
   onTestFinished(() => harness.close());

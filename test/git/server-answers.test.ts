@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
-describe("When the server", { timeout: 30_000 }, () => {
+describe("When the server", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });
   const prepare = () => harness.worktrees.prepare(ref(), FRESH);

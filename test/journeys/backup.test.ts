@@ -20,7 +20,7 @@ describe("a backup", () => {
     github = await startLocalGitHub({ directory, people: { octocat: "admin" } });
     home = aHome(github);
     served = await serve();
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await served.stop();
     await github.close();

@@ -65,7 +65,7 @@ const SCENARIO = aScenario({
 });
 
 /** What every agent of a story has run for when its limit stopped it. */
-describe("what would run on without end", { timeout: 90_000 }, () => {
+describe("what would run on without end", { timeout: 180_000 }, () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe("what would run on without end", { timeout: 90_000 }, () => {
     for (let number = 1; number <= BLOCKER; number += 1)
       await octocat.openIssue({ title: `Issue ${number}`, body: "Please." });
     for (const name of names) await octocat.label(STORIES[name].issue, name);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
   const agentOf = (name: Story) =>

@@ -82,7 +82,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       return waiting.length === 2;
     });
     await journey.quiet();
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await journey.close();
     await collector.close();

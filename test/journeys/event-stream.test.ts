@@ -52,10 +52,10 @@ describe("who watches a serving process", () => {
 
   beforeAll(async () => {
     journey = await startJourney({ scenario: SCENARIO });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
-  it("sees an agent work as it happens, without secrets", { timeout: 120_000 }, async () => {
+  it("sees an agent work as it happens, without secrets", { timeout: 180_000 }, async () => {
     const watched = follow(journey, "?after=0");
     await journey.github.as("octocat").openIssue({ title: "Page", body: "", labels: ["feature"] });
     await journey.reached(1, "COMPLETED");
@@ -91,7 +91,7 @@ describe("who watches a serving process", () => {
   });
 
   it("comes back after a kill -9 in the middle of a call and gets the rest", {
-    timeout: 120_000,
+    timeout: 180_000,
   }, async () => {
     const before = follow(journey, "?after=0");
     await journey.github.as("octocat").openIssue({ title: "Other", body: "", labels: ["feature"] });
@@ -120,7 +120,7 @@ describe("who watches a serving process", () => {
     });
   });
 
-  it("sees the stream end when the process stops in order", { timeout: 60_000 }, async () => {
+  it("sees the stream end when the process stops in order", { timeout: 180_000 }, async () => {
     const watched = follow(journey, "");
     await until("it begins", () => watched.stream.text !== "");
     const stopped = journey.served().stop();

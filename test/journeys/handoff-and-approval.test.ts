@@ -54,7 +54,7 @@ const SCENARIO = aScenario({
   ],
 });
 
-describe("a conversation that is too long, and a call that a person must allow", { timeout: 60_000 }, () => {
+describe("a conversation that is too long, and a call that a person must allow", { timeout: 180_000 }, () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     journey = await startJourney({ scenario: SCENARIO, confined: false });
     for (const issue of [WRITES, LEAVES_IT, DELETES, CALLS_OUT])
       await octocat().openIssue({ title: `Issue ${issue}`, body: "Please.", labels: ["feature"] });
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await journey.close();
     rmSync(outside, { recursive: true });

@@ -70,7 +70,7 @@ describe("what is kept, caught up with and told to agents", () => {
     for (const issue of asleep) await journey.reached(issue, "SLEEPING");
     // It waits for its answer while the others are looked at.
     await octocat().label(ASKING, "feature");
-  }, 40_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
   const octocat = () => journey.github.as("octocat");
@@ -104,7 +104,7 @@ describe("what is kept, caught up with and told to agents", () => {
     } finally {
       rmSync(clone, { recursive: true });
     }
-  }, 30_000);
+  }, 180_000);
 
   it("finds an issue that was closed without a word", async () => {
     const { webhooks } = journey.github;
@@ -114,7 +114,7 @@ describe("what is kept, caught up with and told to agents", () => {
     webhooks.filter = () => "send";
     const told = journey.rows("SELECT guid FROM delivery WHERE guid LIKE 'seen-%'");
     expect(told.length).toBeGreaterThan(0);
-  }, 30_000);
+  }, 180_000);
 
   it("tells a message to an agent at work with its next answer", async () => {
     await octocat().label(AT_WORK, "feature");
@@ -127,7 +127,7 @@ describe("what is kept, caught up with and told to agents", () => {
       messages.some(({ content }) => content.includes("call it slow")),
     );
     expect(last?.messages.filter(({ content }) => content.includes("call it slow"))).toHaveLength(1);
-  }, 30_000);
+  }, 180_000);
 
   it("tells a woken agent what is new", async () => {
     await octocat().comment(BRIEFED, "Use tabs.");
@@ -138,7 +138,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(content).toContain("it has 1 commit that your branch lacks");
     expect(content).toContain("conflicts in: README.md.");
     await journey.reached(BRIEFED, "COMPLETED");
-  }, 30_000);
+  }, 180_000);
 
   it("asks one person, reminds them, asks a second one, and then goes on with the default", async () => {
     await journey.reached(ASKING, "COMPLETED");
@@ -154,7 +154,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(journey.rows("SELECT state, answered_by FROM question")).toEqual([
       { state: "TIMED_OUT", answered_by: null },
     ]);
-  }, 30_000);
+  }, 180_000);
 
   it("follows a repository that is renamed, and holds everything while it is archived", async () => {
     journey.github.person("hubot", { permission: "admin" });

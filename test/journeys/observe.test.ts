@@ -28,7 +28,7 @@ beforeAll(async () => {
   await journey.reached(2, "CANCELLED");
   await octocat.comment(1, "/flotilla status");
   await journey.quiet();
-}, 60_000);
+}, 180_000);
 afterAll(() => journey.close());
 
 /** Of Flotilla; people use no App. */
@@ -112,7 +112,7 @@ it("a report tells what would be done and what was, and writes nothing", async (
   expect(written(asked())).toEqual([]);
   const unheard = await runFlotilla(["report", "--repo", "no/where"], run);
   expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining("has not heard of no/where") });
-}, 60_000);
+}, 180_000);
 
 it("a proposal of the repository's file is printed, and refused with the level that it needs", async () => {
   const { name, owner } = journey.github.state().repository;
@@ -125,7 +125,7 @@ it("a proposal of the repository's file is printed, and refused with the level t
   const refused = await runFlotilla(["onboard", repository], { cwd: folder(), env: env() });
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("is observe, at which no pull") });
   expect(written(asked())).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 it("breaks no rule of the lifecycles", async () => {
   expect(await journey.violationsAfterStop()).toEqual([]);

@@ -49,7 +49,7 @@ describe("what people do on GitHub", () => {
     journey = await startJourney({ scenario: SCENARIO });
     for (let number = BLOCKER; number <= PUSHED_TO; number += 1)
       await octocat().openIssue({ title: `Issue ${number}`, body: "Please." });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
   const octocat = () => journey.github.as("octocat");

@@ -104,11 +104,11 @@ function onIssue(journey: Journey) {
   return { octocat, github, pull, says, stands, reports, states, shown, onBase };
 }
 
-describe("from review to merge, where agents review and Flotilla merges", { timeout: 60_000 }, () => {
+describe("from review to merge, where agents review and Flotilla merges", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: BY_AGENTS });
-  }, 40_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
   it("goes from the plan over a rejection and a red check into main", async () => {
@@ -155,11 +155,11 @@ describe("from review to merge, where agents review and Flotilla merges", { time
   });
 });
 
-describe("from review to merge, where a person reviews and merges", { timeout: 60_000 }, () => {
+describe("from review to merge, where a person reviews and merges", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: BY_HAND });
-  }, 40_000);
+  }, 180_000);
   afterAll(() => journey.close());
 
   it("goes by the person's word, and each of their acts is known by name", async () => {

@@ -40,7 +40,7 @@ describe("a serving process", () => {
     collector = await startCollector();
     journey = await startJourney({ scenario: scenario(collector), env: { COLLECTOR_KEY } });
     held = Object.values(secretsOf(journey.served().pid));
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await journey.close();
     await collector.close();
@@ -126,7 +126,7 @@ describe("a serving process", () => {
     expect(stderr).toContain("stop it or set FLOTILLA_DATA_DIR");
     expect(code).toBe(2);
     expect(await status("/readyz")).toBe(200);
-  }, 60_000);
+  }, 180_000);
 
   it("stops in the middle of a model's answer, and goes on after the next start", async () => {
     await journey.github
@@ -151,7 +151,7 @@ describe("a serving process", () => {
     const again = journey.github.webhooks.deliveries().filter(({ redelivery }) => redelivery);
     expect(again.map(({ event }) => event)).toContain("issues");
     expect(journey.served().log()).toContain("webhooks that never arrived were asked for again");
-  }, 60_000);
+  }, 180_000);
 
   it("has sent one trace from the first webhook to all that came of it, before and after the restart", async () => {
     const { spans } = collector;
@@ -176,7 +176,7 @@ describe("a serving process", () => {
       () => wanted.every((path) => paths().has(path)) && whole(),
     );
     expect(new Set(ofRun().map(({ trace }) => trace)).size).toBe(1);
-  }, 60_000);
+  }, 180_000);
 
   it("has told the collector nothing that anybody wrote, and no secret but the one for it", () => {
     const sent = collector.bodies.join("\n");
@@ -190,13 +190,13 @@ describe("a serving process", () => {
   it("proposes the repository's file by one pull request, which nobody but people hears of", async () => {
     await proposalDeclined(journey);
     expect(journey.rows("SELECT 1 FROM agent")).toHaveLength(2);
-  }, 60_000);
+  }, 180_000);
 
   it("works by the file of the repository's people, and keeps to it while a newer one is faulty", async () => {
     expect(await ownFileInForce(journey)).toEqual([
       expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
     ]);
-  }, 60_000);
+  }, 180_000);
 
   it("makes a token of its own when it is given none, for its user only", async () => {
     const path = join(journey.dataDir, "dashboard-token");

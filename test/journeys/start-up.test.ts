@@ -99,7 +99,7 @@ describe("a start that cannot go well", () => {
       "config.yaml: circuit_breakers.defaults.max_turns: ",
     ])
       expect(said).toContain(words);
-  }, 60_000);
+  }, 180_000);
 
   it("is refused, by default too, where what is called bubblewrap does not confine, with all that is wrong", async () => {
     home.configure(home.config.replace("sandbox: { mode: none }", ""));
@@ -107,19 +107,19 @@ describe("a start that cannot go well", () => {
     const said = await refusal({ PATH: path });
     expect(said).toContain("sandbox: a confined process is not confined: it has a network.");
     expect(said).toContain("See `Sandbox` in docs/operations.md");
-  }, 60_000);
+  }, 180_000);
 
   it("is refused for a data directory that cannot be one", async () => {
     writeFileSync(join(home.cwd, "occupied"), "a file");
     const said = await refusal({ FLOTILLA_DATA_DIR: "occupied" });
     expect(said).toContain(`${join(home.cwd, "occupied")}: cannot be used as the data directory`);
     expect(said).toContain("Move it away, or set FLOTILLA_DATA_DIR");
-  }, 60_000);
+  }, 180_000);
 
   it("is refused for a port in use", async () => {
     const said = await refusal({ PORT: github.host.split(":")[1] ?? "" });
     expect(said).toContain("Another program listens there: stop it, or set PORT.");
-  }, 60_000);
+  }, 180_000);
 
   it("goes well with the same environment unspoilt, and again while GitHub is away", async () => {
     const env = { PATH: process.env["PATH"] ?? "", ...home.env };
@@ -129,7 +129,7 @@ describe("a start that cannot go well", () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
     expect(second.log()).toContain("GitHub cannot be reached; going on with what is known of the App");
     expect(await second.stop()).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it("has its checks made by doctor too, beside a process that serves, with what the App on GitHub lacks", async () => {
     const env = { PATH: process.env["PATH"] ?? "", ...home.env };
@@ -165,5 +165,5 @@ describe("a start that cannot go well", () => {
     ]);
     expect(await served.stop()).toBe(0);
     expect(await refusal({})).toContain(`Close it: chmod 700 ${join(home.cwd, "data")}`);
-  }, 60_000);
+  }, 180_000);
 });

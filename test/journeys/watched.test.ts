@@ -53,7 +53,7 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
       "feat-dev #1: completed",
       "bug-fix #2: completed",
     ])
-      await expect.poll(() => shownOn(page), { timeout: 20_000 }).toContain(state);
+      await expect.poll(() => shownOn(page), { timeout: 60_000 }).toContain(state);
     expect(faults).toEqual([]);
   });
 

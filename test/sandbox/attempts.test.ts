@@ -119,5 +119,5 @@ describeConfined("from inside the sandbox", () => {
       test: "test/sandbox/attempts.test.ts",
       figure: `${ATTEMPTS.length - succeeded.length} of ${ATTEMPTS.length} attempts blocked, ${outside.length} of them seen to succeed outside`,
     });
-  }, 60_000);
+  }, 180_000);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const told = LIVES.find(({ name }) => name === "asked-and-answered");
   if (told === undefined) throw new Error("the life is not there");
   home = await aHome(told, OWN);
-}, 60_000);
+}, 180_000);
 afterAll(() => home.remove());
 
 const answer = z.object({

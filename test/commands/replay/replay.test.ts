@@ -14,7 +14,7 @@ beforeAll(async () => {
   const told = LIVES.find(({ name }) => name === "asked-and-answered");
   if (told === undefined) throw new Error("the life is not there");
   home = await aHome(told);
-}, 60_000);
+}, 180_000);
 afterAll(() => home.remove());
 
 const difference = z.looseObject({
