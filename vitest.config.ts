@@ -82,6 +82,7 @@ export default defineConfig({
     // Ten times what the longest ordinary test takes on a quiet machine: only what hangs runs into it, not what is slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // git reads nobody's own configuration.
     env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     reporters: ["default", plainReporter()],

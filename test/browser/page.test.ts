@@ -91,7 +91,7 @@ describeInBrowser("the dashboard in a browser", () => {
       event: { type: "agent:step", data: { step: 18 } },
     });
     // Told by the event: the page looks by itself only every ten seconds.
-    await row.getByText("18").waitFor({ timeout: 5000 });
+    await row.getByText("18").waitFor({ timeout: 9000 });
     await page.getByText("Everything is paused by alice").waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/resume .*"scope":"all"/)]);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { botClient, type Client, clientFor } from "./client.ts";
 import { useGitHub } from "./setup.ts";
 
@@ -100,7 +100,7 @@ describe("faults", () => {
       body: JSON.stringify({ body: "unheard" }),
       signal: aborter.signal,
     });
-    await vi.waitFor(() => expect(ground.github.requests().at(-1)).toMatchObject({ status: 0 }));
+    await expect.poll(() => ground.github.requests().at(-1)).toMatchObject({ status: 0 });
     expect(comments(number)).toEqual(["unheard"]);
     aborter.abort(new Error("gave up"));
     await expect(asked).rejects.toThrow("gave up");
