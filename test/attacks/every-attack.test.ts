@@ -15,5 +15,5 @@ describeConfined("a worst-case agent", () => {
       test: "test/attacks/every-attack.test.ts",
       figure: figureOf(outcome),
     });
-  }, 240_000);
+  }, 600_000);
 });

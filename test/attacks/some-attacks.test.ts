@@ -15,5 +15,5 @@ describeConfined("a worst-case agent", () => {
       test: "test/attacks/some-attacks.test.ts",
       figure: figureOf(outcome),
     });
-  }, 180_000);
+  }, 600_000);
 });

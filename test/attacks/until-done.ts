@@ -6,7 +6,7 @@ const NO: Readonly<Record<string, string>> = {
   approval: "/flotilla deny no",
   question: "/flotilla answer no",
 };
-const SECONDS = 200;
+const SECONDS = 500;
 
 /** Until each of so many agents has done all that it was told and asks for a person; one that is held before is told no. */
 export async function untilDone(journey: Journey, agents: number): Promise<void> {

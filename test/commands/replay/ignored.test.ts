@@ -92,6 +92,12 @@ test("one of an event that nobody reads counts as ignored where it was; one that
   ]);
 });
 
+test("one of an event without actions that was read has lost its record, too", async () => {
+  const { untold, same } = await after(forget(17));
+  expect(same.ignored).toBe(1);
+  expect(untold.map(({ guid }) => guid)).toContain(guidOf(17));
+});
+
 test("one that waits, one of too much, and one without an outcome are named", async () => {
   const { untold } = await after(
     set(2, `state = 'pending', lane = (SELECT lane FROM delivery WHERE guid = '${guidOf(7)}')`),
@@ -104,5 +110,6 @@ test("one that waits, one of too much, and one without an outcome are named", as
     [guidOf(10), "what it was decided on was not kept"],
     [guidOf(11), "what was known then was too much to be kept"],
     [guidOf(12), "what came of it was not kept"],
+    [guidOf(17), "what it was decided on was not kept"],
   ]);
 });

@@ -110,6 +110,10 @@ it("tells one line for each side of a difference, cut to one line of 300 charact
   expect(lines.at(-1)).toMatch(/^acme\/shop#1: 2 deliveries decided again, /);
 });
 
+it("is one line where all is the same", () => {
+  expect(replayText("acme/shop", NONE)).toEqual([`acme/shop#1: ${summary(NONE)}`]);
+});
+
 it("counts limits and levels as differences for a program", () => {
   const json = replayJson({ ...NONE, differing: [differing], beyond: [gone, gone] });
   expect(json).toMatchObject({ differs: 3, differing: [{ guid: "g-1", event: "issues.labeled" }] });
