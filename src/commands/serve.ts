@@ -24,7 +24,8 @@ export const serve: Command = {
     const { config, notices } = await checkedConfig({ env, cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
-    endByWhatIsUnhandled(log);
+    // Said whatever LOG_LEVEL is: a process that ends without a word tells nobody why.
+    endByWhatIsUnhandled(createLog("error", known.redact));
     for (const notice of notices)
       log.warn({ notice }, "something in the configuration does not do what one might think");
     const signal = stopSignal();

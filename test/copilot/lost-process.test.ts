@@ -57,6 +57,14 @@ function killBeforeItIsNoticed(pid: number): void {
     if (performance.now() > end) throw new Error(`it lives: ${stat()}`);
 }
 
+/** Why the opening failed; it may be tried again, and leaves no process. */
+async function refusalOf(rig: Rig, sessionId: string): Promise<string> {
+  const refusal: unknown = await rig.open({ sessionId }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "open_failed", consequence: "retry" });
+  expect(await markedProcesses([sessionId])).toEqual([]);
+  return String(refusal);
+}
+
 test("a request to a process whose death is not noticed yet is refused, and does not end ours", async () => {
   const unhandled: unknown[] = [];
   const listener = (reason: unknown) => unhandled.push(reason);
@@ -86,12 +94,7 @@ test("a process that dies while its session is opened fails the opening, to be t
     },
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
-  await expect(rig.open({ sessionId })).rejects.toMatchObject({
-    code: "open_failed",
-    consequence: "retry",
-    message: expect.stringContaining("its process is gone"),
-  });
-  expect(await markedProcesses([sessionId])).toEqual([]);
+  expect(await refusalOf(rig, sessionId)).not.toContain("did not answer");
 });
 
 test("a process that does not open its session in time fails the opening, and is ended", async () => {
@@ -101,10 +104,5 @@ test("a process that does not open its session in time fails the opening, and is
     after: (ms, fn) => realClock.after(ms === openMs ? 300 : ms, fn),
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
-  await expect(rig.open({ sessionId })).rejects.toMatchObject({
-    code: "open_failed",
-    consequence: "retry",
-    message: expect.stringContaining("it did not answer within 7 s"),
-  });
-  expect(await markedProcesses([sessionId])).toEqual([]);
+  expect(await refusalOf(rig, sessionId)).toContain("it did not answer within 7 s");
 });

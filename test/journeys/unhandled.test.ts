@@ -14,7 +14,12 @@ it("ends by an error that nobody handles with one line that says so, and no secr
 }) => {
   const journey = await startJourney({
     scenario: aScenario({ conversations: [] }),
-    env: { MODEL_API_KEY, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAULT)}` },
+    // Even where nothing else is logged.
+    env: {
+      MODEL_API_KEY,
+      LOG_LEVEL: "silent",
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAULT)}`,
+    },
   });
   onTestFinished(() => journey.close());
   const served = journey.served();

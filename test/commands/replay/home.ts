@@ -8,7 +8,7 @@ import { TOOL_NAMES } from "../../../src/tools/catalog.ts";
 import { BOT } from "../../fakes/github-world.ts";
 import { lifeOf } from "../../order/life.ts";
 import { live } from "../../order/live.ts";
-import type { Told } from "../../order/lives.ts";
+import { LIVES } from "../../order/lives.ts";
 
 const ROLE = "prompt: feat-dev.md, lifecycle: persistent";
 const CONFIG = [
@@ -36,11 +36,16 @@ export interface Home {
   readonly remove: () => void;
 }
 
+/** A question is asked and answered in it. */
+const LIFE = "asked-and-answered";
+
 /**
  * Lives a recorded life by that configuration, and leaves its database as a process that ended does. `own` is the
  * repository's file: then the configuration starts its role by no label of that life.
  */
-export async function aHome(told: Told, own?: string): Promise<Home> {
+export async function aHome(own?: string): Promise<Home> {
+  const told = LIVES.find(({ name }) => name === LIFE);
+  if (told === undefined) throw new Error(`there is no life ${LIFE}`);
   const config =
     own === undefined
       ? CONFIG

@@ -1,7 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { LIVES } from "../../order/lives.ts";
 import { aHome, type Home } from "./home.ts";
 
 let home: Home;
@@ -37,9 +36,7 @@ const set = (number: number, values: string) =>
 const STAR = "event = 'star', action = 'created'";
 
 beforeAll(async () => {
-  const told = LIVES.find(({ name }) => name === "asked-and-answered");
-  if (told === undefined) throw new Error("the life is not there");
-  home = await aHome(told);
+  home = await aHome();
 }, 180_000);
 afterAll(() => home.remove());
 

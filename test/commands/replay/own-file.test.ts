@@ -1,16 +1,13 @@
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { LIVES } from "../../order/lives.ts";
 import { aHome, type Home } from "./home.ts";
 
 const OWN = "roles: { feat-dev: { triggers: [{ event: issues.labeled, label: feature }] } }";
 let home: Home;
 
 beforeAll(async () => {
-  const told = LIVES.find(({ name }) => name === "asked-and-answered");
-  if (told === undefined) throw new Error("the life is not there");
-  home = await aHome(told, OWN);
+  home = await aHome(OWN);
 }, 180_000);
 afterAll(() => home.remove());
 

@@ -3,7 +3,6 @@ import { deflateRawSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { LIVES } from "../../order/lives.ts";
 import { aHome, type Home, LABELLED_OTHERWISE } from "./home.ts";
 
 let home: Home;
@@ -11,9 +10,7 @@ let home: Home;
 const connections = vi.spyOn(Socket.prototype, "connect");
 
 beforeAll(async () => {
-  const told = LIVES.find(({ name }) => name === "asked-and-answered");
-  if (told === undefined) throw new Error("the life is not there");
-  home = await aHome(told);
+  home = await aHome();
 }, 180_000);
 afterAll(() => home.remove());
 
