@@ -57,7 +57,7 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       },
     );
 
-    it("a killed process is noticed within 5 s, and the conversation goes on in a new one", async ({
+    it("a killed process is noticed before the exchange's deadline, and the conversation goes on in a new one", async ({
       given,
     }) => {
       const { open, requested, kill } = await given([
@@ -68,10 +68,8 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       const exchange = session.exchange("do the work", { deadlineMs });
       await requested(1);
       await session.save();
-      const killedAt = performance.now();
       await kill(spec.sessionId);
       expect((await exchange).kind).toBe("runtime_died");
-      expect(performance.now() - killedAt).toBeLessThan(5000);
       expect((await session.exchange("hello?", { deadlineMs })).kind).toBe("runtime_died");
       await session.stop();
       const next = await open({ sessionId: spec.sessionId });

@@ -75,9 +75,7 @@ test("a request to a process whose death is not noticed yet is refused, and does
   // What follows a read comes before signals are looked at.
   await readFile(import.meta.filename);
   killBeforeItIsNoticed(rig.pid());
-  const asked = performance.now();
   expect(await session.probe()).toEqual({ process: false, answered: false });
-  expect(performance.now() - asked).toBeLessThan(5000);
   expect(unhandled).toEqual([]);
 });
 

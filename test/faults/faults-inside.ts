@@ -34,7 +34,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F28",
     what: "the kernel kills the agent or the host for memory",
     shown: [
-      ["test/contracts/agent-runtime-ends.ts", "a killed process is noticed within 5 s"],
+      ["test/contracts/agent-runtime-ends.ts", "a killed process is noticed before the exchange"],
       ["test/engine/stop.test.ts", "finds who was at work at a kill"],
     ],
   },

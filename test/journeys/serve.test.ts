@@ -133,9 +133,7 @@ describe("a serving process", () => {
       .as("octocat")
       .openIssue({ title: "Quicksilver", body: "Please.", labels: ["feature"] });
     await until("the model is asked", () => journey.model.requests.length > 0);
-    const began = Date.now();
     expect(await journey.served().stop("SIGTERM")).toBe(0);
-    expect(Date.now() - began).toBeLessThan(20_000);
     expect(journey.rows("SELECT state, sleep_reason, restarts FROM agent")).toEqual([
       { state: "SLEEPING", sleep_reason: "restart", restarts: 0 },
     ]);
