@@ -1,0 +1,68 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { CANARY, layCanary } from "./canary.ts";
+import { inPerl, startRacer } from "./racer.ts";
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function scratch(): string {
+  const root = mkdtempSync(join(tmpdir(), "flotilla-races-"));
+  onTestFinished(() => {
+    rmSync(root, { recursive: true, force: true });
+  });
+  return root;
+}
+
+describe.each([
+  ["the compiled racer", undefined],
+  ["perl's racer", inPerl()],
+])("%s", (_name, program) => {
+  it("exchanges what it is given, makes anew what is gone, and ends when asked to", async () => {
+    const root = scratch();
+    const [first, link] = [join(root, "first"), join(root, "link")];
+    mkdirSync(first);
+    symlinkSync("nowhere", link);
+    const racer = await startRacer([{ as: "directory", first, link, target: "nowhere" }], program);
+    renameSync(first, join(root, "taken-first"));
+    renameSync(link, join(root, "taken-link"));
+    await expect.poll(() => isThere(first) && isThere(link)).toBe(true);
+    expect(await racer.stop()).toBeGreaterThan(0);
+    expect(() => process.kill(racer.pid, 0)).toThrow("ESRCH");
+  });
+});
+
+describe("a canary", () => {
+  it("stands in each of its files", async () => {
+    const { directory } = await layCanary(join(scratch(), "outside"));
+    const files = ["file.txt", "secret.txt", "pipe", "kept/a.txt", "kept/deep/b.txt"];
+    const texts = files.map((file) => readFileSync(join(directory, file), "utf8"));
+    expect(texts.every((text) => text.includes(CANARY))).toBe(true);
+  });
+
+  it.each<readonly [string, (directory: string) => void, RegExp]>([
+    ["read", (at) => void readFileSync(join(at, "kept/a.txt")), /^read: kept\/a.txt$/],
+    ["written", (at) => writeFileSync(join(at, "kept/a.txt"), "x"), /^kept\/a.txt: .* became 600 x$/],
+    ["deleted", (at) => rmSync(join(at, "kept/deep/b.txt")), /^kept\/deep\/b.txt: .* became none$/],
+    ["given another mode", (at) => chmodSync(join(at, "closed"), 0o755), /^closed: 555 .* became 755 /],
+    ["added to", (at) => writeFileSync(join(at, "new"), ""), /^new: none became 644 $/],
+  ])("that was %s says so", async (_how, touch, expected) => {
+    const canary = await layCanary(join(scratch(), "outside"));
+    expect(await canary.touched()).toEqual([]);
+    touch(canary.directory);
+    expect(await canary.touched()).toContainEqual(expect.stringMatching(expected));
+  });
+});

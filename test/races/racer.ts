@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IN_C, IN_PERL } from "./exchange-source.ts";
+
+/** One pair that is exchanged for ever: what lies at `first`, and a link at `link` to `target`. */
+export interface Exchanged {
+  /** What is made at `first` where it is gone; the link is made anew too. */
+  readonly as: "directory" | "file";
+  readonly first: string;
+  readonly link: string;
+  readonly target: string;
+}
+
+export interface Racer {
+  readonly pid: number;
+  /** Ends the process; returns how many exchanges it made. */
+  stop(): Promise<number>;
+}
+
+type Program = readonly [file: string, ...args: string[]];
+
+let compiled: Program | undefined;
+
+/** The C program where there is a compiler, else perl's, which comes with git. */
+function program(): Program {
+  compiled ??= inC() ?? inPerl();
+  return compiled;
+}
+
+function inC(): Program | null {
+  const directory = buildDirectory();
+  const [source, binary] = [join(directory, "exchange.c"), join(directory, "exchange")];
+  writeFileSync(source, IN_C);
+  try {
+    execFileSync("cc", ["-O2", "-o", binary, source], { stdio: "ignore" });
+    return [binary];
+  } catch {
+    return null;
+  }
+}
+
+export function inPerl(): Program {
+  const script = join(buildDirectory(), "exchange.pl");
+  writeFileSync(script, IN_PERL);
+  return ["perl", script];
+}
+
+function buildDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-racer-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/**
+ * Starts a process that exchanges each pair as fast as it can, and returns once it has begun. Both of a pair must be on one
+ * file system. It ends by itself when this process does.
+ */
+export async function startRacer(
+  pairs: readonly Exchanged[],
+  [file, ...args]: Program = program(),
+): Promise<Racer> {
+  const words = pairs.flatMap(({ as, first, link, target }) => [
+    as === "directory" ? "-d" : "-f",
+    first,
+    link,
+    target,
+  ]);
+  const child = spawn(file, [...args, ...words], { stdio: ["pipe", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const ended = endOf(child);
+  const begun = new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
+  await Promise.race([begun, ended]);
+  if (child.pid === undefined || child.exitCode !== null) throw new Error("the racer did not start");
+  return {
+    pid: child.pid,
+    async stop() {
+      child.stdin.end();
+      await ended;
+      return Number(output.split("\n").at(1));
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("close", () => resolve());
+    child.once("error", reject);
+  });
+}
