@@ -15,6 +15,9 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 // Loaded after the check, since older versions cannot even read them.
 const { commands } = await import("./commands/commands.ts");
 const { commandLine } = await import("./commands/command-line.ts");
+const { standardStreams } = await import("./commands/standard-streams.ts");
+
+const { print, complain, drained, end } = standardStreams(process.stdout, process.stderr);
 
 const code = await commandLine(process.argv.slice(2), commands, {
   cwd: process.cwd(),
@@ -22,8 +25,9 @@ const code = await commandLine(process.argv.slice(2), commands, {
   load: () => {
     if (existsSync(".env")) process.loadEnvFile(".env");
   },
-  print: (line) => void process.stdout.write(`${line}\n`),
-  complain: (text) => void process.stderr.write(`${text}\n`),
+  print,
+  complain,
+  drained,
 });
 // Idle connections of the HTTP client would keep the process for seconds after all is let go.
-process.exit(code);
+process.exit(await end(code));

@@ -16,6 +16,7 @@ export interface Shell {
   readonly print: (line: string) => void;
   /** Lines on standard error. */
   readonly complain: (text: string) => void;
+  readonly drained?: CommandContext["drained"];
 }
 
 /**
@@ -65,7 +66,8 @@ export async function commandLine(
     const typed = parsed(rest, command);
     if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
     shell.load();
-    return await command.run({ env: shell.env, cwd: shell.cwd, print: shell.print, ...typed });
+    const { env, cwd, print, drained } = shell;
+    return await command.run({ env, cwd, print, drained, ...typed });
   } catch (error) {
     fail(explained(error), errorJson(error));
     return 2;

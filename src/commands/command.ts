@@ -5,6 +5,8 @@ export interface CommandContext {
   readonly cwd: string;
   /** A line on standard output. */
   readonly print: (line: string) => void;
+  /** Resolves once all lines have left the process; false when nobody reads on. Without it, printing never waits. */
+  readonly drained?: (() => Promise<boolean>) | undefined;
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly args: readonly string[];
 }
