@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { chmod, cp, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OutsideError } from "../core/errors.ts";
 import { copyStore } from "../store/backup.ts";
 import type { Violation } from "../store/invariants.ts";
+import { copyKept } from "./copy-kept.ts";
 
 /** Besides the database: what GitHub does not have, each where it exists. Without marker-secret nothing of ours is known again. */
 const KEPT = ["marker-secret", "dashboard-token", "identity.json", "archives"];
@@ -46,7 +47,7 @@ export async function backUp(options: { dataDir: string; to: string; now: number
       });
     // After the database: what its rows name is there, or was removed since.
     const files = KEPT.filter((name) => existsSync(join(dataDir, name)));
-    for (const name of files) await cp(join(dataDir, name), join(draft, name), { recursive: true });
+    for (const name of files) await copyKept(join(dataDir, name), join(draft, name));
     const bytes = statSync(join(draft, "flotilla.db")).size;
     await settle(draft);
     await rename(draft, to);
@@ -64,12 +65,12 @@ function lastWrite(database: string): number {
   return Math.floor(Math.max(...there.map((path) => statSync(path).mtimeMs)));
 }
 
-/** Every file and directory below, readable by us only and on the disk. */
+/** Every file and directory below, readable by us only and on the disk; links stay as they are. */
 async function settle(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) await settle(path);
-    else {
+    else if (entry.isFile()) {
       await chmod(path, 0o600);
       await sync(path);
     }

@@ -1,26 +1,38 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeOwnDirectory } from "../copilot/agent-files.ts";
 import { removeTree } from "../git/remove-tree.ts";
 
-/** Directories of agents below the data directory, made when they are asked for, readable by us only. */
+/**
+ * Directories of agents below the data directory, made when they are asked for, readable by us only. The names in them are
+ * the agents' to change: what is no directory there is deleted, and no link is followed.
+ */
 export function agentDirectories(dataDir: string) {
   const made = async (...parts: readonly string[]): Promise<string> => {
     const path = join(dataDir, ...parts);
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
   };
+  const session = (agentId: number) => made("sessions", String(agentId));
   return {
     evaluation: (agentId: number) => made("evaluations", String(agentId)),
-    home: (agentId: number) => made("sessions", String(agentId), "home"),
-    session: (agentId: number) => made("sessions", String(agentId)),
+    home: (agentId: number) => madeIn(session(agentId), "home"),
+    session,
     cache: async (repositoryId: number, names: readonly string[]) => {
-      for (const name of names) await made("caches", String(repositoryId), name);
-      return join(dataDir, "caches", String(repositoryId));
+      const directory = made("caches", String(repositoryId));
+      for (const name of names) await madeIn(directory, name);
+      return directory;
     },
     /** Deletes all of the agent's own; idempotent. What the repository's setups share stays. */
     drop: async (agentId: number) => {
       for (const kind of ["sessions", "evaluations"]) await removeTree(join(dataDir, kind, String(agentId)));
     },
-    workplace: (agentId: number) => made("sessions", String(agentId), "workplace"),
+    workplace: (agentId: number) => madeIn(session(agentId), "workplace"),
   };
+}
+
+async function madeIn(directory: Promise<string>, name: string): Promise<string> {
+  const path = join(await directory, name);
+  await makeOwnDirectory(path);
+  return path;
 }

@@ -2,11 +2,12 @@ import type { Config } from "../config/load-config.ts";
 import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { agentHosts } from "../core/confinement.ts";
 import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
+import { removeTree } from "../git/remove-tree.ts";
 
 /** The runtime of agents as it is configured. It is given our environment to choose from; agents are not. */
 export function makeAgentRuntime(
   config: Config,
-  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts">,
+  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree">,
 ): AgentRuntime {
-  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config) });
+  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config), removeTree });
 }

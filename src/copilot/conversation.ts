@@ -1,14 +1,17 @@
-import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import { sessionDirectories } from "./agent-environment.ts";
+import { inDirectory, openRegularFile } from "./agent-files.ts";
 import { type Watch, whileItLives } from "./while-it-lives.ts";
 
 interface Place {
   readonly sessionId: string;
   readonly baseDirectory: string;
 }
+
+/** Deletes a directory with all it holds, and what else bears that name; a missing one is fine. */
+export type RemoveTree = (path: string) => Promise<void>;
 
 interface Opened {
   readonly session: CopilotSession;
@@ -24,10 +27,10 @@ export async function openConversation(
   client: CopilotClient,
   place: Place,
   config: Omit<SessionConfig, "sessionId">,
-  watch: Watch,
+  { watch, removeTree }: { readonly watch: Watch; readonly removeTree: RemoveTree },
 ): Promise<Opened> {
   try {
-    return await whileItLives(client, watch, resumeOrCreate(client, place, config));
+    return await whileItLives(client, watch, resumeOrCreate(client, place, { config, removeTree }));
   } catch (error) {
     throw error instanceof RuntimeError ? error : openingFailed(error, place, false);
   }
@@ -36,14 +39,14 @@ export async function openConversation(
 async function resumeOrCreate(
   client: CopilotClient,
   place: Place,
-  config: Omit<SessionConfig, "sessionId">,
+  { config, removeTree }: { config: Omit<SessionConfig, "sessionId">; removeTree: RemoveTree },
 ): Promise<Opened> {
   const { sessionId } = place;
   const begun = await isBegun(place);
   try {
     if (!begun) {
       // Left by a session that ended before its first message: the runtime cannot resume it, or as one that knows nothing.
-      await deleteConversation(place);
+      await deleteConversation(place, removeTree);
       return { session: await client.createSession({ ...config, sessionId }), resumed: false };
     }
     if ((await client.getSessionMetadata(sessionId)) !== undefined)
@@ -55,46 +58,75 @@ async function resumeOrCreate(
 }
 
 /** Deletes a conversation from disk; a missing one is fine. Throws `RuntimeError` invalid_session_id. */
-export async function deleteConversation(place: Place): Promise<void> {
-  await rm(directoryOf(place), { recursive: true, force: true });
+export async function deleteConversation(place: Place, removeTree: RemoveTree): Promise<void> {
+  const { state } = sessionDirectories(place.baseDirectory);
+  const { sessionId } = checked(place);
+  await inDirectory(state, [], (path) => removeTree(`${path}/${sessionId}`)).catch((error: unknown) => {
+    // Where the agent has put a link or a file in the place of the directory, no conversation of ours is left.
+    if (!isOneOf(error, ["ENOENT", "ENOTDIR", "ELOOP"])) throw error;
+  });
 }
 
 /** Waits until what the runtime has written of the conversation is on the disk. The entry of a new file in its directory is not waited for. */
 export async function syncConversation(place: Place): Promise<void> {
-  const log = await open(logOf(place), "r");
-  try {
-    await log.datasync();
-  } finally {
-    await log.close();
-  }
+  await withLog(place, (log) => log.datasync());
 }
 
 /** What the runtime writes before the first message. */
 const BEFORE_ALL = /^\{"type":"(session|hook)\./;
+/** The first message stands within so many bytes, in blocks of so many. */
+const MOST_BYTES = 64 * 1024;
+const BLOCK_BYTES = 4096;
 
 /** Whether anything was said in it. What cannot be read counts, for the runtime to judge. */
 async function isBegun(place: Place): Promise<boolean> {
-  const log = await open(logOf(place), "r").catch(() => undefined);
-  if (log === undefined) return false;
   try {
-    for await (const line of log.readLines()) if (!BEFORE_ALL.test(line)) return true;
-    return false;
-  } finally {
-    await log.close();
+    return await withLog(place, saysSomething);
+  } catch (error) {
+    if (error instanceof RuntimeError) throw error;
+    return !isOneOf(error, ["ENOENT"]);
   }
 }
 
-function logOf(place: Place): string {
-  return join(directoryOf(place), "events.jsonl");
+/** Whether one of the first lines comes after what is written before all; so does a beginning that is too long. */
+async function saysSomething(log: FileHandle): Promise<boolean> {
+  const read = Buffer.alloc(MOST_BYTES);
+  for (let length = 0; length < MOST_BYTES; ) {
+    const { bytesRead } = await log.read(read, length, BLOCK_BYTES, length);
+    length += bytesRead;
+    const lines = read.toString("latin1", 0, length).split("\n");
+    const last = lines.pop() ?? "";
+    if (lines.some((line) => !BEFORE_ALL.test(line))) return true;
+    if (bytesRead === 0) return last !== "" && !BEFORE_ALL.test(last);
+  }
+  return true;
 }
 
-function directoryOf({ sessionId, baseDirectory }: Place): string {
-  if (!/^[A-Za-z0-9_-]{1,200}$/.test(sessionId))
-    throw new RuntimeError("invalid_session_id", `${JSON.stringify(sessionId)} is no session id`, {
+/** The log's directories and the log itself are the agent's to change: nothing here follows a link or waits for a pipe. */
+async function withLog<T>(place: Place, work: (log: FileHandle) => Promise<T>): Promise<T> {
+  const { sessionId, baseDirectory } = checked(place);
+  const { state } = sessionDirectories(baseDirectory);
+  return inDirectory(state, [sessionId], async (path) => {
+    const log = await openRegularFile(`${path}/events.jsonl`);
+    try {
+      return await work(log);
+    } finally {
+      await log.close();
+    }
+  });
+}
+
+function isOneOf(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}
+
+function checked(place: Place): Place {
+  if (!/^[A-Za-z0-9_-]{1,200}$/.test(place.sessionId))
+    throw new RuntimeError("invalid_session_id", `${JSON.stringify(place.sessionId)} is no session id`, {
       consequence: "stop",
       advice: "Session ids hold letters, digits, _ and - only, 200 at most.",
     });
-  return join(sessionDirectories(baseDirectory).state, sessionId);
+  return place;
 }
 
 function openingFailed(error: unknown, place: Place, conversationIsAtFault: boolean): RuntimeError {
@@ -118,7 +150,7 @@ function openingFailed(error: unknown, place: Place, conversationIsAtFault: bool
 function damaged(place: Place, detail: string, cause?: unknown): RuntimeError {
   return new RuntimeError("session_damaged", `conversation ${place.sessionId} cannot be resumed: ${detail}`, {
     consequence: "stop",
-    advice: `Start a new session with a hand-off; ${directoryOf(place)} is kept for a look.`,
+    advice: `Start a new session with a hand-off; session-state/${place.sessionId} in ${place.baseDirectory} is kept for a look.`,
     cause,
   });
 }

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import type { SessionSpec } from "../core/ports/agent-runtime.ts";
@@ -7,6 +6,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
+import { makeOwnDirectory } from "./agent-files.ts";
 import { forgiveLostWrites } from "./lost-writes.ts";
 import { ModelGateway } from "./model-gateway.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
@@ -33,10 +33,9 @@ export async function startRuntimeProcess(
       advice: "Prepare the worktree, then open the session again.",
     });
   const file = findRuntime();
-  const { home, tmp } = sessionDirectories(spec.baseDirectory);
+  const { home, tmp, state } = sessionDirectories(spec.baseDirectory);
   try {
-    for (const directory of [spec.baseDirectory, home, tmp])
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+    for (const directory of [spec.baseDirectory, home, tmp, state]) await makeOwnDirectory(directory);
   } catch (error) {
     throw startFailed(spec, file, error);
   }

@@ -7,13 +7,13 @@ import type { Runner } from "../core/ports/runner.ts";
 import { markOf } from "./agent-environment.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
 import { runtimeToolNames } from "./builtin-tools.ts";
-import { deleteConversation, openConversation } from "./conversation.ts";
+import { deleteConversation, openConversation, type RemoveTree } from "./conversation.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
 
 /**
  * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
- * that agents may see are taken from it. `hosts` are those that agents may reach.
+ * that agents may see are taken from it. `hosts` are those that agents may reach. `removeTree` follows no link.
  */
 export function createCopilotRuntime(host: {
   runner: Runner;
@@ -21,13 +21,14 @@ export function createCopilotRuntime(host: {
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   hosts: readonly string[];
+  removeTree: RemoveTree;
   pingEveryMs?: number;
   startMs?: number;
   openMs?: number;
   crashPoint?: AtCrashPoint;
 }): AgentRuntime {
   const { log, clock, pingEveryMs = 2000, startMs = 60_000, openMs = 180_000 } = host;
-  const { crashPoint = neverCrash } = host;
+  const { crashPoint = neverCrash, removeTree } = host;
   return {
     name: "copilot",
     modes: ["continuous", "one_shot"],
@@ -49,7 +50,7 @@ export function createCopilotRuntime(host: {
       crashPoint("runtime:started");
       const watch = { clock, pingEveryMs, limitMs: openMs };
       try {
-        const { session, resumed } = await openConversation(client, spec, config, watch);
+        const { session, resumed } = await openConversation(client, spec, config, { watch, removeTree });
         log.info({ session: spec.sessionId, resumed }, "session opened");
         return createAgentSession({
           client,
@@ -69,7 +70,7 @@ export function createCopilotRuntime(host: {
         throw error;
       }
     },
-    destroy: deleteConversation,
+    destroy: (session) => deleteConversation(session, removeTree),
     reap: (sessions) => host.runner.killMarked(sessions.map(markOf)),
   };
 }

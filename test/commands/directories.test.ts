@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,3 +30,28 @@ test("all of an agent's own directories go, read-only ones too, and nothing of a
   expect([...others, join(dataDir, "outside")].filter((path) => !existsSync(path))).toEqual([]);
   await directories.drop(7);
 });
+
+test.each(["home", "workplace", "npm"])(
+  "what an agent has put in the place of its %s is deleted and not followed",
+  async (name) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "flotilla-directories-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const directories = agentDirectories(dataDir);
+    const make = {
+      home: () => directories.home(7),
+      workplace: () => directories.workplace(7),
+      npm: async () => join(await directories.cache(3, ["npm"]), "npm"),
+    }[name];
+    if (make === undefined) throw new Error(name);
+    const path = await make();
+    const outside = join(dataDir, "outside");
+    mkdirSync(outside);
+    for (const target of [outside, "/dev/zero", "nowhere", name]) {
+      rmSync(path, { recursive: true });
+      symlinkSync(target, path);
+      expect(await make()).toBe(path);
+      expect(lstatSync(path).isDirectory()).toBe(true);
+      expect(existsSync(outside)).toBe(true);
+    }
+  },
+);

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Runner } from "../../src/core/ports/runner.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
@@ -34,6 +35,7 @@ async function aRig({
     },
   };
   const runtime = createCopilotRuntime({
+    removeTree,
     runner,
     clock,
     pingEveryMs,

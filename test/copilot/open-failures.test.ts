@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
 import { findRuntime } from "../../src/copilot/runtime-path.ts";
 import type { Runner } from "../../src/core/ports/runner.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import { createRig, longMs, type Rig } from "../contracts/agent-runtime-rig.ts";
@@ -84,6 +85,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
       confine: (command) => Promise.resolve({ ...command, file: "/bin/false" }),
     };
     const runtime = createCopilotRuntime({
+      removeTree,
       runner,
       hosts: [],
       log: silent,

@@ -7,6 +7,7 @@ import type { Runner } from "../../src/core/ports/runner.ts";
 import type { ModelRequest } from "../../src/demo/model/chat-request.ts";
 import { type ScriptInput, scriptSchema } from "../../src/demo/model/script.ts";
 import { startScriptedModel } from "../../src/demo/model/scripted-model.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
 import { killMarkedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import type { RuntimeHarness } from "../contracts/agent-runtime-rig.ts";
@@ -45,6 +46,7 @@ export async function startRealHarness(
   const clock = options.clock ?? realClock;
   return {
     runtime: createCopilotRuntime({
+      removeTree,
       runner: (options.runner ?? createUnconfinedRunner)(clock),
       log: silent,
       clock,

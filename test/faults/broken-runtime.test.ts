@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
 import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
 import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
@@ -24,6 +25,7 @@ it.each([
     const clock = createFakeClock(0);
     const started = Promise.withResolvers<void>();
     const runtime = createCopilotRuntime({
+      removeTree,
       runner: {
         ...createUnconfinedRunner(realClock),
         confine: (command) => Promise.resolve({ ...command, file: "/bin/sh", args: ["-c", script] }),

@@ -1,0 +1,57 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, unlink } from "node:fs/promises";
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Runs `work` with a path to the directory `names` below `root`, which stays that directory while an agent renames and links.
+ * Throws where one of the names is a link or no directory.
+ */
+export async function inDirectory<T>(
+  root: string,
+  names: readonly string[],
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  let path = root;
+  let directory = await openDirectory(root);
+  try {
+    for (const name of names) {
+      path = `${placeOf(directory, path)}/${name}`;
+      const below = await openDirectory(path);
+      await directory.close();
+      directory = below;
+    }
+    return await work(placeOf(directory, path));
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Opens a regular file for reading. Throws for anything else, and neither follows a link nor waits for a pipe. */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    if ((await file.stat()).isFile()) return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  throw new Error("it is not a regular file");
+}
+
+/** Makes a directory for its owner alone. What else an agent has put in its place is deleted; a link is not followed. */
+export async function makeOwnDirectory(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found !== undefined && !found.isDirectory()) await unlink(path);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+}
+
+function openDirectory(path: string): Promise<FileHandle> {
+  return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
+}
+
+/** Only Linux has paths that begin at an open directory. Elsewhere agents run unconfined, and no path is safe from them. */
+function placeOf(directory: FileHandle, path: string): string {
+  return process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : path;
+}
