@@ -10,7 +10,7 @@ import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
 import { refused, refusedBy } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
-import { table } from "./table.ts";
+import { printTable } from "./table.ts";
 
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
@@ -38,11 +38,11 @@ export async function list(context: CommandContext): Promise<number> {
   }
   for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
   if (shown.length === 0) print(states === null ? "No agents." : `No agents that are ${states.join()}.`);
-  for (const line of table(
+  printTable(
+    print,
     ["AGENT", "STATE", "PHASE", "REASON"],
     shown.map(({ key, state: now, phase, reason }) => [key, now, phase ?? "", reason ?? ""]),
-  ))
-    print(line);
+  );
   return 0;
 }
 

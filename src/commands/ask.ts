@@ -44,7 +44,8 @@ export async function printed(
   else if (answer.status === 200) context.print(said(answer.body));
   else {
     const { error } = refusal.parse(answer.body);
-    context.print(`${error.message} (${error.code})\n${error.hint}`);
+    context.print(`${error.message} (${error.code})`);
+    context.print(error.hint);
   }
   if (answer.status === 200) return 0;
   return answer.status >= 500 ? 2 : 1;

@@ -2,7 +2,8 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../config/nearest.ts";
 import { COMMON, type Command, type CommandContext } from "./command.ts";
 import { errorJson, explained } from "./explained.ts";
-import { helpOf, overview } from "./help.ts";
+import { helpOf, overview, printHelp } from "./help.ts";
+import { printerTo, printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 import { spoken } from "./spoken.ts";
 
@@ -12,10 +13,10 @@ export interface Shell {
   /** The environment, to which `load` adds what stands in files before a command is run. */
   readonly env: CommandContext["env"];
   readonly load: () => void;
-  /** A line on standard output. */
+  /** A line on standard output, made printable. */
   readonly print: (line: string) => void;
-  /** Lines on standard error. */
-  readonly complain: (text: string) => void;
+  /** A line on standard error, made printable. */
+  readonly complain: (line: string) => void;
   readonly drained?: CommandContext["drained"];
 }
 
@@ -32,13 +33,15 @@ export async function commandLine(
   const json = rest.includes("--json");
   // Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows.
   const clean = (text: string): string => spoken(shell.env, shell.cwd)(text);
+  const print = printerTo(shell.print);
+  const complain = printerTo(shell.complain);
   const fail = (text: string, error: object): void => {
-    if (json) shell.print(clean(JSON.stringify({ error })));
-    else shell.complain(clean(text));
+    if (json) print(clean(JSON.stringify({ error })));
+    else printText(complain, clean(text));
   };
   const refuse = (message: string, hint: string): 1 => {
     refused(
-      { options: { json }, print: (text) => (json ? shell.print(clean(text)) : shell.complain(clean(text))) },
+      { options: { json }, print: (text) => (json ? print(clean(text)) : complain(clean(text))) },
       message,
       hint,
     );
@@ -47,7 +50,7 @@ export async function commandLine(
 
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     const about = commands.find((known) => known.name === rest[0]);
-    shell.print(name === "help" && about !== undefined ? helpOf(about) : overview(commands));
+    printHelp(print, name === "help" && about !== undefined ? helpOf(about) : overview(commands));
     return name === undefined ? 1 : 0;
   }
   const command = commands.find((known) => known.name === name);
@@ -59,14 +62,14 @@ export async function commandLine(
     return refuse(`There is no command "${name}".${near}`, "`flotilla help` lists the commands.");
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    shell.print(helpOf(command));
+    printHelp(print, helpOf(command));
     return 0;
   }
   try {
     const typed = parsed(rest, command);
     if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
     shell.load();
-    const { env, cwd, print, drained } = shell;
+    const { env, cwd, drained } = shell;
     return await command.run({ env, cwd, print, drained, ...typed });
   } catch (error) {
     fail(explained(error), errorJson(error));

@@ -1,10 +1,12 @@
+import type { Print } from "./printer.ts";
+
 /** What a command is given. */
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute; relative paths are seen from here. */
   readonly cwd: string;
   /** A line on standard output. */
-  readonly print: (line: string) => void;
+  readonly print: Print;
   /** Resolves once all lines have left the process; false when nobody reads on. Without it, printing never waits. */
   readonly drained?: (() => Promise<boolean>) | undefined;
   readonly options: Readonly<Record<string, string | boolean | undefined>>;

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { SCRIPTS } from "./completion-scripts.ts";
 import { offered } from "./completion-words.ts";
+import { printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -28,7 +29,8 @@ export function completionOf(all: () => readonly Command[]): Command {
       if (shell === undefined || args.length > 1)
         return refused(context, "Say `flotilla completion bash | zsh | fish`.");
       const script = SCRIPTS[shell](offered(all()));
-      print(options["json"] === true ? JSON.stringify({ shell, script }) : script);
+      if (options["json"] === true) print(JSON.stringify({ shell, script }));
+      else printText(print, script);
       return 0;
     },
   };

@@ -8,7 +8,7 @@ import { working } from "./progress.ts";
 import { refused, unknownVerb } from "./refused.ts";
 import { replayAll } from "./replay-deliveries.ts";
 import { statesTyped } from "./state-words.ts";
-import { table } from "./table.ts";
+import { printTable } from "./table.ts";
 
 const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 type State = (typeof STATES)[number];
@@ -72,7 +72,7 @@ async function list(context: CommandContext, state: State | undefined): Promise<
   );
   if (options["json"] === true) print(JSON.stringify({ deliveries: rows.map(deliveryJson) }));
   else if (rows.length === 0) print("No deliveries.");
-  else for (const line of table(HEAD, rows.map(row))) print(line);
+  else printTable(print, HEAD, rows.map(row));
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { lifecycleDiagrams, MACHINES, withDiagrams } from "./lifecycle-diagrams.ts";
+import { printText } from "./printer.ts";
 
 export const diagram: Command = {
   name: "diagram",
@@ -21,7 +22,8 @@ export const diagram: Command = {
       const path = resolve(cwd, write);
       await writeFile(path, withDiagrams(await readFile(path, "utf8")));
       if (json) print(JSON.stringify({ written: path }));
-    } else print(json ? JSON.stringify({ diagrams: MACHINES }) : lifecycleDiagrams());
+    } else if (json) print(JSON.stringify({ diagrams: MACHINES }));
+    else printText(print, lifecycleDiagrams());
     return 0;
   },
 };

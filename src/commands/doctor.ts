@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { styleText } from "node:util";
 import type { Config } from "../config/load-config.ts";
 import { StartupRefused } from "../core/errors.ts";
 import { lookBeforeStart } from "./checked-config.ts";
@@ -40,7 +39,9 @@ export const doctor: Command = {
     const findings = await working("this machine is looked at", (progress) => findingsOf(context, progress));
     if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
-    else for (const finding of findings) print(shown(finding));
+    else
+      for (const finding of findings)
+        print(sentence(finding), { style: "yellow", length: finding.about.length });
     return findings.length === 0 ? 0 : 1;
   },
 };
@@ -61,11 +62,6 @@ export async function findingsOf(
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyond(context, config, mayRun ? progress : null);
   return [...faults, ...advice, ...notices.map(notYet), ...found];
-}
-
-/** One line: what it is about stands out on a terminal. */
-function shown(finding: Finding): string {
-  return sentence({ ...finding, about: styleText("yellow", finding.about) });
 }
 
 const THEN_AGAIN = "GitHub and the repositories are looked at once this is right";

@@ -1,14 +1,31 @@
 import { messageOf, OutsideError, StartupRefused } from "../core/errors.ts";
 
-/** An error for the person at the terminal: what is wrong, and what to do next. */
+/**
+ * Explains an error to the person at the terminal: what is wrong, and what to do next. Line breaks are ours alone, since
+ * a message may quote a stranger.
+ */
 export function explained(error: unknown): string {
+  const what = flat(messageOf(error));
   if (error instanceof StartupRefused)
-    return ["Flotilla does not start:", ...error.faults.map((fault) => `  - ${fault}`)].join("\n");
+    return ["Flotilla does not start:", ...error.faults.map((fault) => `  - ${flat(fault)}`)].join("\n");
   if (error instanceof OutsideError)
-    return error.advice === undefined ? error.message : `${error.message}\n${error.advice}`;
+    return error.advice === undefined ? what : `${what}\n${flat(error.advice)}`;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
-    return `${error.message}\nAnother program listens there: stop it, or set PORT.`;
-  return error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
+    return `${what}\nAnother program listens there: stop it, or set PORT.`;
+  return error instanceof Error ? [`${error.name}: ${what}`, ...callsOf(error)].join("\n") : what;
+}
+
+/** The calls of its stack, which the message stands before. */
+function callsOf({ stack = "", message }: Error): readonly string[] {
+  const end = stack.indexOf(message) + message.length;
+  return stack
+    .slice(end)
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line));
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
 /** The same for a program; of a refused start each fault by itself. */

@@ -1,5 +1,5 @@
-import { styleText } from "node:util";
 import { COMMON, type Command, type Option } from "./command.ts";
+import type { Print } from "./printer.ts";
 import { wrap } from "./wrap.ts";
 
 /** Help is read on terminals of any width. */
@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
   return [
     ...wrap("flotilla: issues become agents that work, sleep, wake and end with evidence", WIDTH),
     "",
-    `${head("Usage:")} flotilla <command> [options]`,
+    "Usage: flotilla <command> [options]",
     "       npm run flotilla -- <command> [options]      (from a checkout)",
     "",
     ...listed(rows),
@@ -31,14 +31,14 @@ export function helpOf({ name, summary, usage, details, verbs = {}, options, exa
   return [
     ...wrap(`${name}: ${summary}`, WIDTH),
     "",
-    `${head("Usage:")} ${usage}`,
+    `Usage: ${usage}`,
     ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),
     ...(Object.keys(verbs).length === 0 ? [] : ["", ...listed(Object.entries(verbs))]),
     "",
-    head("Options:"),
+    "Options:",
     ...listed(said),
     "",
-    head("Examples:"),
+    "Examples:",
     ...examples.map((example) => `  ${example}`),
   ].join("\n");
 }
@@ -53,8 +53,12 @@ export function wholly({ says, values }: Option): string {
   return values === undefined ? says : `${says}: ${values.join(", ")}`;
 }
 
-function head(text: string): string {
-  return styleText("bold", text);
+/** Prints what the two functions above return; headings stand out. */
+export function printHelp(print: Print, text: string): void {
+  for (const line of text.split("\n")) {
+    const heading = /^(?:Usage|Options|Examples):/.exec(line)?.[0];
+    print(line, heading === undefined ? undefined : { style: "bold", length: heading.length });
+  }
 }
 
 /** Two columns, the second wrapped. */

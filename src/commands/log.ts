@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { Log } from "../core/ports/log.ts";
+import { printableLine } from "../core/text/printable.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { fieldsHere } from "./log-fields.ts";
 
@@ -11,6 +12,7 @@ const DEEPEST = 10;
  * written with stack and cause. No secret gets past here, in whichever field or message it stands.
  */
 export function createLog(level: string, redact: Redact): Log {
+  const destination = pino.destination({ dest: 2, sync: true });
   const logger = pino(
     {
       level,
@@ -19,7 +21,8 @@ export function createLog(level: string, redact: Redact): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    // A log is read on terminals too: what JSON lets stand in a text is escaped as well.
+    { write: (line) => destination.write(`${printableLine(line.trimEnd())}\n`) },
   );
   const clean = (fields: object): unknown => written(fields, redact);
   return {

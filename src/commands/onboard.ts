@@ -9,6 +9,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { proposed, unheardWords } from "./onboarding/act.ts";
 import { standingOf, writtenProposal } from "./onboarding/proposal.ts";
+import { printText } from "./printer.ts";
 import { working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
 import { refused, refusedBy } from "./refused.ts";
@@ -74,7 +75,9 @@ async function printed(context: CommandContext, name: string, again: boolean): P
   const { print } = context;
   if (context.options["json"] === true)
     print(JSON.stringify({ standing, path: PROPOSED_FILE, content, title: PROPOSAL_TITLE, body }));
-  else for (const line of [`--- ${PROPOSED_FILE}`, content, `--- ${PROPOSAL_TITLE}`, body, ""]) print(line);
+  else
+    for (const text of [`--- ${PROPOSED_FILE}`, content, `--- ${PROPOSAL_TITLE}`, body, ""])
+      printText(print, text);
   if (context.options["json"] !== true) print(`--- ${whatNow(standing, fullName(repository))}`);
   return 0;
 }

@@ -1,3 +1,5 @@
+import { printableLine } from "../core/text/printable.ts";
+
 /** Tells a waiting person how far something is. */
 export interface Progress {
   /** Replaces what is shown; with a bar where it is known how many there are. */
@@ -27,7 +29,7 @@ export async function working<T>(
   const show: Progress["show"] = (now, done, of) => {
     const text =
       of === undefined || done === undefined ? `${now} …` : `${bar(done, of)} ${done}/${of} ${now}`;
-    screen.write(CLEARED + text.slice(0, (screen.columns ?? 80) - 1));
+    screen.write(CLEARED + printableLine(text).slice(0, (screen.columns ?? 80) - 1));
   };
   show(what);
   try {

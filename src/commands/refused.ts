@@ -23,7 +23,10 @@ export function refused(
         },
       }),
     );
-  else print(hint === undefined ? message : `${message}\n${hint}`);
+  else {
+    print(message);
+    if (hint !== undefined) print(hint);
+  }
   return 1;
 }
 
@@ -50,6 +53,9 @@ export function refusedBy(
 ): 1 {
   const error = new OperationError(fault);
   if (options["json"] === true) print(JSON.stringify({ error: faultJson(error) }));
-  else print(`${error.message} (${error.code})\n${error.hint}`);
+  else {
+    print(`${error.message} (${error.code})`);
+    print(error.hint);
+  }
   return 1;
 }

@@ -56,7 +56,7 @@ export const replay: Command = {
     if ("faults" in settings)
       return refused(
         context,
-        settings.faults.join("\n"),
+        settings.faults.join(" "),
         "`flotilla check` says more.",
         "invalid_configuration",
       );

@@ -1,4 +1,5 @@
-import { styleText } from "node:util";
+import { printableLine } from "../core/text/printable.ts";
+import type { Print } from "./printer.ts";
 import { wrap } from "./wrap.ts";
 
 /** What is needed of standard output. */
@@ -11,27 +12,33 @@ const GAP = "  ";
 const INDENT = "    ";
 
 /**
- * Rows with aligned columns. On a terminal with a head and never wider than it: what does not fit beside the columns
+ * Prints rows with aligned columns. On a terminal with a head and never wider than it: what does not fit beside the columns
  * before it stands below, wrapped. Elsewhere one line for each row, without a head and uncut, for other programs.
  */
-export function table(
+export function printTable(
+  print: Print,
   head: readonly string[],
   rows: readonly (readonly string[])[],
   page: Page = process.stdout,
-): readonly string[] {
-  if (page.isTTY !== true) return aligned(rows, widthsOf(rows));
+): void {
+  // Made printable first: escapes count when columns are aligned.
+  const shown = rows.map((row) => row.map(printableLine));
+  if (page.isTTY !== true) {
+    for (const line of aligned(shown, widthsOf(shown))) print(line);
+    return;
+  }
   const width = page.columns ?? 80;
-  const all = [head, ...rows];
+  const all = [head, ...shown];
   const widths = widthsOf(all);
   const beside = columnsWithin(widths, width);
-  return all.flatMap((row, index) => {
+  for (const [index, row] of all.entries()) {
     const [line = ""] = aligned([row.slice(0, beside)], widths);
     const rest = row.slice(beside).filter((cell) => cell !== "");
     const below =
       rest.length === 0 ? [] : wrap(rest.join(GAP), width, INDENT).flatMap((part) => cut(part, width));
-    const lines = [...cut(line, width), ...below];
-    return index === 0 ? lines.map((one) => styleText("bold", one)) : lines;
-  });
+    for (const one of [...cut(line, width), ...below])
+      print(one, index === 0 ? { style: "bold", length: one.length } : undefined);
+  }
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { refused } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
-import { table } from "./table.ts";
+import { printTable } from "./table.ts";
 
 export const tasks: Command = {
   name: "tasks",
@@ -27,7 +27,7 @@ export const tasks: Command = {
     if (options["json"] === true) print(JSON.stringify({ tasks: found }));
     else if (found.length === 0)
       print(typed.states === null ? "No tasks." : `No tasks that are ${typed.states.join()}.`);
-    else for (const line of table(HEAD, found.map(row))) print(line);
+    else printTable(print, HEAD, found.map(row));
     return 0;
   },
 };

@@ -17,10 +17,12 @@ export async function runDemo(options: {
   readonly once: boolean;
   /** Why agents are not confined; null where they are. */
   readonly unconfined: string | null;
+  /** Prints one line; line breaks within it do not count. */
   readonly print: (line: string) => void;
   readonly stop: Promise<unknown>;
 }): Promise<number> {
   const { print } = options;
+  const after = (line: string): void => ["", line].forEach((one) => print(one));
   const scenario = readScenario(options.scenario);
   const directory = mkdtempSync(join(tmpdir(), "flotilla-demo-"));
   let stage: Stage | undefined;
@@ -39,11 +41,11 @@ export async function runDemo(options: {
     );
     await timeline.end(stage.api);
     for (const line of await summary(stage, timeline.seconds())) print(line);
-    if (ended !== null) print(`\nThe scenario did not end as it should: ${ended}`);
+    if (ended !== null) after(`The scenario did not end as it should: ${ended}`);
     const forbidden = stage.github.violations().length;
-    if (forbidden > 0) print(`\n${forbidden} calls were made that GitHub's limits forbid.`);
+    if (forbidden > 0) after(`${forbidden} calls were made that GitHub's limits forbid.`);
     if (!options.once && ended === null) {
-      print("\nEverything stays up. Open the addresses above in a browser; Ctrl-C ends it.");
+      after("Everything stays up. Open the addresses above in a browser; Ctrl-C ends it.");
       await options.stop;
     }
     return ended === null && stage.github.violations().length === 0 ? 0 : 2;

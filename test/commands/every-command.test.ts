@@ -133,13 +133,13 @@ test("an error that nobody caught is told with its advice, by JSON where that is
   expect(JSON.parse(odd.join(""))).toMatchObject({ error: { code: "internal" } });
 });
 
-test("what is shown has colours only where they are asked for", () => {
+test("what is shown has colours only where they are asked for", async () => {
   vi.stubEnv("FORCE_COLOR", undefined);
-  expect(overview(commands)).not.toContain("\u001b");
+  expect((await typed(["help"])).out.join("\n")).not.toContain("\u001b");
   vi.stubEnv("FORCE_COLOR", "1");
-  const bright = overview(commands);
+  const { out: bright } = await typed(["help"]);
   vi.unstubAllEnvs();
-  expect(bright).toContain("\u001b[1mUsage:");
+  expect(bright).toContainEqual(expect.stringContaining("\u001b[1mUsage:\u001b[22m"));
 });
 
 test("docs/commands.md is fresh", async () => {

@@ -78,3 +78,16 @@ it("says nothing of work that is over", () => {
   const line = logged(`await withFields({ delivery: "d-1" }, async () => {}); log.info({}, "after");`);
   expect(line).not.toHaveProperty("delivery");
 });
+
+it("writes one line that a terminal only shows, and a program reads what it was", () => {
+  const hostile = "pwned\u001b]0;title\u0007\u009b31m\u202e\u2066\u2028\u2029\u0085\r\nnext";
+  const script = `
+    import { createLog } from "./src/commands/log.ts";
+    const text = ${JSON.stringify(hostile)};
+    createLog("info", (one) => one).info({ text, [text]: new Error(text) }, text);`;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(JSON.parse(stderr)).toMatchObject({ msg: hostile, text: hostile, [hostile]: { message: hostile } });
+});

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { printerTo } from "../../src/commands/printer.ts";
 import { working } from "../../src/commands/progress.ts";
-import { table } from "../../src/commands/table.ts";
+import { printTable } from "../../src/commands/table.ts";
 
 const HEAD = ["AGENT", "STATE", "REASON"];
 const ROWS = [
@@ -11,6 +12,19 @@ const ROWS = [
   ],
   ["acme/shop:triage-issue-1", "ACTIVE", ""],
 ];
+
+function table(
+  ...[head, rows, page]: Parameters<typeof printTable> extends [unknown, ...infer R] ? R : never
+) {
+  const lines: string[] = [];
+  printTable(
+    printerTo((line) => lines.push(line)),
+    head,
+    rows,
+    page,
+  );
+  return lines;
+}
 
 beforeEach(() => {
   vi.stubEnv("FORCE_COLOR", undefined);
@@ -76,6 +90,7 @@ describe("progress", () => {
       async ({ show }) => {
         show("deliveries are handed in", 1, 4);
         show("x".repeat(100));
+        show("a\u001b[2J\nb");
         throw new Error("no");
       },
       here,
@@ -85,6 +100,7 @@ describe("progress", () => {
       "\r\u001b[Kbeginning …",
       "\r\u001b[K[#####               ] 1/4 deliveries are handed in",
       `\r\u001b[K${"x".repeat(59)}`,
+      String.raw`${"\r\u001b[K"}a\u001b[2J b …`,
       "\r\u001b[K",
     ]);
   });
