@@ -7,6 +7,7 @@ import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
 import { notStarted, runCommand } from "./run-command.ts";
 import { systemView } from "./system-view.ts";
+import { underFilter } from "./under-filter.ts";
 import { withWayOut } from "./way-out.ts";
 
 /** Of the host, for every sandbox. */
@@ -24,7 +25,7 @@ export interface SandboxHost {
 
 /**
  * No capability, no namespace shared with the host, none to be made inside, no terminal; the end of bwrap, which ends with
- * us, ends every process in there.
+ * us, ends every process in there. Which system calls it may make: `seccomp-filter.ts`.
  */
 const ALONE = (
   "--unshare-all --unshare-user --disable-userns --die-with-parent --new-session " +
@@ -51,7 +52,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       command.file,
       ...command.args,
     ];
-    return { ...command, file: host.bwrap, args };
+    return { ...command, ...underFilter(host.bwrap, args) };
   };
   return {
     description: "agents are confined by bubblewrap",

@@ -1,3 +1,7 @@
+import { REFUSED_CALLS } from "./refused-calls.ts";
+
+const PTRACE = REFUSED_CALLS["ptrace"]?.[process.arch === "arm64" ? 1 : 0];
+
 /** Names that the checks find in their environment; what they stand for was made for the probe. */
 export interface ProbeChecks {
   /** Holds inside when the shell line exits with 0. */
@@ -42,6 +46,15 @@ export const PROBE_CHECKS: readonly ProbeChecks[] = [
   {
     line: 'mkdir "$WORK/on" && ! { mount -t tmpfs none "$WORK/on" 2>/dev/null && umount "$WORK/on"; }',
     wrong: "it can mount",
+  },
+  {
+    line: "grep -Eq '^Seccomp:[[:space:]]*2$' /proc/self/status",
+    wrong: "no filter of system calls is in force",
+  },
+  {
+    // Perl comes with git on most systems; where it is missing the check above has to do.
+    line: `! command -v perl >/dev/null || perl -e 'exit(syscall(${PTRACE}, 0, 0, 0, 0) == -1 && $! == 1 ? 0 : 1)'`,
+    wrong: "its processes can attach to one another",
   },
   {
     line: 'own=$(mktemp -p /tmp) && rm "$own" && [ -w /dev/null ]',

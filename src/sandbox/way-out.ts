@@ -29,7 +29,15 @@ export function withWayOut(
       ...command,
       env: { ...command.env, ...TOLD },
       file: process.execPath,
-      args: [script, `${PLACE}/egress/proxy.sock`, String(PORT), command.file, ...command.args],
+      // SIGUSR1 would open node's debugger, through which any process inside could speak on the command's streams.
+      args: [
+        "--disable-sigusr1",
+        script,
+        `${PLACE}/egress/proxy.sock`,
+        String(PORT),
+        command.file,
+        ...command.args,
+      ],
     },
     mounts: ["--ro-bind", directory, `${PLACE}/egress`, "--ro-bind", SCRIPT, script],
   };

@@ -34,7 +34,7 @@ export const PROCESSES: readonly Attempt[] = [
   },
   {
     what: "the memory of another agent read by a system call",
-    line: 'perl -e \'$b = "x" x 8; $l = pack("QQ", unpack("Q", pack("P", $b)), 8); exit(syscall(310, $ENV{OTHER_PID} + 0, $l, 1, $l, 1, 0) == -1 && $! == 3 ? 1 : 0)\'',
+    line: 'perl -e \'$b = "x" x 8; $l = pack("QQ", unpack("Q", pack("P", $b)), 8); exit(syscall(310, $ENV{OTHER_PID} + 0, $l, 1, $l, 1, 0) == -1 && ($! == 3 || $! == 1) ? 1 : 0)\'',
     outside: ANYWHERE,
   },
   {

@@ -27,6 +27,11 @@ export const PROXY: readonly Attempt[] = [
     outside: notTried(NO_PROXY),
   })),
   {
+    what: "the debugger of the process that passes connections on",
+    line: "kill -USR1 $PPID; for i in 1 2 3 4 5 6 7 8 9 10; do tcp 127.0.0.1 9229 && exit 0; sleep 0.1; done; exit 1",
+    outside: notTried("its parent is the test itself there"),
+  },
+  {
     what: "a request without a tunnel",
     line: "through 'GET http://registry.example.org/ HTTP/1.1\\r\\nHost: registry.example.org\\r\\n\\r\\n'",
     outside: notTried(NO_PROXY),
