@@ -38,13 +38,21 @@ export type IssueFacts = Pick<
   | "milestone"
 >;
 
+/** Open pull requests that say that they close the issue, and are not ours. */
+export interface PullsOfPeople {
+  /** Of somebody who may do so here: no coder starts beside it. Null when there is none. */
+  readonly personPull: number | null;
+  /** Of anybody else, where there is no such; the first few. They hold nothing back. */
+  readonly strangersPulls: readonly number[];
+}
+
 export type Occurrence = Base &
   (
     | {
         readonly type: "issue_opened";
         readonly issue: IssueFacts;
       }
-    | {
+    | ({
         readonly type: "issue_labeled";
         readonly issue: IssueFacts;
         readonly label: string;
@@ -52,9 +60,7 @@ export type Occurrence = Base &
         readonly own: boolean;
         /** The issue's author has the permission. */
         readonly authorPermitted: boolean;
-        /** A person's open pull request that says it closes the issue, null when there is none. */
-        readonly personPull: number | null;
-      }
+      } & PullsOfPeople)
     | {
         readonly type: "issue_unlabeled";
         readonly issue: IssueFacts;
@@ -67,7 +73,7 @@ export type Occurrence = Base &
         /** A merged pull request of ours for this issue, as the API said at that moment. */
         readonly mergedPull: { readonly number: number; readonly commit: string | null } | null;
       }
-    | { readonly type: "issue_reopened"; readonly issue: IssueFacts; readonly personPull: number | null }
+    | ({ readonly type: "issue_reopened"; readonly issue: IssueFacts } & PullsOfPeople)
     | { readonly type: "issue_assigned"; readonly issue: IssueFacts; readonly assignee: Account }
     | {
         readonly type: "issue_gone";
@@ -109,7 +115,7 @@ export type Occurrence = Base &
         readonly part: IssueRef;
         readonly added: boolean;
       }
-    | {
+    | ({
         readonly type: "commented";
         /** The issue that it is about; for a comment on one of our pull requests, that request's issue. */
         readonly issue: IssueFacts;
@@ -122,8 +128,7 @@ export type Occurrence = Base &
         readonly command: Command | null;
         /** It names the App. */
         readonly mention: boolean;
-        readonly personPull: number | null;
-      }
+      } & PullsOfPeople)
     | {
         /** Of our own, by somebody else: boxes are ticked so. */
         readonly type: "comment_edited";

@@ -1,28 +1,69 @@
-import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
+import type { PullsOfPeople } from "../core/occurrence.ts";
+import { reaches } from "../core/permission.ts";
+import type { Account, GitHub, GitHubPullRequest } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { isCoder } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import { branchIssue, printBranch } from "../core/text/branch-name.ts";
 import { closesIssue } from "./closing-words.ts";
+import type { WhoMayAsk } from "./who-may-ask.ts";
 
 type Pulls = Pick<GitHub, "pullRequests">;
 
+interface PullTools {
+  readonly github: Pulls & Pick<GitHub, "permission">;
+  readonly settings: Pick<Settings, "branches">;
+  readonly identity: { readonly botId: number };
+}
+
+/** Authors whose permission is asked for one issue. */
+const MOST_ASKED = 10;
+/** Pull requests that a hint names. */
+const MOST_NAMED = 5;
+
+/** Where nothing can start, nobody's pull requests matter. */
+export const NO_PULLS: PullsOfPeople = { personPull: null, strangersPulls: [] };
+
 /**
- * The lowest number of a person's open pull request for the issue: its text closes the issue, or its branch is named
- * as ours would be. Null when there is none. Throws `GitHubError`.
+ * Returns the open pull requests for the issue that are not ours: their text closes it, or their branch is named as ours
+ * would be. One counts where its author is assigned, may command, or may push and has its branch in the repository
+ * itself; anybody can open the others. Throws `GitHubError`.
  */
-export async function personPull(
-  { github, settings, botId }: { github: Pulls; settings: Pick<Settings, "branches">; botId: number },
+export async function pullsOfPeople(
+  { github, settings, identity }: PullTools,
+  mayAsk: WhoMayAsk,
   repository: RepositoryRef,
-  issue: number,
-): Promise<number | null> {
+  { number: issue, assignees }: { readonly number: number; readonly assignees: readonly Account[] },
+): Promise<PullsOfPeople> {
   const open = await github.pullRequests(repository, {});
   const theirs = open.filter(
     (pull) =>
-      pull.author.id !== botId &&
+      pull.author.id !== identity.botId &&
       (closesIssue(pull.body, repository, issue) || branchIssue(settings.branches, pull.headRef) === issue),
   );
-  return theirs.length === 0 ? null : Math.min(...theirs.map(({ number }) => number));
+  const isAssigned = ({ author }: GitHubPullRequest): boolean =>
+    assignees.some((assignee) => assignee.id === author.id);
+  const isWithin = ({ headRepository }: GitHubPullRequest): boolean =>
+    headRepository?.toLowerCase() === fullName(repository).toLowerCase();
+  const commands = new Map<number, boolean>();
+  const strangers: number[] = [];
+  // Those that cannot be a stranger's come first, so that many forks do not use up the look-ups.
+  const rank = (pull: GitHubPullRequest): number => (isAssigned(pull) ? 0 : isWithin(pull) ? 1 : 2);
+  for (const pull of theirs.toSorted((one, two) => rank(one) - rank(two) || one.number - two.number)) {
+    const { author, number } = pull;
+    if (isAssigned(pull)) return { personPull: number, strangersPulls: [] };
+    if (!commands.has(author.id) && commands.size < MOST_ASKED)
+      commands.set(author.id, await mayAsk(repository, author));
+    const may = commands.get(author.id);
+    if (may === true || (may === false && isWithin(pull) && (await mayPush(author))))
+      return { personPull: number, strangersPulls: [] };
+    strangers.push(number);
+  }
+  return { personPull: null, strangersPulls: strangers.slice(0, MOST_NAMED) };
+
+  async function mayPush(author: Account): Promise<boolean> {
+    return author.type === "User" && reaches(await github.permission(repository, author), "write");
+  }
 }
 
 /**

@@ -161,6 +161,16 @@ it("starts nothing where a person's pull request is open, and says so", async ()
   expect(statusComments(rig)[0]).toContain("#9 is a person's open pull request");
 });
 
+it("starts beside pull requests of people without permission, and names them in one line of the status comment", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1, { strangersPulls: [9, 12] }));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  const lines = statusComments(rig)[0]?.split("\n") ?? [];
+  expect(lines.filter((line) => line.includes("#9"))).toEqual([
+    expect.stringMatching(/^Last decision, .*people without write permission: #9, #12 — `\/flotilla cancel`/),
+  ]);
+});
+
 it("starts nothing in a public repository, and says so", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   rig.repository.private = false;

@@ -37,10 +37,15 @@ export function issueOf(rig: Place, number: number) {
 export function labeled(
   rig: Place,
   number: number,
-  options: By & { label?: string; personPull?: number; own?: boolean } = {},
+  options: By & {
+    label?: string;
+    personPull?: number;
+    strangersPulls?: readonly number[];
+    own?: boolean;
+  } = {},
 ): Occurrence {
   const issue = issueOf(rig, number);
-  const { label = "feature", personPull = null, own = false } = options;
+  const { label = "feature", personPull = null, strangersPulls = [], own = false } = options;
   issue.labels = [...new Set([...issue.labels, label])];
   return anOccurrence("issue_labeled", {
     ...base(rig, options),
@@ -48,6 +53,7 @@ export function labeled(
     label,
     own,
     personPull,
+    strangersPulls,
   });
 }
 

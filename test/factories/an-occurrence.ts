@@ -60,6 +60,7 @@ const occurrences: Occurrences = {
     own: false,
     authorPermitted: true,
     personPull: null,
+    strangersPulls: [],
   },
   issue_unlabeled: { ...base, type: "issue_unlabeled", issue: anIssue(), label: "feature", own: false },
   issue_closed: {
@@ -68,7 +69,7 @@ const occurrences: Occurrences = {
     issue: anIssue({ state: "closed", stateReason: "completed" }),
     mergedPull: null,
   },
-  issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null },
+  issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null, strangersPulls: [] },
   issue_assigned: { ...base, type: "issue_assigned", issue: anIssue(), assignee: aPerson("bob") },
   issue_gone: { ...base, type: "issue_gone", issue: anIssue(), to: null },
   issue_milestoned: { ...base, type: "issue_milestoned", issue: anIssue() },
@@ -111,6 +112,7 @@ const occurrences: Occurrences = {
     command: null,
     mention: false,
     personPull: null,
+    strangersPulls: [],
   },
   comment_edited: {
     ...base,

@@ -95,6 +95,10 @@ export const OF_ACTS = {
     what: "a label of ours put right",
     next: "`/flotilla start`, `release` or `cancel` moves the work",
   },
+  strangers_pull: {
+    what: "strangers' pull requests hold nothing back",
+    next: "`/flotilla cancel` ends the agent where one of them is to be taken up",
+  },
   talk: { what: "only talk", next: "mention the App, or say a command such as `/flotilla status`" },
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
   unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },

@@ -132,9 +132,11 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   retry: (occurrence, view) => {
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
     if (last === undefined) return cannotTake("retry", view.agents);
-    const { issue, personPull } = occurrence;
+    const { issue, personPull, strangersPulls } = occurrence;
     const why = `@${occurrence.actor.login} asked for a new attempt`;
-    return revives(last, view, { ...base(occurrence), issue, personPull, why }) ?? noRole(last);
+    return (
+      revives(last, view, { ...base(occurrence), issue, personPull, strangersPulls, why }) ?? noRole(last)
+    );
   },
 };
 

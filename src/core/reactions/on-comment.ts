@@ -82,7 +82,8 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     return decided("unknown_role", what, { change });
   }
   const by = { at: occurrence.at, actor: occurrence.actor.login };
-  const cause = { ...by, issue: occurrence.issue, personPull: occurrence.personPull };
+  const { issue, personPull, strangersPulls } = occurrence;
+  const cause = { ...by, issue, personPull, strangersPulls };
   const { task } = view;
   if (!isCoder(role)) return startRole(role, view, cause);
   const free: View = task?.state === "BLOCKED" ? { ...view, task: { ...task, state: "UNCLAIMED" } } : view;

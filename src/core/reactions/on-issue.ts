@@ -3,7 +3,7 @@ import { editDistance } from "../edit-distance.ts";
 import { isCategoryLabel, isEscalationLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
-import type { OccurrenceOf } from "../occurrence.ts";
+import type { OccurrenceOf, PullsOfPeople } from "../occurrence.ts";
 import { isGoalLabel } from "../plan.ts";
 import { isPlanLabel } from "../plan-label.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
@@ -51,7 +51,7 @@ export function onIssueLabeled(occurrence: OccurrenceOf<"issue_labeled">, view: 
       change: `a person with write permission says \`/flotilla start ${role.name}\``,
       shown: true,
     });
-  return startRole(role, view, { ...causeOf(occurrence), personPull: occurrence.personPull });
+  return startRole(role, view, { ...causeOf(occurrence), ...pullsOf(occurrence) });
 }
 
 /** A label that nearly is one of ours gets an answer; any other is only noted. */
@@ -136,11 +136,11 @@ export function onIssueReopened(occurrence: OccurrenceOf<"issue_reopened">, view
       change: "label it, or say `/flotilla start`",
     });
   if (isLive(last)) return decided("rival", `${last.name} still works on this issue`, { agentId: last.id });
-  const cause = { ...causeOf(occurrence), personPull: occurrence.personPull };
+  const cause = { ...causeOf(occurrence), ...pullsOf(occurrence) };
   const blocked = startRole(role, view, cause);
   if (blocked.moves.length === 0) return blocked;
   return {
-    ...NOTHING,
+    ...blocked,
     moves: [
       ...tasksFor(role, view, cause),
       {
@@ -204,4 +204,8 @@ function causeOf(occurrence: {
   issue: OccurrenceOf<"issue_opened">["issue"];
 }) {
   return { at: occurrence.at, actor: occurrence.actor.login, issue: occurrence.issue };
+}
+
+function pullsOf({ personPull, strangersPulls }: PullsOfPeople): PullsOfPeople {
+  return { personPull, strangersPulls };
 }

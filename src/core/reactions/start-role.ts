@@ -5,7 +5,7 @@ import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
 import type { IssueFacts } from "../occurrence.ts";
-import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
 import { printBranch } from "../text/branch-name.ts";
 import { startsNobody } from "./on-plan.ts";
@@ -15,6 +15,8 @@ export interface Cause {
   readonly actor: string;
   readonly issue: IssueFacts;
   readonly personPull: number | null;
+  /** Pull requests for the issue by people who may not command: they hold nothing back, and are named. */
+  readonly strangersPulls?: readonly number[];
 }
 
 /** A coder can take the task, or will be able to once it is no draft any more. */
@@ -77,7 +79,17 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       entry: { assignedTo: null },
     },
   };
-  return { ...NOTHING, moves: [...tasksFor(role, view, cause), create] };
+  return joined(notHeld(role, cause), { ...NOTHING, moves: [...tasksFor(role, view, cause), create] });
+}
+
+/** Names strangers' pull requests for the issue, so that people can take one up in place of the agent's work. */
+function notHeld(role: Role, { strangersPulls = [] }: Cause): Reaction {
+  if (!isCoder(role) || strangersPulls.length === 0) return NOTHING;
+  const named = strangersPulls.map((number) => `#${number}`).join(", ");
+  return decided("strangers_pull", `open for this issue, by people without write permission: ${named}`, {
+    change: "`/flotilla cancel` ends the agent where one of them is to be taken up",
+    shown: true,
+  });
 }
 
 /** A reviewer starts with what is up for review, and is made when GitHub has said how its pull request stands. */

@@ -64,6 +64,7 @@ export function revives(
     readonly actor: string;
     readonly issue: IssueFacts;
     readonly personPull: number | null;
+    readonly strangersPulls?: readonly number[];
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
@@ -74,7 +75,7 @@ export function revives(
   if (start.moves.length === 0) return start;
   const { at, actor, why } = cause;
   return {
-    ...NOTHING,
+    ...start,
     moves: [
       ...(last.state === "ESCALATED" ? [cancel({ at, actor: { login: actor } }, last, why)] : []),
       ...(isCoder(role) ? rescopes(view, cause) : []),

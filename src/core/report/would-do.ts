@@ -61,7 +61,16 @@ export function wouldDo(
     ...labels
       .filter(({ label }) => !isStateLabel(label))
       .map(({ label, by, permitted, own }) => {
-        const put = { ...base, actor: by, permitted, label, own, authorPermitted, personPull: null };
+        const put = {
+          ...base,
+          actor: by,
+          permitted,
+          label,
+          own,
+          authorPermitted,
+          personPull: null,
+          strangersPulls: [],
+        };
         return { cause: label, reaction: react({ ...put, type: "issue_labeled" }, view) };
       }),
   ];

@@ -1,6 +1,6 @@
 import { type Command, readComment } from "../../core/command.ts";
 import type { IssueFacts, OccurrenceOf } from "../../core/occurrence.ts";
-import { personPull } from "../pulls-of-issue.ts";
+import { NO_PULLS, pullsOfPeople } from "../pulls-of-issue.ts";
 import type { Scene } from "./reading.ts";
 
 type Commented = OccurrenceOf<"commented">;
@@ -24,10 +24,9 @@ export async function commentedOn(
     body: comment.body,
     command,
     mention,
-    personPull:
-      permitted && startsWork(command)
-        ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
-        : null,
+    ...(permitted && startsWork(command)
+      ? await pullsOfPeople(tools, mayAsk, base.repository, issue)
+      : NO_PULLS),
   };
 }
 

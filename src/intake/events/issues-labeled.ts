@@ -3,7 +3,7 @@ import { isGoalLabel } from "../../core/plan.ts";
 import { isCoder, roleForLabel } from "../../core/role.ts";
 import { isStateLabel } from "../../core/state-label.ts";
 import { issueShape, labelShape } from "../payload.ts";
-import { personPull } from "../pulls-of-issue.ts";
+import { NO_PULLS, pullsOfPeople } from "../pulls-of-issue.ts";
 import { OWN_STATE_LABEL, reader } from "./reading.ts";
 
 const shape = z.object({ issue: issueShape, label: labelShape });
@@ -25,8 +25,6 @@ export const issuesLabeled = reader(shape, async ({ issue, label }, scene) => {
     label: label.name,
     own,
     authorPermitted,
-    personPull: mayStart
-      ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
-      : null,
+    ...(mayStart ? await pullsOfPeople(tools, scene.mayAsk, base.repository, issue) : NO_PULLS),
   };
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issueShape } from "../payload.ts";
-import { personPull } from "../pulls-of-issue.ts";
+import { NO_PULLS, pullsOfPeople } from "../pulls-of-issue.ts";
 import { reader } from "./reading.ts";
 
 /** A person's pull request is looked for only where the reopening can start something. */
@@ -12,8 +12,6 @@ export const issuesReopened = reader(z.object({ issue: issueShape }), async ({ i
     permitted,
     type: "issue_reopened",
     issue,
-    personPull: permitted
-      ? await personPull({ ...tools, botId: tools.identity.botId }, base.repository, issue.number)
-      : null,
+    ...(permitted ? await pullsOfPeople(tools, scene.mayAsk, base.repository, issue) : NO_PULLS),
   };
 });

@@ -13,6 +13,24 @@ const cause: Cause = { at: AT, actor: "alice", issue: anIssue(), personPull: nul
 const coder = aRole();
 const triage = aRole({ name: "triage", evidence: "outputs", lifecycle: "ephemeral" });
 
+describe("pull requests of people without permission", () => {
+  const strangers = { ...cause, strangersPulls: [50, 51] };
+
+  it("are named where a coder starts beside them, and hold nothing back", () => {
+    const reaction = startRole(coder, aView(), strangers);
+    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
+    expect(rulesOf(reaction)).toEqual(["strangers_pull"]);
+    expect(whyOf(reaction)).toContain("#50, #51");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("are not named where nothing starts, or no coder", () => {
+    const locked = { ...strangers, issue: anIssue({ locked: true }) };
+    expect(rulesOf(startRole(coder, aView(), locked))).toEqual(["locked"]);
+    expect(rulesOf(startRole(triage, aView(), strangers))).toEqual([]);
+  });
+});
+
 describe("a start", () => {
   it("of a coder opens the issue's task and then makes the agent", () => {
     const reaction = startRole(coder, aView(), cause);

@@ -195,6 +195,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   rival: caused(asleep, (rig) => tell(rig, labeled(rig, 1))),
   state_label: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "flotilla:merged" }))),
   talk: commanded("What a nice day."),
+  strangers_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { strangersPulls: [9] }))),
   task: caused(done, (rig) => tell(rig, labeled(rig, 1))),
   unknown_command: commanded("/flotilla resum"),
   unknown_role: commanded("/flotilla start nobody"),
