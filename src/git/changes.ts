@@ -1,10 +1,12 @@
-import { chmod, lstat } from "node:fs/promises";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { unlessGone } from "./directory.ts";
 import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
-import { below } from "./long-path.ts";
+import { visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
 import { unquoted } from "./quoted-path.ts";
+
+const OWNER_READS = 0o400;
 
 /** A path that differs from HEAD. Names are bytes: what is not Unicode goes back to git as git quoted it. */
 export interface Change {
@@ -44,13 +46,22 @@ export async function readChanges(
 }
 
 /**
- * False for what no commit can hold: a socket or device in a file's place. A file that its owner may not read is made
- * readable. What is gone meanwhile can be taken in: as deleted.
+ * Tells of each change whether a commit can hold it: no socket or device in a file's place. A file that its owner may not
+ * read is made readable. What is gone meanwhile can be taken in: as deleted.
  */
-export async function canBeHeld(host: GitHost, ref: WorktreeRef, { quoted }: Change): Promise<boolean> {
-  const path = below(Buffer.from(placeOf(host.dataDir, ref).directory), unquoted(quoted));
-  const found = await lstat(path).catch(() => null);
-  if (found === null) return true;
-  if (found.isFile() && (found.mode & 0o400) === 0) await chmod(path, (found.mode & 0o7777) | 0o400);
-  return found.isFile() || found.isSymbolicLink() || found.isDirectory();
+export async function canBeHeld(
+  host: GitHost,
+  ref: WorktreeRef,
+  changes: readonly Change[],
+): Promise<readonly boolean[]> {
+  const held = changes.map(() => true);
+  const paths = changes.map(({ quoted }) => unquoted(quoted));
+  await visitPaths(placeOf(host.dataDir, ref).directory, paths, (place, index) => {
+    const found = place?.directory.lstat(place.name);
+    if (!place || !found) return;
+    if (found.isFile() && (found.mode & OWNER_READS) === 0)
+      unlessGone(() => place.directory.allowFile(place.name, OWNER_READS));
+    held[index] = found.isFile() || found.isSymbolicLink() || found.isDirectory();
+  });
+  return held;
 }

@@ -1,23 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { bytesOf, Directory } from "./directory.ts";
+import { removeEntry } from "./remove-tree.ts";
 
 /**
- * Makes `path` a regular file with exactly this content and, for its owner, mode. What already is so stays untouched; anything else
- * there (also a link or a directory) is replaced in one step, so that a reader never sees a half-written file.
+ * Makes `path` a regular file with exactly this content and, for its owner, mode. What already is so stays untouched; anything
+ * else there (also a link or a directory) is replaced in one step, so that a reader never sees a half-written file.
  */
 export async function ensureExactFile(path: string, content: string, mode: number): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  if (
-    found?.isFile() &&
-    (found.mode & 0o700) === (mode & 0o700) &&
-    (await readFile(path, "utf8")) === content
-  ) {
-    return false;
+  const directory = Directory.open(`${dirname(path)}/.`);
+  try {
+    return await ensureIn(directory, bytesOf(basename(path)), content, mode);
+  } finally {
+    directory.close();
   }
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, content, { mode });
-  await chmod(draft, mode);
-  if (found?.isDirectory()) await rm(path, { recursive: true, force: true });
-  await rename(draft, path);
+}
+
+async function ensureIn(directory: Directory, name: string, content: string, mode: number): Promise<boolean> {
+  const wanted = Buffer.from(content);
+  const found = directory.lstat(name);
+  if (found?.isFile() && found.size === wanted.length && (found.mode & 0o700) === (mode & 0o700)) {
+    const there = await directory.read(name, wanted.length + 1);
+    if (there?.equals(wanted) === true) return false;
+  }
+  const draft = `${name}.${randomUUID()}`;
+  await directory.write(draft, content, mode);
+  if (found?.isDirectory()) await removeEntry(directory, name);
+  directory.rename(draft, directory, name);
   return true;
 }

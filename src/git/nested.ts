@@ -1,8 +1,9 @@
-import { lstat, mkdir, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { bytesOf, Directory, unlessGone } from "./directory.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
+import { type FoundEntry, visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
 
 /**
@@ -11,13 +12,49 @@ import { placeOf } from "./places.ts";
  */
 export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readonly string[]): Promise<void> {
   const { archive, directory } = placeOf(host.dataDir, ref);
-  for (const path of nested) {
-    let target = join(archive, "nested", path);
-    for (let copy = 2; (await lstat(target).catch(() => null)) !== null; copy += 1)
-      target = join(archive, `nested-${copy}`, path);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await rename(join(directory, path), target);
-    host.log.warn({ worktree: ref.name, path, target }, "moved a nested repository into the archive");
+  if (nested.length === 0) return;
+  await mkdir(archive, { recursive: true, mode: 0o700 });
+  const kept = Directory.open(archive);
+  const paths = nested.map((path) => Buffer.from(path.replace(/\/+$/, "")));
+  try {
+    await visitPaths(directory, paths, (place, index) => {
+      const path = nested[index];
+      if (place === null || path === undefined) return;
+      const target = moveInto(kept, place, path);
+      host.log.warn({ worktree: ref.name, path, target }, "moved a nested repository into the archive");
+    });
+  } finally {
+    kept.close();
+  }
+}
+
+/** Moves it to its path below the first directory that has nothing there; returns where that is. */
+function moveInto(archive: Directory, { directory, name }: FoundEntry, path: string): string {
+  for (let copy = 1; ; copy += 1) {
+    const parents = [copy === 1 ? "nested" : `nested-${copy}`, ...path.split("/").slice(0, -2).map(bytesOf)];
+    const target = withDirectories(archive, parents, (parent) => {
+      if (parent.lstat(name) !== null) return undefined;
+      directory.rename(name, parent, name);
+      return parent.pathOf(name);
+    });
+    if (target !== undefined) return target;
+  }
+}
+
+/** Runs `work` with the last of these directories, made where missing; not where a link or a file stands in the way. */
+function withDirectories<T>(
+  from: Directory,
+  [name, ...more]: readonly string[],
+  work: (directory: Directory) => T | undefined,
+): T | undefined {
+  if (name === undefined) return work(from);
+  from.mkdir(name);
+  const directory = unlessGone(() => from.directory(name));
+  if (directory === undefined) return undefined;
+  try {
+    return withDirectories(directory, more, work);
+  } finally {
+    directory.close();
   }
 }
 

@@ -1,25 +1,75 @@
-import { chmod, readdir, rm, rmdir } from "node:fs/promises";
-import { below, withRoom } from "./long-path.ts";
+import { basename, dirname } from "node:path";
+import { bytesOf, codeOf, Directory, unlessGone } from "./directory.ts";
+import { visitPaths } from "./paths-below.ts";
+import { type Visitor, walk } from "./walk.ts";
+
+/** How often a tree is gone through in which processes still make files. */
+const PASSES = 4;
+const OWNER = 0o700;
 
 /**
- * Deletes a directory with all it holds; one that is missing is no news. Agents and commands may leave directories that
- * not even their owner may write, as Go's module cache is, and paths that are longer than a system call takes.
+ * Deletes a directory with all it holds, or whatever else has this path, and follows no link below the path's parent; what
+ * is missing is deleted already. Agents may leave directories that not even their owner may write, as Go's module cache is.
  */
 export async function removeTree(path: string): Promise<void> {
+  // The parent is the host's own, and may be reached by a link.
+  const parent = unlessGone(() => Directory.open(`${dirname(path)}/.`));
+  if (parent === undefined) return;
   try {
-    await rm(path, { recursive: true, force: true });
-  } catch {
-    await removeByHand(Buffer.from(path));
+    await removeEntry(parent, bytesOf(basename(path)));
+  } finally {
+    parent.close();
   }
 }
 
-async function removeByHand(directory: Buffer): Promise<void> {
-  await chmod(directory, 0o700);
-  await withRoom(directory, async (path) => {
-    for (const entry of await readdir(path, { withFileTypes: true, encoding: "buffer" })) {
-      const child = below(path, entry.name);
-      await (entry.isDirectory() ? removeByHand(child) : rm(child, { force: true }));
+/** Deletes what lies at a path below a directory; nothing where a parent is missing, or is a link. */
+export async function removeBelow(top: string, path: Buffer): Promise<void> {
+  await visitPaths(top, [path], (place) =>
+    place === null ? undefined : removeEntry(place.directory, place.name),
+  );
+}
+
+/** Does the same for an entry of a directory. Throws ENOTEMPTY where others make files faster than they are deleted. */
+export async function removeEntry(parent: Directory, name: string): Promise<void> {
+  for (let pass = 1; ; pass += 1) {
+    try {
+      return await removeOnce(parent, name);
+    } catch (error) {
+      if (!isOvertaken(error) || pass === PASSES) throw error;
     }
-  });
-  await rmdir(directory);
+  }
+}
+
+async function removeOnce(parent: Directory, name: string): Promise<void> {
+  const found = parent.lstat(name);
+  if (found === null) return;
+  if (!found.isDirectory()) return parent.unlink(name);
+  const directory = parent.directory(name);
+  try {
+    await walk(directory, REMOVING);
+  } finally {
+    directory.close();
+  }
+  parent.rmdir(name);
+}
+
+const REMOVING: Visitor = {
+  enter: (directory) => directory.allow(OWNER),
+  entry: (directory, { name }) => directory.unlink(name).catch(unlessOvertaken),
+  leave: (parent, name) => {
+    try {
+      parent.rmdir(name);
+    } catch (error) {
+      unlessOvertaken(error);
+    }
+  },
+};
+
+function unlessOvertaken(error: unknown): void {
+  if (!isOvertaken(error)) throw error;
+}
+
+/** Others put something else there meanwhile; the next pass sees what. */
+function isOvertaken(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "ENOTEMPTY", "EEXIST"].includes(codeOf(error));
 }

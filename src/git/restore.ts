@@ -1,11 +1,11 @@
-import { realpath } from "node:fs/promises";
-import { dirname, join, posix, sep } from "node:path";
+import { posix } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
+import { visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeBelow } from "./remove-tree.ts";
 import { treeGit } from "./tree-git.ts";
 
 /**
@@ -13,19 +13,21 @@ import { treeGit } from "./tree-git.ts";
  * Of a directory that it has, untracked files go, ignored ones stay. All paths are checked before the first is touched.
  */
 export async function restorePaths(host: GitHost, ref: WorktreeRef, paths: readonly string[]): Promise<void> {
-  const { directory } = placeOf(host.dataDir, ref);
-  const root = await realpath(directory);
-  const inside: string[] = [];
-  for (const path of paths) inside.push(await insidePath(root, path));
-  for (const path of inside) {
+  const asked: { readonly path: string; readonly kind: "file" | "tree" | null }[] = [];
+  for (const given of paths) {
+    const path = pathInside(given);
     const kind = await kindInHead(host, ref, path);
-    if (kind === null) await discard(host, ref, root, path);
+    if (kind === null && (await isBelowLink(host, ref, path))) throw outside(given);
+    asked.push({ path, kind });
+  }
+  for (const { path, kind } of asked) {
+    if (kind === null) await discard(host, ref, path);
     else await takeFromHead(host, ref, path, kind);
   }
 }
 
-/** The path, normalized and relative; its parents, links followed, must lie in the worktree and not in git's data. */
-async function insidePath(root: string, path: string): Promise<string> {
+/** Returns the path normalized and relative. Throws for one that leads out of the worktree, or to git's data. */
+function pathInside(path: string): string {
   const normal = posix.normalize(path).replace(/\/+$/, "");
   const parts = normal.split("/");
   if (
@@ -36,23 +38,24 @@ async function insidePath(root: string, path: string): Promise<string> {
   ) {
     throw outside(path);
   }
-  const parent = await deepestExisting(join(root, dirname(normal)));
-  if (parent !== root && !parent.startsWith(root + sep)) throw outside(path);
   return normal;
 }
 
-async function deepestExisting(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return deepestExisting(dirname(path));
-  }
+/** True where one of the path's parents is a link. */
+async function isBelowLink(host: GitHost, ref: WorktreeRef, path: string): Promise<boolean> {
+  const parents = path.split("/").slice(0, -1);
+  const prefixes = parents.map((_, index) => Buffer.from(parents.slice(0, index + 1).join("/")));
+  let found = false;
+  await visitPaths(placeOf(host.dataDir, ref).directory, prefixes, (place) => {
+    if (place?.directory.lstat(place.name)?.isSymbolicLink() === true) found = true;
+  });
+  return found;
 }
 
 function outside(path: string): GitError {
   return new GitError("path_outside", `${JSON.stringify(path.slice(0, 200))} is not a path in the worktree`, {
     consequence: "stop",
-    advice: "Give paths relative to the top of the worktree, below it, without .git.",
+    advice: "Give paths relative to the top of the worktree, below it, without .git and not through a link.",
   });
 }
 
@@ -82,10 +85,10 @@ async function takeFromHead(
   }
 }
 
-async function discard(host: GitHost, ref: WorktreeRef, root: string, path: string): Promise<void> {
+async function discard(host: GitHost, ref: WorktreeRef, path: string): Promise<void> {
   await treeGit(host, ref, {
     args: ["rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", "--", path],
     purpose: `take ${path} out of the index`,
   });
-  await removeTree(join(root, path));
+  await removeBelow(placeOf(host.dataDir, ref).directory, Buffer.from(path));
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstat, open } from "node:fs/promises";
-import { join } from "node:path";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { bytesOf, Directory } from "./directory.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
 
@@ -14,27 +13,18 @@ export async function digestFiles(
   ref: WorktreeRef,
   names: readonly string[],
 ): Promise<string> {
-  const { directory } = placeOf(host.dataDir, ref);
-  const { ino, birthtimeMs } = await lstat(directory);
-  const hash = createHash("sha256").update(`${ino} ${birthtimeMs}\n`);
-  for (const name of names) {
-    const path = join(directory, name);
-    // A link could lead anywhere: it counts by its being there.
-    const found = await lstat(path).catch(() => null);
-    hash.update(`${name} ${found === null ? "none" : found.isFile() ? "file" : "other"} ${found?.size}\n`);
-    if (found?.isFile()) hash.update(await beginningOf(path));
-  }
-  return hash.digest("hex");
-}
-
-async function beginningOf(path: string): Promise<Buffer> {
-  const file = await open(path, "r");
+  const directory = Directory.open(placeOf(host.dataDir, ref).directory);
   try {
-    const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return buffer.subarray(0, bytesRead);
+    const { ino, birthtimeMs } = directory.stats;
+    const hash = createHash("sha256").update(`${ino} ${birthtimeMs}\n`);
+    for (const name of names) {
+      // A link could lead anywhere: it counts by its being there.
+      const found = directory.lstat(bytesOf(name));
+      hash.update(`${name} ${found === null ? "none" : found.isFile() ? "file" : "other"} ${found?.size}\n`);
+      if (found?.isFile()) hash.update((await directory.read(bytesOf(name), MOST_BYTES)) ?? "");
+    }
+    return hash.digest("hex");
   } finally {
-    await file.close();
+    directory.close();
   }
 }

@@ -45,18 +45,18 @@ export async function stageOutermost(
     });
   };
   const files = changes.filter(({ path }) => !path.endsWith("/"));
-  const held = await Promise.all(
-    files.map(async (change) => !change.deleted && (await canBeHeld(host, ref, change))),
-  );
+  const there = files.filter(({ deleted }) => !deleted);
+  const holdable = await canBeHeld(host, ref, there);
+  const held = new Set(there.filter((_, index) => holdable[index] === true));
   // By exact paths and not by `add -A`: a path that vanishes meanwhile counts as deleted and fails nothing.
   // What was deleted goes first and unseen, since a link may stand where its directory was.
   await update(
     ["--force-remove"],
-    files.filter((_, index) => held[index] !== true),
+    files.filter((change) => !held.has(change)),
   );
   await update(
     ["--add", "--remove", "--replace"],
-    files.filter((_, index) => held[index] === true),
+    files.filter((change) => held.has(change)),
   );
   const { stdout } = await treeGit(host, ref, { args: ["write-tree"], env, purpose: "write the tree" });
   return { tree: stdout.trim(), nested };

@@ -1,4 +1,14 @@
-import { lstat, mkdir, readdir, readFile, readlink, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 
 /** Stands in each of its files; whatever holds it afterwards has read one. */
@@ -16,15 +26,17 @@ const LATER = new Date("2035-01-01");
 /** A directory as a host has it: files, a directory with files, one that its owner alone may read, a link. */
 export async function layCanary(directory: string): Promise<Canary> {
   await mkdir(join(directory, "kept", "deep"), { recursive: true });
+  await mkdir(join(directory, "closed"));
   for (const [path, mode] of [
     ["file.txt", 0o644],
     ["secret.txt", 0o400],
     ["pipe", 0o600],
     ["kept/a.txt", 0o600],
     ["kept/deep/b.txt", 0o644],
+    ["closed/c.txt", 0o600],
   ] as const)
     await writeFile(join(directory, path), `${CANARY}\n`, { mode });
-  await mkdir(join(directory, "closed"), { mode: 0o555 });
+  await chmod(join(directory, "closed"), 0o711);
   await symlink("file.txt", join(directory, "link"));
   const before = await look(directory, "");
   await age(directory);

@@ -48,7 +48,7 @@ describe.each([
 describe("a canary", () => {
   it("stands in each of its files", async () => {
     const { directory } = await layCanary(join(scratch(), "outside"));
-    const files = ["file.txt", "secret.txt", "pipe", "kept/a.txt", "kept/deep/b.txt"];
+    const files = ["file.txt", "secret.txt", "pipe", "kept/a.txt", "kept/deep/b.txt", "closed/c.txt"];
     const texts = files.map((file) => readFileSync(join(directory, file), "utf8"));
     expect(texts.every((text) => text.includes(CANARY))).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("a canary", () => {
     ["read", (at) => void readFileSync(join(at, "kept/a.txt")), /^read: kept\/a.txt$/],
     ["written", (at) => writeFileSync(join(at, "kept/a.txt"), "x"), /^kept\/a.txt: .* became 600 x$/],
     ["deleted", (at) => rmSync(join(at, "kept/deep/b.txt")), /^kept\/deep\/b.txt: .* became none$/],
-    ["given another mode", (at) => chmodSync(join(at, "closed"), 0o755), /^closed: 555 .* became 755 /],
+    ["given another mode", (at) => chmodSync(join(at, "closed"), 0o755), /^closed: 711 .* became 755 /],
     ["added to", (at) => writeFileSync(join(at, "new"), ""), /^new: none became 644 $/],
   ])("that was %s says so", async (_how, touch, expected) => {
     const canary = await layCanary(join(scratch(), "outside"));

@@ -1,0 +1,115 @@
+import type { Dirent } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { type Directory, unlessGone } from "./directory.ts";
+
+export interface Visitor {
+  /** Called with each directory before it is read. */
+  readonly enter?: (directory: Directory) => void;
+  /** Called with each entry that is no directory. */
+  readonly entry?: (directory: Directory, entry: Dirent) => void | Promise<void>;
+  /** Called when all below a directory was visited. */
+  readonly leave?: (parent: Directory, name: string) => void;
+}
+
+interface Level {
+  readonly name: string;
+  /** Names of directories in it that are still to be visited. */
+  readonly left: string[];
+  /** Null while it is closed. */
+  directory: Directory | null;
+  /** Known once it was closed. */
+  identity: string | null;
+}
+
+/** Levels of a deep tree whose handles are open at the same time. */
+const MOST_OPEN = 64;
+/** Some milliseconds of work, after which others have their turn. */
+const ENTRIES_AT_ONCE = 1_000;
+/** What opening a directory costs, counted in entries. */
+const OPENING = 8;
+
+/**
+ * Visits a directory and everything below it, without following a link and without recursion, whatever is done to the tree
+ * meanwhile. What is gone when its turn comes is left out. Lets the event loop go on in between.
+ */
+export async function walk(top: Directory, visitor: Visitor): Promise<void> {
+  const levels: Level[] = [];
+  let work = 0;
+  const enter = async (directory: Directory, name: string) => {
+    const level: Level = { name, left: [], directory, identity: null };
+    levels.push(level);
+    visitor.enter?.(directory);
+    const acts: Promise<void>[] = [];
+    work += OPENING;
+    try {
+      for (const entry of directory.entries()) {
+        work += 1;
+        if (entry.isDirectory()) level.left.push(entry.name);
+        else {
+          const act = visitor.entry?.(directory, entry);
+          if (act !== undefined) acts.push(act);
+        }
+        if (work < ENTRIES_AT_ONCE) continue;
+        work = 0;
+        await setImmediate();
+        await settle(acts);
+      }
+    } finally {
+      await settle(acts);
+    }
+  };
+  try {
+    await enter(top, "");
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const { directory } = level;
+      const name = level.left.pop();
+      if (directory === null) throw new Error("a walk came to a directory that is closed");
+      if (name === undefined) {
+        levels.pop();
+        leave(levels, level.name, directory, visitor);
+        continue;
+      }
+      const child = unlessGone(() => directory.directory(name));
+      if (child === undefined) continue;
+      closeFarAbove(levels);
+      await enter(child, name);
+    }
+  } finally {
+    for (const { directory } of levels.slice(1)) directory?.close();
+  }
+}
+
+/** Waits for all, whatever becomes of them: none may go on when the directory is closed. Throws the first error. */
+async function settle(acts: Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(acts.splice(0));
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
+}
+
+/** The top is its owner's to close, and stays open. */
+function closeFarAbove(levels: readonly Level[]): void {
+  const far = levels.at(-MOST_OPEN);
+  if (far === undefined || far === levels[0] || far.directory === null) return;
+  far.identity = far.directory.identity();
+  far.directory.close();
+  far.directory = null;
+}
+
+/**
+ * Goes back to the level above. Where that one was closed it must still be the parent: after a move elsewhere, the walk goes on
+ * at the nearest level that is open.
+ */
+function leave(levels: Level[], name: string, directory: Directory, visitor: Visitor): void {
+  const above = levels.at(-1);
+  if (above === undefined) return;
+  try {
+    if (above.directory === null) {
+      const parent = unlessGone(() => directory.directory(".."));
+      if (parent?.identity() === above.identity) above.directory = parent ?? null;
+      else parent?.close();
+    }
+    if (above.directory !== null) return visitor.leave?.(above.directory, name);
+    while (levels.at(-1)?.directory === null) levels.pop();
+  } finally {
+    directory.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { GitError } from "../../src/core/errors.ts";
+import { FRESH } from "../contracts/worktrees-harness.ts";
+import { type Canary, layCanary } from "../races/canary.ts";
+import { startRacer } from "../races/racer.ts";
+import { type RealHarness, realHarness } from "./real-harness.ts";
+
+const ROUNDS = 200;
+
+let harness: RealHarness;
+let canary: Canary;
+
+beforeEach(async () => {
+  harness = await realHarness();
+  canary = await layCanary(join(harness.dataDir, "..", "outside"));
+});
+
+afterEach(() => harness.close());
+
+it("restores what the head does not have, and deletes nothing outside while its directory is exchanged for a link", async () => {
+  const ref = { repository: harness.repository, name: "dev", branch: "flotilla/dev" };
+  const { path } = await harness.worktrees.prepare(ref, FRESH);
+  const [first, link] = [join(path, "d"), join(path, "away")];
+  await mkdir(first);
+  await symlink(canary.directory, link);
+  const racer = await startRacer([{ as: "directory", first, link, target: canary.directory }]);
+  let refused = 0;
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    // Where it exists there, it stays as it is.
+    for (const directory of [first, link]) await mkdir(join(directory, "kept")).catch(() => undefined);
+    await harness.worktrees.restore(ref, ["d/kept"]).catch((error: unknown) => {
+      if (!(error instanceof GitError)) throw error;
+      refused += 1;
+    });
+    expect([round, ...(await canary.touched())]).toEqual([round]);
+  }
+  expect(await racer.stop()).toBeGreaterThan(ROUNDS);
+  // Both were met: the directory, and the link.
+  expect(refused).toBeGreaterThan(0);
+  expect(refused).toBeLessThan(ROUNDS);
+}, 600_000);
+
+it("restores nothing below a link, and what the head has in the place of one", async () => {
+  const ref = { repository: harness.repository, name: "dev", branch: "flotilla/dev" };
+  const { path } = await harness.worktrees.prepare(ref, FRESH);
+  await mkdir(join(path, "inside"));
+  await writeFile(join(path, "inside", "file.txt"), "kept\n");
+  await symlink("inside", join(path, "link"));
+  await expect(harness.worktrees.restore(ref, ["link/file.txt"])).rejects.toMatchObject({
+    code: "path_outside",
+  });
+  expect(await harness.read("dev", "inside/file.txt")).toBe("kept\n");
+});
