@@ -42,6 +42,8 @@ const ENDURANCE = [
   "test/journeys/disorder.test.ts",
   "test/journeys/lost-writes.test.ts",
   "test/journeys/unhandled.test.ts",
+  "test/journeys/hostile-requests.test.ts",
+  "test/server/every-listener.test.ts",
   "test/journeys/watched.test.ts",
   "test/journeys/serve.test.ts",
   "test/journeys/observe.test.ts",

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
 import { createWebhookRoute } from "../src/intake/webhook-route.ts";
+import { createHttpServer } from "../src/server/http-server.ts";
 import { openStore } from "../src/store/open.ts";
 
 /**
@@ -23,6 +23,7 @@ process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {
   const store = await openStore({ path: join(directory, "flotilla.db") });
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
   let seen = 0;
   const route = createWebhookRoute({
     secret,
@@ -34,10 +35,10 @@ async function serveDurable(): Promise<() => Promise<number>> {
       },
     },
     clock: Date,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log,
     onStored() {},
   });
-  const server = createServer(route).listen(Number(port), "127.0.0.1");
+  const server = createHttpServer([route], { log }).listen(Number(port), "127.0.0.1");
   await once(server, "listening");
   process.send?.({ ready: true });
   return async () => {

@@ -1,10 +1,10 @@
 import { chmodSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { messageOf } from "../core/errors.ts";
 import { faultJson, OperationError } from "../core/operation-fault.ts";
 import type { Log } from "../core/ports/log.ts";
+import { type Asked, createHttpServer } from "../server/http-server.ts";
 import { type Answered, act, type ControlContext } from "./control-acts.ts";
 
 /** Longest request that is read. */
@@ -29,7 +29,9 @@ export async function startControl(
 ): Promise<() => Promise<void>> {
   const path = controlSocket(options.dataDir);
   rmSync(path, { force: true });
-  const server = createServer((request, response) => void respond(options, request, response));
+  const server = createHttpServer([(asked) => respond(options, asked)], options);
+  // `agents wait` is answered after as long as its caller has patience.
+  server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(path, resolve);
@@ -43,14 +45,15 @@ export async function startControl(
   };
 }
 
-async function respond(context: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(context: Serving, asked: Asked): Promise<void> {
+  const { response } = asked;
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const answer = await answered(context, request, gone.signal).catch((error: unknown): Answered => {
+  const answer = await answered(context, asked, gone.signal).catch((error: unknown): Answered => {
     context.log.error({ error: messageOf(error) }, "a command failed");
-    const fault = new OperationError({ code: "internal", detail: "the command failed" });
-    return { status: 500, body: { error: faultJson(fault) } };
+    return refused(500, new OperationError({ code: "internal", detail: "the command failed" }));
   });
+  if (answer === "gone") return;
   const { crashPoint = neverCrash } = context;
   crashPoint("command:done");
   response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
@@ -58,21 +61,29 @@ async function respond(context: Serving, request: IncomingMessage, response: Ser
 
 async function answered(
   context: ControlContext,
-  request: IncomingMessage,
+  { target, body: read }: Asked,
   signal: AbortSignal,
-): Promise<Answered> {
-  const text = await bodyOf(request);
-  return act(context, { path: request.url ?? "", body: text === "" ? {} : JSON.parse(text), signal });
+): Promise<Answered | "gone"> {
+  const bytes = await read({ maxBytes: MAX_BODY_BYTES });
+  if (bytes === "gone") return "gone";
+  const body = typeof bytes === "string" ? undefined : jsonOf(bytes.toString("utf8"));
+  if (body === undefined)
+    return refused(
+      400,
+      new OperationError({ code: "invalid_argument", argument: "body", expected: "JSON of at most 256 KiB" }),
+    );
+  return act(context, { path: target.path, body, signal });
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk);
-    size += part.length;
-    if (size > MAX_BODY_BYTES) throw new Error("a request to the control socket is too long");
-    chunks.push(part);
+function refused(status: number, fault: OperationError): Answered {
+  return { status, body: { error: faultJson(fault) } };
+}
+
+/** An empty text stands for no arguments; undefined is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -54,7 +54,7 @@ export function signInOfPage(parts: {
   const now = () => parts.clock.now();
   const signIn = createGitHubSignIn({ ...app, site, apiUrl });
   return {
-    signIns: new GitHubSignIns({ signIn, now, log }),
+    signIns: new GitHubSignIns({ signIn, key: token, now, log }),
     sessions: new Sessions(token, now, store.signOuts),
   };
 }

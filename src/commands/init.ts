@@ -72,6 +72,7 @@ async function throughPage(context: CommandContext, wish: Wish): Promise<number>
     ...listensOf(context),
     gitUrl: serverUrls(serverOf(context)).gitUrl,
     wish,
+    log: quiet(context),
     made: async (code) => {
       const one = await madeBy(context, code);
       made(one);

@@ -3,8 +3,6 @@ import type { AddressInfo } from "node:net";
 
 /** Listens where the operator said, and gives the URL at which it answers. Rejects when the place is taken. */
 export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
-  // A sender that trickles is cut off before it can hold a connection for long.
-  server.requestTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(at.port, at.host, resolve);

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { join } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { SECOND_LOOK_MS } from "../core/backoff.ts";
@@ -10,6 +9,7 @@ import { createApi } from "../dashboard/api.ts";
 import { EventStreams } from "../dashboard/event-streams.ts";
 import { createMeters } from "../dashboard/metrics/meters.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
+import { TokenGate } from "../dashboard/token-gate.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createWorktrees } from "../git/create-worktrees.ts";
 import { createGitHub } from "../github/create-github.ts";
@@ -19,6 +19,8 @@ import { flotillaApp } from "../intake/flotilla-app.ts";
 import { createReceiver } from "../intake/receiver.ts";
 import { createSweeper } from "../intake/sweeper.ts";
 import { createWebhookRoute, WEBHOOK_PATH } from "../intake/webhook-route.ts";
+import { createHttpServer } from "../server/http-server.ts";
+import { ownHostsOnly } from "../server/own-hosts.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -161,11 +163,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       onStored: () => consumer.poke(),
       crashPoint,
     });
+    const gate = new TokenGate(dashboardToken, { now: () => clock.now(), log });
     const events = new EventStreams({ store, clock, log });
     const api = createApi({
       store,
       events,
-      token: dashboardToken,
+      gate,
       notReady: async () => ready,
       limitWaits: () => github.limitWaits(),
       page: dashboardParts({ settings: config, site, github, worktrees, store, control: () => control }),
@@ -177,7 +180,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     );
     const metrics = meters.route({
       webhookPath: WEBHOOK_PATH,
-      token: dashboardToken,
+      gate,
       moment: () => ({ store, github, database, ready: ready === null, now: clock.now() }),
       log,
     });
@@ -188,11 +191,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       poke: () => consumer.poke(),
       sweep: () => sweeper.now(),
     };
-    const server = createServer((request, response) => {
-      if (metrics(request, response) || webhooks(request, response)) return;
-      if (api(request, response) || page(request, response)) return;
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
-    });
+    // Webhooks come through tunnels under any name, and probes ask for health under names that nobody lists.
+    const ownHosts = ownHostsOnly(environment.hosts, [WEBHOOK_PATH, "/healthz", "/readyz"]);
+    const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
     await reportInvariants(store, clock.now(), log);
     // Before anything new arrives: what came last in an earlier life.

@@ -11,6 +11,8 @@ export interface Environment {
   readonly gheProtocol: "http" | "https";
   /** Address to listen on. */
   readonly host: string;
+  /** Host names under which people open the dashboard, beside loopback names and addresses in numbers. */
+  readonly hosts: readonly string[];
   /** Port to listen on; 0 takes a free one. */
   readonly port: number;
   readonly configPath: string;
@@ -35,6 +37,8 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const SECRET_BYTES = 32;
+/** Nobody guesses a random token of so many characters, however often they try. */
+export const TOKEN_CHARACTERS = 24;
 /** "development" has eleven characters. */
 const LONGEST_WORD = 15;
 const MAKE_SECRET = "make one with `openssl rand -hex 32` and set it in the App's settings too";
@@ -48,6 +52,27 @@ const secret = (name: string) =>
     .refine((text) => Buffer.byteLength(text) < SECRET_BYTES || !isRepeated(text), {
       error: `${name} is a short word repeated, which can be guessed: ${MAKE_SECRET}.`,
     });
+
+const MAKE_TOKEN = "make one with `openssl rand -hex 32`, or leave it out and Flotilla makes one";
+
+const token = z
+  .string()
+  .refine((text) => text.length >= TOKEN_CHARACTERS, {
+    error: `DASHBOARD_TOKEN is shorter than ${TOKEN_CHARACTERS} characters: ${MAKE_TOKEN}.`,
+  })
+  .refine((text) => text.length < TOKEN_CHARACTERS || !isRepeated(text), {
+    error: `DASHBOARD_TOKEN is a short word repeated, which can be guessed: ${MAKE_TOKEN}.`,
+  });
+
+/** `localhost:3000` and URLs are mistakes that are easily made. */
+const hostNames = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim().toLowerCase()))
+  .refine((names) => names.every((name) => /^[a-z\d]([a-z\d._-]*[a-z\d])?$/.test(name)), {
+    error:
+      "FLOTILLA_HOSTS: write host names alone, without https://, port and path, with commas between them, such as flotilla.example.com.",
+  })
+  .default([]);
 
 const environmentSchema = z.object({
   APP_ID: z
@@ -76,7 +101,8 @@ const environmentSchema = z.object({
     .default(3000),
   FLOTILLA_CONFIG: z.string().default("config.yaml"),
   FLOTILLA_DATA_DIR: z.string().default("./data"),
-  DASHBOARD_TOKEN: z.string().optional(),
+  FLOTILLA_HOSTS: hostNames,
+  DASHBOARD_TOKEN: token.optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
@@ -106,6 +132,7 @@ export function readEnvironment(
       gheHost: data.GHE_HOST,
       gheProtocol: data.GHE_PROTOCOL,
       host: data.HOST,
+      hosts: data.FLOTILLA_HOSTS,
       port: data.PORT,
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
       dataDir: resolve(cwd, data.FLOTILLA_DATA_DIR),

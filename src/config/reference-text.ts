@@ -25,10 +25,11 @@ An empty variable counts as unset.
 | \`GHE_HOST\` | | Host of a GitHub Enterprise Server, without scheme and path. |
 | \`GHE_PROTOCOL\` | \`https\` | \`http\` or \`https\`. |
 | \`HOST\` | \`127.0.0.1\` | Address to listen on. |
+| \`FLOTILLA_HOSTS\` | | Host names under which people open the dashboard, with commas between them: that of your proxy or tunnel, such as \`flotilla.example.com\`. \`localhost\` and addresses in numbers need not stand here; the webhook's path and health take any name. |
 | \`PORT\` | \`3000\` | Port to listen on; 0 takes a free one. |
 | \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
 | \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
-| \`DASHBOARD_TOKEN\` | | Token of dashboard and API; without it one is made. |
+| \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
 | \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
 | \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
 | \`COPILOT_GITHUB_TOKEN\` | | Token of GitHub Copilot, needed without \`runtime.provider\`. |

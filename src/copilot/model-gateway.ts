@@ -68,8 +68,8 @@ export function goesTo(url: string, baseUrl: string): boolean {
   const asked = URL.parse(url);
   if (base === null || asked === null || asked.username !== "" || asked.password !== "") return false;
   const path = base.pathname.replace(/\/+$/, "");
-  // An encoded slash or dot could be read as a way out by the server.
-  const plain = !/%2e|%2f|%5c/i.test(asked.pathname);
+  // A server could read an encoded slash or dot as a way out; an encoded percent sign hides one from a single decoding.
+  const plain = !/%2e|%2f|%5c|%25/i.test(asked.pathname);
   return (
     asked.origin === base.origin &&
     plain &&

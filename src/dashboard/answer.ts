@@ -16,6 +16,15 @@ export const UNAUTHORIZED: Answer = {
   body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
 };
 
+/** Wrong tokens came too often; the right one is taken all the same. */
+export function tooManyFailures(seconds: number): Answer {
+  return {
+    status: 429,
+    body: { error: "too_many_failures", hint: "this is not the token; try again later" },
+    headers: { "retry-after": `${seconds}` },
+  };
+}
+
 export function forbidden(why: string, hint: string): Answer {
   return { status: 403, body: { error: "forbidden", why, hint } };
 }

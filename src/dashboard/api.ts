@@ -1,18 +1,21 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHubLimits } from "../core/ports/github-limits.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Store } from "../core/ports/store.ts";
+import { type Asked, afterUnread, type Route } from "../server/http-server.ts";
+import type { RequestTarget } from "../server/request-target.ts";
 import { type ActParts, doAct, isAct } from "./acts.ts";
 import type { AgentReadParts } from "./agent-reads.ts";
-import { type Answer, forbidden, NOT_FOUND, ok, UNAUTHORIZED } from "./answer.ts";
+import { type Answer, forbidden, NOT_FOUND, ok } from "./answer.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
 import { ledgerAnswer } from "./ledger-answer.ts";
-import { readBody } from "./read-body.ts";
-import { pathOf, read } from "./reads.ts";
+import { readJson } from "./read-body.ts";
+import { read } from "./reads.ts";
 import { Sessions } from "./session-cookie.ts";
 import { signIn } from "./sign-in.ts";
+import type { TokenGate } from "./token-gate.ts";
 import { type Rights, type RightsParts, rightsOf } from "./viewer.ts";
 import { wantedEvents } from "./wanted-events.ts";
 import { notOurs, whoAsks } from "./who-asks.ts";
@@ -20,8 +23,8 @@ import { notOurs, whoAsks } from "./who-asks.ts";
 export interface ApiOptions {
   readonly store: Store;
   readonly events: EventStreams;
-  /** Needed for everything but health. */
-  readonly token: string;
+  /** Asked for everything but health. */
+  readonly gate: TokenGate;
   /** Null when ready to work, else why not. */
   readonly notReady: () => Promise<string | null>;
   readonly limitWaits: GitHubLimits["limitWaits"];
@@ -47,27 +50,19 @@ const NO_CURSOR: Answer = {
   body: { error: "invalid_argument", hint: "Last-Event-ID and ?after= take the id of an event" },
 };
 
-/** `GET /healthz`, `/readyz` and the JSON API; true when the request was for one of them. */
-export function createApi(
-  options: ApiOptions,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
-  return (request, response) => {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const known = ["/healthz", "/readyz"].includes(url.pathname) || url.pathname.startsWith("/api/");
-    if (!known) return false;
-    void respond(options, request, response, url);
-    return true;
+/** Serves `GET /healthz`, `/readyz` and the JSON API. */
+export function createApi(options: ApiOptions): Route {
+  return (asked) => {
+    const { path, segments } = asked.target;
+    const known = path === "/healthz" || path === "/readyz" || (segments[0] === "api" && segments.length > 1);
+    return known ? respond(options, asked) : null;
   };
 }
 
-async function respond(
-  options: ApiOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
-  const answered = await answer(options, request, url).catch((error: unknown): Streamed => {
-    options.log.error({ error: messageOf(error), path: url.pathname }, "an API request failed");
+async function respond(options: ApiOptions, asked: Asked): Promise<void> {
+  const { request, response, target } = asked;
+  const answered = await answer(options, asked).catch((error: unknown): Streamed => {
+    options.log.error({ error: messageOf(error), path: target.path }, "an API request failed");
     return { status: 500, body: { error: "internal", hint: "the log says more" } };
   });
   if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;
@@ -76,6 +71,7 @@ async function respond(
     "content-type": "application/json; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    ...afterUnread(request),
     ...(status === 405 ? { allow: "GET" } : {}),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     ...headers,
@@ -83,58 +79,60 @@ async function respond(
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-async function answer(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Streamed> {
+async function answer(options: ApiOptions, asked: Asked): Promise<Streamed> {
+  const { request, target } = asked;
   const { method } = request;
-  if (method === "POST") return posted(options, request, url);
+  if (method === "POST") return posted(options, asked);
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
-  if (url.pathname === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
-  if (url.pathname === "/readyz") {
+  if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
+  if (target.path === "/readyz") {
     const why = await options.notReady();
     if (why !== null) return { status: 503, body: { status: "not_ready", why } };
     return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
   }
   const sessions = sessionsOf(options);
   const rights = await rightsFor(options, request, sessions);
-  if (rights === null) return UNAUTHORIZED;
-  if (url.pathname === "/api/me") return ok({ viewer: rights.viewer, page: sessions.pageToken(request) });
-  if (url.pathname === "/api/events") {
-    const mayStay = async () => (await whoAsks(request, options.token, sessions)) !== null;
-    return events(options.store, { ...rights, mayStay }, request, url);
+  if (rights === null) return options.gate.refuse(request);
+  if (target.path === "/api/me") return ok({ viewer: rights.viewer, page: sessions.pageToken(request) });
+  if (target.path === "/api/events") {
+    const mayStay = async () => (await whoAsks(request, options.gate, sessions)) !== null;
+    return events(options.store, { ...rights, mayStay }, request, target);
   }
-  if (url.pathname === "/api/ledger")
-    return ledgerAnswer(options.store, rights, url.searchParams, options.clock.now());
-  return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, url);
+  if (target.path === "/api/ledger")
+    return ledgerAnswer(options.store, rights, target.query, options.clock.now());
+  return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, target);
 }
 
-function sessionsOf({ token, clock, store }: ApiOptions): Sessions {
-  return new Sessions(token, () => clock.now(), store.signOuts);
+function sessionsOf({ gate, clock, store }: ApiOptions): Sessions {
+  return new Sessions(gate.token, () => clock.now(), store.signOuts);
 }
 
 async function rightsFor(
-  { store, token, page }: ApiOptions,
+  { store, gate, page }: ApiOptions,
   request: IncomingMessage,
   sessions: Sessions,
 ): Promise<Rights | null> {
-  const viewer = await whoAsks(request, token, sessions);
+  const viewer = await whoAsks(request, gate, sessions);
   return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
 }
 
 /** Signing in and acting: only from a page of ours, or with the token. */
-async function posted(options: ApiOptions, request: IncomingMessage, url: URL): Promise<Answer> {
-  const [what = "", ...more] = pathOf(url);
+async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
+  const { request, target } = asked;
+  const [root, what = "", ...more] = target.segments;
   const signing = what === "sign-in" || what === "sign-out";
-  if (!url.pathname.startsWith("/api/") || !(signing || isAct([what, ...more])))
+  if (root !== "api" || !(signing || isAct([what, ...more])))
     return { status: 405, body: { error: "method_not_allowed", hint: "it is read with GET" } };
   const sessions = sessionsOf(options);
   const rights = await rightsFor(options, request, sessions);
-  if (rights === null && !signing) return UNAUTHORIZED;
+  if (rights === null && !signing) return options.gate.refuse(request);
   const why = notOurs(request, sessions, signing);
   if (why !== null) return forbidden(why, "act on the dashboard's own page, or send the token with JSON");
-  const body = await readBody(request);
-  if (signing) return signIn(what, body, { request, sessions, token: options.token });
-  if (rights === null) return UNAUTHORIZED;
-  return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], body);
+  const given = await readJson(asked);
+  if ("busy" in given) return given.busy;
+  if (rights === null || signing) return signIn(what, given.json, { request, sessions, gate: options.gate });
+  return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], given.json);
 }
 
 /** A stream where all is well; the answer beside it is for when it cannot be opened. */
@@ -142,11 +140,11 @@ async function events(
   store: Store,
   rights: Parameters<typeof wantedEvents>[1],
   request: IncomingMessage,
-  url: URL,
+  target: RequestTarget,
 ): Promise<Streamed> {
   if (request.method !== "GET")
     return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
-  const wanted = await wantedEvents(store, rights, request, url);
+  const wanted = await wantedEvents(store, rights, request, target.query);
   if (wanted === "no_agent") return NOT_FOUND;
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GitHubSignIns } from "./github-sign-in.ts";
+import type { ServerResponse } from "node:http";
+import { type Asked, afterUnread, type Route } from "../server/http-server.ts";
+import type { GitHubSignIns, Moved } from "./github-sign-in.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
 import type { Sessions } from "./session-cookie.ts";
 
@@ -31,46 +32,40 @@ export interface PageSignIn {
   readonly sessions: Sessions;
 }
 
-/** Serves the dashboard's page; true when the request was for it. */
-export function createPageRoute(
-  byGitHub: PageSignIn | null,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+/** Serves the dashboard's page, and the way to GitHub and back. */
+export function createPageRoute(byGitHub: PageSignIn | null): Route {
   let read: PageFiles | undefined;
-  return (request, response) => {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const { pathname } = url;
-    if (byGitHub !== null && pathname.startsWith("/sign-in/github") && request.method === "GET") {
-      void sendToGitHub(byGitHub, request, response, url);
-      return true;
+  return (asked) => {
+    const { path } = asked.target;
+    if (byGitHub !== null && asked.request.method === "GET") {
+      if (path === "/sign-in/github") return leave(asked, byGitHub);
+      if (path === "/sign-in/github/done") return comeBack(asked, byGitHub);
     }
-    const isFile = pathname.startsWith("/page/");
-    if (!isFile && !VIEW.test(pathname)) return false;
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      response.writeHead(405, { ...SECURITY, allow: "GET" }).end();
-      return true;
-    }
+    if (!path.startsWith("/page/") && !VIEW.test(path)) return null;
     read ??= readPageFiles();
-    if (!isFile)
-      send(response, { type: "text/html; charset=utf-8", body: shell(read, byGitHub !== null) }, "no-store");
-    else {
-      const file = pathname.startsWith(read.base)
-        ? read.files.get(pathname.slice(read.base.length))
-        : undefined;
-      if (file === undefined) response.writeHead(404, SECURITY).end("Not found\n");
-      else send(response, file, "public, max-age=31536000, immutable");
-    }
-    return true;
+    return show(asked, read, byGitHub !== null);
   };
 }
 
-async function sendToGitHub(
-  { signIns, sessions }: PageSignIn,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<void> {
-  const back = url.pathname === "/sign-in/github/done";
-  const { status, headers, body } = back ? await signIns.end(request, url, sessions) : signIns.begin(request);
+async function show({ request, response, target: { path } }: Asked, page: PageFiles, byGitHub: boolean) {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return void response.writeHead(405, { ...SECURITY, allow: "GET", ...afterUnread(request) }).end();
+  if (!path.startsWith("/page/"))
+    return send(response, { type: "text/html; charset=utf-8", body: shell(page, byGitHub) }, "no-store");
+  const file = path.startsWith(page.base) ? page.files.get(path.slice(page.base.length)) : undefined;
+  if (file === undefined) return void response.writeHead(404, SECURITY).end("Not found\n");
+  send(response, file, "public, max-age=31536000, immutable");
+}
+
+async function leave({ request, response }: Asked, { signIns }: PageSignIn) {
+  move(response, signIns.begin(request));
+}
+
+async function comeBack({ request, response, target }: Asked, { signIns, sessions }: PageSignIn) {
+  move(response, await signIns.end(request, target.query, sessions));
+}
+
+function move(response: ServerResponse, { status, headers, body }: Moved): void {
   response.writeHead(status, { ...SECURITY, "cache-control": "no-store", ...headers }).end(body);
 }
 

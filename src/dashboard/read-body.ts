@@ -1,21 +1,24 @@
-import type { IncomingMessage } from "node:http";
+import type { Asked } from "../server/http-server.ts";
+import type { Answer } from "./answer.ts";
 
 const MAX_BYTES = 64 * 1024;
 
-/** The JSON that a request carries; undefined for what is none, or too long. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const part = Buffer.from(chunk);
-    size += part.length;
-    if (size > MAX_BYTES) return undefined;
-    chunks.push(part);
-  }
+const BUSY: Answer = {
+  status: 503,
+  body: { error: "busy", hint: "too many requests are being read; try again later" },
+  headers: { connection: "close" },
+};
+
+/** The JSON that a request carries, undefined for what is none or too long; or an answer where it was not read. */
+export async function readJson({
+  body,
+}: Asked): Promise<{ readonly json: unknown } | { readonly busy: Answer }> {
+  const bytes = await body({ maxBytes: MAX_BYTES });
+  if (bytes === "full") return { busy: BUSY };
+  if (typeof bytes === "string") return { json: undefined };
   try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return body;
+    return { json: JSON.parse(bytes.toString("utf8")) };
   } catch {
-    return undefined;
+    return { json: undefined };
   }
 }

@@ -2,6 +2,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import type { TransitionRow } from "../core/rows.ts";
+import type { RequestTarget } from "../server/request-target.ts";
 import { type AgentReadParts, agentRead } from "./agent-reads.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { effectsAsJson } from "./effect-json.ts";
@@ -27,24 +28,23 @@ const NO_PERIOD: Answer = {
   body: { error: "invalid_argument", hint: `ask with ?per=${PERIODS.join("|")}` },
 };
 
-/** The part of the path after `/api`. */
-export function pathOf(url: URL): readonly string[] {
-  return url.pathname.split("/").slice(2).map(decodeURIComponent);
-}
-
 /** `GET /api/…`: what this viewer may see of it. */
-export async function read(parts: ReadParts, rights: Rights, url: URL): Promise<Answer> {
+export async function read(
+  parts: ReadParts,
+  rights: Rights,
+  { segments, query }: RequestTarget,
+): Promise<Answer> {
   const { store } = parts;
-  const path = pathOf(url);
+  const path = segments.slice(1);
   const [what, id, more] = path;
-  const asked = url.searchParams.get("state");
+  const asked = query.get("state");
   const mayRead = <Row extends { readonly repositoryId: number | null }>(rows: readonly Row[]) =>
     readable(rights, rows, ({ repositoryId }) => repositoryId);
   if (what === "agents" && id !== undefined && path.length <= 3)
-    return agent(parts, rights, id, { more, query: url.searchParams });
+    return agent(parts, rights, id, { more, query });
   if ((what === "repositories" || what === "goals") && id !== undefined) {
     const issue = what === "goals" ? Number(more) : null;
-    const per = PERIODS.find((known) => known === (url.searchParams.get("per") ?? "day"));
+    const per = PERIODS.find((known) => known === (query.get("per") ?? "day"));
     if (per === undefined) return NO_PERIOD;
     const place = await placeView({ ...parts, per }, rights, id, issue);
     return place === null ? NOT_FOUND : ok(place);
@@ -76,9 +76,9 @@ export async function read(parts: ReadParts, rights: Rights, url: URL): Promise<
       return ok({ tasks: rows.filter(({ repository }) => known.has(repository)) });
     }
     case "decisions":
-      return decisions(store, rights, url.searchParams.get("issue") ?? "");
+      return decisions(store, rights, query.get("issue") ?? "");
     case "transitions": {
-      const after = Number(url.searchParams.get("after") ?? "0");
+      const after = Number(query.get("after") ?? "0");
       const rows = await store.transitions.after(Number.isSafeInteger(after) ? after : 0, LIST_LIMIT);
       return ok({ transitions: await withAgents(store, await mayRead(rows)) });
     }

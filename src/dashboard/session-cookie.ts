@@ -71,17 +71,26 @@ export class Sessions {
 
 /** A cookie that only our own pages send, and only over HTTPS where the browser came that way. */
 function cookie(name: string, value: string, request: IncomingMessage, seconds: number): string {
-  const secure = request.headers["x-forwarded-proto"] === "https" ? "; Secure" : "";
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`;
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secureOver(request)}`;
 }
 
-function cookieOf(request: IncomingMessage, name: string): string | undefined {
+/** Whether the browser came over HTTPS, as the proxy or tunnel before us says. */
+export function isHttps({ headers }: IncomingMessage): boolean {
+  return headers["x-forwarded-proto"] === "https";
+}
+
+/** What a cookie needs so that the browser sends it over HTTPS alone, where it came that way. */
+export function secureOver(request: IncomingMessage): string {
+  return isHttps(request) ? "; Secure" : "";
+}
+
+export function cookieOf(request: IncomingMessage, name: string): string | undefined {
   const pairs = (request.headers.cookie ?? "").split(/;\s*/).map((pair) => pair.split("="));
   return pairs.find(([key]) => key === name)?.[1];
 }
 
 /** Compared in constant time; texts of different length are different anyway. */
-function same(one: string, other: string): boolean {
+export function same(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

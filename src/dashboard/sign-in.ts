@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { type Answer, UNAUTHORIZED } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { Sessions } from "./session-cookie.ts";
-import { isToken } from "./who-asks.ts";
+import type { TokenGate } from "./token-gate.ts";
 
 const given = z.object({ token: z.string().max(500) });
 
@@ -13,15 +13,15 @@ export async function signIn(
   {
     request,
     sessions,
-    token,
-  }: { readonly request: IncomingMessage; readonly sessions: Sessions; readonly token: string },
+    gate,
+  }: { readonly request: IncomingMessage; readonly sessions: Sessions; readonly gate: TokenGate },
 ): Promise<Answer> {
   if (what === "sign-out") {
     const cookie = await sessions.close(request);
     return { status: 200, body: { signed_out: true }, headers: { "set-cookie": cookie } };
   }
   const asked = given.safeParse(body);
-  if (!asked.success || !isToken(asked.data.token, token)) return UNAUTHORIZED;
+  if (!asked.success || !gate.isToken(asked.data.token)) return gate.fail();
   const cookie = sessions.open({ kind: "operator" }, request);
   return { status: 200, body: { signed_in: true }, headers: { "set-cookie": cookie } };
 }

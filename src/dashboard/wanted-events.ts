@@ -12,14 +12,14 @@ export async function wantedEvents(
   store: Store,
   { mayRead, mayStay }: Pick<Rights, "mayRead"> & Pick<Wanted, "mayStay">,
   request: IncomingMessage,
-  url: URL,
+  query: URLSearchParams,
 ): Promise<Wanted | "no_agent" | "no_cursor"> {
-  const key = url.searchParams.get("agent");
+  const key = query.get("agent");
   const agent = key === null ? null : await findAgent(store, key);
   if (agent === undefined || (agent !== null && !(await mayRead(agent.repositoryId)))) return "no_agent";
   const agentId = agent?.id ?? null;
   const header = request.headers["last-event-id"];
-  const given = typeof header === "string" && header !== "" ? header : url.searchParams.get("after");
+  const given = typeof header === "string" && header !== "" ? header : query.get("after");
   const latest = await store.runEvents.latest();
   if (given === null) return { after: latest, agentId, mayRead, mayStay };
   if (!/^\d{1,15}$/.test(given)) return "no_cursor";

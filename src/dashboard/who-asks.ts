@@ -1,27 +1,16 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Sessions } from "./session-cookie.ts";
+import type { TokenGate } from "./token-gate.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Whoever sends the token, or a cookie of ours; null for nobody. */
+/** Returns who sends the token, or a cookie of ours; null for nobody. */
 export async function whoAsks(
   request: IncomingMessage,
-  token: string,
+  gate: TokenGate,
   sessions: Sessions,
 ): Promise<Viewer | null> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return sessions.viewerOf(request);
-  const given = /^Bearer (.+)$/.exec(authorization)?.[1] ?? "";
-  return isToken(given, token) ? { kind: "operator" } : null;
-}
-
-/** Compared in constant time, whatever the lengths. */
-export function isToken(given: string, token: string): boolean {
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  if (request.headers.authorization === undefined) return sessions.viewerOf(request);
+  return gate.isBearer(request) ? { kind: "operator" } : null;
 }
 
 /**

@@ -10,6 +10,8 @@ export interface MadeApp {
   readonly slug: string;
   /** Its page on GitHub, where it is installed. */
   readonly url: string;
+  /** The public address that was asked for. */
+  readonly address: string;
   /** Login of the person or organization that it belongs to. */
   readonly owner: string;
   /** PEM. */
@@ -44,6 +46,7 @@ export async function appFromManifest(options: {
     id: data.id,
     slug: data.slug ?? "",
     url: data.html_url,
+    address: data.external_url,
     owner: "login" in owner ? owner.login : (owner.slug ?? ""),
     privateKey: data.pem,
     webhookSecret: data.webhook_secret,

@@ -1,13 +1,13 @@
 import { createSecretKey } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { DeliveryTable } from "../core/ports/store.ts";
+import { type Asked, answerText, type Route } from "../server/http-server.ts";
 import { createGroupCommit } from "./route/group-commit.ts";
 import { deliveryGuid, readDelivery } from "./route/read-delivery.ts";
-import { readBody } from "./route/request-body.ts";
 import { claimedDigest, isSigned } from "./route/signature.ts";
 
 export const WEBHOOK_PATH = "/api/github/webhooks";
@@ -42,13 +42,10 @@ export interface WebhookRouteOptions {
 }
 
 /**
- * The durable webhook route, a `node:http` handler: true when the request was for it. 202 means that the delivery is
- * on disk. Nothing is parsed before the signature over the raw bytes is right, and what an unsigned caller can make
- * us do is bounded by the cap. Timeouts of slow senders are the server's (`requestTimeout`).
+ * Creates the durable webhook route. 202 means that the delivery is on disk. Nothing is parsed before the signature over
+ * the raw bytes is right, and what an unsigned caller can make us do is bounded by the cap and the server's limits.
  */
-export function createWebhookRoute(
-  options: WebhookRouteOptions,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createWebhookRoute(options: WebhookRouteOptions): Route {
   const { log, clock, maxBytes = MAX_BYTES, crashPoint = neverCrash } = options;
   const secrets = [options.secret, options.previousSecret]
     .filter((secret) => secret !== undefined)
@@ -64,11 +61,12 @@ export function createWebhookRoute(
     options.onStored();
   });
 
-  async function receive(request: IncomingMessage): Promise<Status | "gone"> {
+  async function receive({ request, body: read }: Asked): Promise<Status | "gone"> {
     const claimed = claimedDigest(request.headers["x-hub-signature-256"]);
     const early = refusalByHeaders(request) ?? (claimed === undefined ? 401 : undefined);
-    const body = await readBody(request, { maxBytes, keep: early === undefined });
+    const body = await read({ maxBytes, keep: early === undefined });
     if (body === "gone") return "gone";
+    if (body === "full") return 503;
     if (early !== undefined) return early;
     if (body === "too_large") return 413;
     if (claimed === undefined || !isSigned(body, claimed, secrets)) return 401;
@@ -80,32 +78,20 @@ export function createWebhookRoute(
     );
   }
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const status = await receive(request);
+  async function respond(asked: Asked): Promise<void> {
+    const status = await receive(asked);
     if (status === "gone") return;
     if (status !== 202 && status !== 503) {
-      log.warn({ status, delivery: deliveryGuid(request.headers) }, "webhook refused");
+      log.warn({ status, delivery: deliveryGuid(asked.request.headers) }, "webhook refused");
     }
-    answer(request, response, status);
+    answerText(asked, status, BODIES[status], status === 405 ? { allow: "POST" } : {});
   }
 
-  return (request, response) => {
-    if (request.url?.split("?", 1)[0] !== WEBHOOK_PATH) return false;
-    void respond(request, response);
-    return true;
-  };
+  return (asked) => (asked.target.path === WEBHOOK_PATH ? respond(asked) : null);
 }
 
 function refusalByHeaders(request: IncomingMessage): 405 | 415 | undefined {
   if (request.method !== "POST") return 405;
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   return type === "application/json" ? undefined : 415;
-}
-
-function answer(request: IncomingMessage, response: ServerResponse, status: Status): void {
-  if (status === 405) response.setHeader("allow", "POST");
-  // An unread rest of the body must not be taken for the next request.
-  if (!request.complete) response.setHeader("connection", "close");
-  response.statusCode = status;
-  response.setHeader("content-type", "text/plain; charset=utf-8").end(BODIES[status]);
 }

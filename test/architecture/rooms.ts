@@ -14,6 +14,12 @@ const room = (...packages: readonly string[]): Room => ({
   node: true,
 });
 
+/** A room that listens. */
+const listens = (...packages: readonly string[]): Room => ({
+  ...room(...packages),
+  rooms: ["core", "server"],
+});
+
 const EVERYTHING: Room = { rooms: "every", packages: "every", node: true };
 
 /** The house, by the folder under src; `main` is src/main.ts. */
@@ -21,16 +27,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   main: EVERYTHING,
   commands: EVERYTHING,
   core: { rooms: [], packages: ["zod"], node: false },
+  server: room(),
   engine: room("p-queue"),
-  intake: room("probot", "p-queue"),
+  intake: listens("probot", "p-queue"),
   github: room("@octokit", "probot"),
   git: room("simple-git"),
   copilot: room("@github/copilot-sdk"),
   tools: { ...room(), node: false },
-  sandbox: room(),
+  sandbox: listens(),
   store: room("kysely", "better-sqlite3"),
   config: room("yaml"),
-  dashboard: room("preact", "htm", "prom-client"),
+  dashboard: listens("preact", "htm", "prom-client"),
   telemetry: room("@opentelemetry"),
   demo: room("emulate", "marked", "yaml"),
 };

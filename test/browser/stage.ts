@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../../src/commands/system-clock.ts";
 import type { PersonalSignIn } from "../../src/core/ports/personal-sign-in.ts";
@@ -8,6 +7,8 @@ import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/github-sign-in.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
 import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { TokenGate } from "../../src/dashboard/token-gate.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { pageParts } from "../dashboard/page-parts.ts";
 import { LIMITS, someSettings } from "../factories/some-settings.ts";
@@ -38,7 +39,7 @@ export async function openStage(
   const api = createApi({
     store,
     events,
-    token: TOKEN,
+    gate: new TokenGate(TOKEN, { now, log: quiet }),
     notReady: () => Promise.resolve(null),
     limitWaits: () => [],
     page: pageParts({ settings, ...parts }),
@@ -49,13 +50,11 @@ export async function openStage(
     signIn === null
       ? null
       : {
-          signIns: new GitHubSignIns({ signIn, now, log: quiet }),
+          signIns: new GitHubSignIns({ signIn, key: TOKEN, now, log: quiet }),
           sessions: new Sessions(TOKEN, now, store.signOuts),
         },
   );
-  const server = createServer((request, response) => {
-    if (!api(request, response) && !page(request, response)) response.writeHead(404).end();
-  });
+  const server = createHttpServer([api, page], { log: quiet });
   const listen = async (port: number): Promise<number> => {
     await once(server.listen(port, "127.0.0.1"), "listening");
     const address: AddressInfo = JSON.parse(JSON.stringify(server.address()));

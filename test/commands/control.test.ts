@@ -11,6 +11,7 @@ import type { Operations } from "../../src/engine/operations/operations.ts";
 import { replayDelivery } from "../../src/engine/operations/replay-delivery.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
+import { sendTo } from "../sandbox/send-to.ts";
 import { UNASKED } from "./unasked-operations.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -233,4 +234,14 @@ test("a command that breaks inside is told as an internal error", async () => {
     status: 500,
     body: { error: { code: "internal", hint: expect.stringContaining("log") } },
   });
+});
+
+test.each([
+  ["what is no JSON", "{"],
+  ["what is too long", JSON.stringify({ text: "x".repeat(256 * 1024) })],
+])("%s is an invalid argument, and no failure of ours", async (_, body) => {
+  const head = `POST /pause HTTP/1.1\r\nHost: a\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  const answer = await sendTo(controlSocket(dataDir), `${head}${body}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('"code":"invalid_argument"');
 });

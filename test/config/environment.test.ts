@@ -14,6 +14,7 @@ describe("environment", () => {
       gheHost: undefined,
       gheProtocol: "https",
       host: "127.0.0.1",
+      hosts: [],
       port: 3000,
       configPath: "/srv/config.yaml",
       dataDir: "/srv/data",
@@ -26,12 +27,13 @@ describe("environment", () => {
       GHE_HOST: "github.example.com:8443",
       GHE_PROTOCOL: "http",
       HOST: "0.0.0.0",
+      FLOTILLA_HOSTS: "Flotilla.example.com, flotilla",
       PORT: "0",
       FLOTILLA_CONFIG: "etc/flotilla.yaml",
       FLOTILLA_DATA_DIR: "/var/lib/flotilla",
       LOG_LEVEL: "debug",
       WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
-      DASHBOARD_TOKEN: "token",
+      DASHBOARD_TOKEN: "dashboard-token-of-tests-1",
       GITHUB_CLIENT_ID: "Iv1.abc",
       GITHUB_CLIENT_SECRET: "their secret",
     });
@@ -40,6 +42,7 @@ describe("environment", () => {
       gheHost: "github.example.com:8443",
       gheProtocol: "http",
       host: "0.0.0.0",
+      hosts: ["flotilla.example.com", "flotilla"],
       port: 0,
       configPath: "/srv/etc/flotilla.yaml",
       dataDir: "/var/lib/flotilla",
@@ -49,7 +52,7 @@ describe("environment", () => {
       privateKey: PRIVATE_KEY,
       webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
       webhookSecretPrevious: "previous-secret-of-32-bytes-or-more",
-      dashboardToken: "token",
+      dashboardToken: "dashboard-token-of-tests-1",
       signIn: { clientId: "Iv1.abc", clientSecret: "their secret" },
     });
   });
@@ -90,6 +93,11 @@ describe("environment", () => {
     [{ GHE_PROTOCOL: "ftp" }, "GHE_PROTOCOL: write http or https"],
     [{ PORT: "http" }, "PORT: write a number"],
     [{ PORT: "65536" }, "PORT: write a number"],
+    [{ DASHBOARD_TOKEN: "x1".repeat(11) }, "DASHBOARD_TOKEN is shorter than 24 characters: make one with"],
+    [{ DASHBOARD_TOKEN: "secret".repeat(4) }, "DASHBOARD_TOKEN is a short word repeated"],
+    [{ FLOTILLA_HOSTS: "https://flotilla.example.com" }, "FLOTILLA_HOSTS: write host names alone"],
+    [{ FLOTILLA_HOSTS: "flotilla.example.com:3000" }, "FLOTILLA_HOSTS: write host names alone"],
+    [{ FLOTILLA_HOSTS: "a,,b" }, "FLOTILLA_HOSTS: write host names alone"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL: write trace"],
   ])("%j is refused with %j", (env, fault) => {
     const { faults } = read(env);

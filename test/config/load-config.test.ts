@@ -93,19 +93,19 @@ roles:
   });
 
   test("printing, logging and copying the configuration leaves its secrets out", () => {
-    const { config } = load(SOUND_YAML, { env: { DASHBOARD_TOKEN: "dashboard-token-1" } });
+    const { config } = load(SOUND_YAML, { env: { DASHBOARD_TOKEN: "dashboard-token-of-tests-1" } });
     const printed = JSON.stringify(config) + inspect(config, { depth: 9 }) + JSON.stringify({ ...config });
     for (const secret of [
       SOUND_ENV.WEBHOOK_SECRET,
       SOUND_ENV.MODEL_API_KEY,
-      "dashboard-token-1",
+      "dashboard-token-of-tests-1",
       "BEGIN RSA",
     ]) {
       expect(printed).not.toContain(secret);
     }
     expect(config.secrets).toMatchObject({
       webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
-      dashboardToken: "dashboard-token-1",
+      dashboardToken: "dashboard-token-of-tests-1",
       provider: { apiKey: SOUND_ENV.MODEL_API_KEY },
       copilotToken: undefined,
     });

@@ -86,6 +86,8 @@ test("only the provider is reached, at its path; anything else is refused, said 
     `${origin}/v1/../admin`,
     `${origin}/v1/%2e%2e/admin`,
     `${origin}/v1/..%2fadmin`,
+    `${origin}/v1/%252e%252e/admin`,
+    `${origin}/v1/%25252e%25252e/admin`,
     `http://user:word@${new URL(url).host}/v1/chat`,
     "http://127.0.0.1:1/v1/chat",
     "http://169.254.169.254/v1/latest",

@@ -1,11 +1,13 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blankAgent } from "../../src/core/machines/agent.ts";
 import { blankRun } from "../../src/core/machines/run.ts";
 import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { TokenGate } from "../../src/dashboard/token-gate.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
@@ -24,16 +26,14 @@ beforeEach(async () => {
   const api = createApi({
     store,
     events: new EventStreams({ store, clock: createFakeClock(0), log: quiet }),
-    token: TOKEN,
+    gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),
     notReady: async () => why,
     limitWaits: () => [],
     page: pageParts(),
     clock: createFakeClock(0),
     log: quiet,
   });
-  server = createServer((request, response) => {
-    if (!api(request, response)) response.writeHead(404).end("not the API");
-  }).listen(0, "127.0.0.1");
+  server = createHttpServer([api], { log: quiet }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   url = `http://127.0.0.1:${port}`;
@@ -233,7 +233,7 @@ describe("the API", () => {
   });
 
   test("leaves other paths to others", async () => {
-    expect(await (await fetch(`${url}/`)).text()).toBe("not the API");
+    expect(await (await fetch(`${url}/`)).text()).toBe("Not found\n");
   });
 
   test("says nothing of a failure inside", async () => {

@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
 import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { TokenGate } from "../../src/dashboard/token-gate.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
@@ -24,14 +26,14 @@ beforeEach(async () => {
   const api = createApi({
     store,
     events,
-    token: TOKEN,
+    gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),
     notReady: () => Promise.resolve(null),
     limitWaits: () => waits,
     page: pageParts(),
     clock: createFakeClock(0),
     log: quiet,
   });
-  server = createServer((request, response) => void api(request, response)).listen(0, "127.0.0.1");
+  server = createHttpServer([api], { log: quiet }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   url = `http://127.0.0.1:${port}`;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { PersonalSignIn } from "../../src/core/ports/personal-sign-in.ts";
@@ -8,13 +7,16 @@ import { EventStreams } from "../../src/dashboard/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/github-sign-in.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
 import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { TokenGate } from "../../src/dashboard/token-gate.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
+import { ownHostsOnly } from "../../src/server/own-hosts.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { createMemoryLog, type LogLine } from "../intake/memory-log.ts";
 import { pageParts } from "./page-parts.ts";
 
 export const TOKEN = "a token of the tests";
 export const asOperator = { authorization: `Bearer ${TOKEN}` };
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The dashboard as it is served, over a database in memory, with what its acts asked of the engine. */
 export interface Served {
@@ -22,6 +24,7 @@ export interface Served {
   readonly clock: FakeClock;
   readonly url: string;
   readonly acts: readonly { readonly path: string; readonly body: object }[];
+  readonly logged: readonly LogLine[];
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Signs in with the token; what a page of ours sends from then on. */
@@ -41,11 +44,12 @@ export async function serve(
   const store = await openStore({ path: ":memory:" });
   const clock = createFakeClock(1_000_000);
   const acts: { path: string; body: object }[] = [];
-  const events = new EventStreams({ store, clock, log: quiet });
+  const log = createMemoryLog();
+  const events = new EventStreams({ store, clock, log });
   const api = createApi({
     store,
     events,
-    token: TOKEN,
+    gate: new TokenGate(TOKEN, { now: () => clock.now(), log }),
     notReady: () => Promise.resolve(null),
     limitWaits: () => [],
     page: pageParts({
@@ -56,19 +60,17 @@ export async function serve(
       ...parts,
     }),
     clock,
-    log: quiet,
+    log,
   });
   const shown = createPageRoute(
     signIn === null
       ? null
       : {
-          signIns: new GitHubSignIns({ signIn, now: () => clock.now(), log: quiet }),
+          signIns: new GitHubSignIns({ signIn, key: TOKEN, now: () => clock.now(), log }),
           sessions: new Sessions(TOKEN, () => clock.now(), store.signOuts),
         },
   );
-  const server = createServer((request, response) => {
-    if (!api(request, response) && !shown(request, response)) response.writeHead(404).end("{}");
-  }).listen(0, "127.0.0.1");
+  const server = createHttpServer([ownHostsOnly([], []), api, shown], { log }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
     events.close();
@@ -83,6 +85,7 @@ export async function serve(
     clock,
     url,
     acts,
+    logged: log.lines,
     get: async (path, headers = {}) => reply(await fetch(`${url}${path}`, { headers, redirect: "manual" })),
     post: async (path, body, headers = {}) =>
       reply(

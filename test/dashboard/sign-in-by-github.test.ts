@@ -99,7 +99,8 @@ it("takes an answer of GitHub from the browser that asked, once, and in time", a
   const mine = await says(first.location, "alice");
   const other = await begin(page);
   expect(await open(mine, other.cookie)).toEqual(no);
-  expect(await open(mine, first.cookie)).toEqual(no);
+  // Another browser that tried it does not spoil it.
+  expect(await open(mine, first.cookie)).toEqual({ status: 200, session: true });
   const theirs = await says(other.location, "alice");
   expect(await open(theirs, other.cookie)).toEqual({ status: 200, session: true });
   expect(await open(theirs, other.cookie)).toEqual(no);
@@ -107,6 +108,75 @@ it("takes an answer of GitHub from the browser that asked, once, and in time", a
   page.clock.advance(10 * 60_000);
   expect(await open(await says(late.location, "alice"), late.cookie)).toEqual(no);
   expect(await open("/sign-in/github/done?code=x&state=", "flotilla_sign_in=")).toEqual(no);
+});
+
+it("remembers a sign-in however many others are begun", async () => {
+  const page = await served();
+  const { location, cookie } = await begin(page);
+  for (let round = 0; round < 1000; round += 1) await page.get("/sign-in/github");
+  const done = await page.get(await says(location, "alice"), { cookie });
+  expect(done.status).toBe(200);
+  // The session, and the end of what was begun.
+  expect(done.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^flotilla_session=/),
+    expect.stringMatching(/^flotilla_sign_in=; .*Max-Age=0$/),
+  ]);
+});
+
+it("takes no cookie that was altered, or signed with another key", async () => {
+  const page = await served();
+  const { location, cookie } = await begin(page);
+  const back = await says(location, "alice");
+  const [state = "", until = "", mac = ""] = cookie.replace("flotilla_sign_in=", "").split(".");
+  for (const bad of [
+    `${state}.${Number(until) + 1}.${mac}`,
+    `${state}.${until}.`,
+    `${state}.${until}.${mac}x`,
+    state,
+    "",
+  ])
+    expect((await page.get(back, { cookie: `flotilla_sign_in=${bad}` })).status).toBe(400);
+  const other = await served();
+  const { cookie: foreign } = await begin(other);
+  const theirs = new URL(location).searchParams.get("state") ?? "";
+  expect((await page.get(`/sign-in/github/done?code=x&state=${theirs}`, { cookie: foreign })).status).toBe(
+    400,
+  );
+  expect((await page.get(back, { cookie })).status).toBe(200);
+});
+
+it("gives the cookie to HTTPS alone where the browser came that way", async () => {
+  const page = await served();
+  const { headers } = await page.get("/sign-in/github", { "x-forwarded-proto": "https" });
+  expect(headers.get("set-cookie")).toMatch(
+    /^flotilla_sign_in=.*; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
+  );
+  expect(new URL(headers.get("location") ?? "").searchParams.get("redirect_uri")).toMatch(/^https:/);
+});
+
+it("answers 429 after ten failures a minute from one address, and asks GitHub no more", async () => {
+  const page = await served();
+  const fails = async (from: string): Promise<number> => {
+    const { location, cookie } = await begin(page);
+    const state = new URL(location).searchParams.get("state") ?? "";
+    const headers = { cookie, "x-forwarded-for": `203.0.113.99, ${from}` };
+    return (await page.get(`/sign-in/github/done?code=guess&state=${state}`, headers)).status;
+  };
+  const statuses: number[] = [];
+  for (let round = 0; round < 13; round += 1) statuses.push(await fails("198.51.100.7"));
+  expect(statuses).toEqual([...Array.from({ length: 11 }, () => 400), 429, 429]);
+  expect(asked()).toHaveLength(11);
+  expect(page.logged.filter(({ message }) => message.startsWith("sign-ins refused"))).toEqual([
+    {
+      level: "warn",
+      message: "sign-ins refused: more than ten failed within a minute",
+      fields: { from: "198.51.100.7" },
+    },
+  ]);
+  // Others behind the same tunnel are not kept out.
+  expect(await fails("198.51.100.8")).toBe(400);
+  page.clock.advance(60_000);
+  expect(await fails("198.51.100.7")).toBe(400);
 });
 
 it("gives no session where GitHub does not say who it is", async () => {

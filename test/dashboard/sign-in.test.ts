@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
+import { sendRaw, statusesIn } from "../server/raw-requests.ts";
 import { asOperator, type Served, serve, TOKEN } from "./served.ts";
 
 it("makes of the token a cookie that no script reads and no other site sends", async () => {
@@ -120,4 +121,59 @@ it("takes no sign-in from a page of another site", async () => {
   const served = await serve();
   const { status } = await served.post("/api/sign-in", { token: TOKEN }, { origin: "https://evil.test" });
   expect(status).toBe(403);
+});
+
+it.each([
+  ["POST /api/sign-in", (served: Served, token: string) => served.post("/api/sign-in", { token })],
+  [
+    "a bearer",
+    (served: Served, token: string) => served.get("/api/me", { authorization: `Bearer ${token}` }),
+  ],
+])(
+  "answers 429 to a thousand wrong tokens by %s, logs it once a minute, and takes the right one",
+  async (_, sign) => {
+    const served = await serve();
+    const count = new Map<number, number>();
+    const waits = new Set<string | null>();
+    for (let round = 0; round < 1000; round += 1) {
+      const { status, headers } = await sign(served, `guess ${round}`);
+      count.set(status, (count.get(status) ?? 0) + 1);
+      waits.add(headers.get("retry-after"));
+    }
+    expect([...count]).toEqual([
+      [401, 10],
+      [429, 990],
+    ]);
+    expect(waits).toEqual(new Set([null, "60"]));
+    const warned = () => served.logged.filter(({ level }) => level === "warn").length;
+    expect(warned()).toBe(1);
+    // A stranger's guesses lock nobody out, and a missing token is no guess.
+    expect((await sign(served, TOKEN)).status).toBe(200);
+    expect((await served.get("/api/me")).status).toBe(401);
+    served.clock.advance(60_000);
+    expect((await sign(served, "one more")).status).toBe(401);
+    expect(warned()).toBe(1);
+  },
+);
+
+it.each([
+  "evil.test",
+  "evil.test:3000",
+  "127.0.0.1.evil.test",
+  "localhost.evil.test",
+  "1.2.3",
+  "a@localhost",
+  "[::1",
+  "é",
+])("answers 421 under the foreign host %j, with what to configure", async (host) => {
+  const served = await serve();
+  const { port } = new URL(served.url);
+  const body = JSON.stringify({ token: TOKEN });
+  const head = `Host: ${host}\r\nOrigin: http://${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  const answer = await sendRaw(
+    { port: Number(port), host: "127.0.0.1" },
+    `POST /api/sign-in HTTP/1.1\r\n${head}\r\n\r\n${body}`,
+  );
+  expect(statusesIn(answer)).toEqual([421]);
+  expect(answer).toContain("FLOTILLA_HOSTS");
 });

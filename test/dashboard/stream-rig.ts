@@ -1,11 +1,13 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { blankAgent } from "../../src/core/machines/agent.ts";
 import type { RunEvent } from "../../src/core/run-event.ts";
 import { createApi } from "../../src/dashboard/api.ts";
 import { EventStreams } from "../../src/dashboard/event-streams.ts";
+import { TokenGate } from "../../src/dashboard/token-gate.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
@@ -53,14 +55,14 @@ export class StreamRig {
     const api = createApi({
       store: this.store,
       events: this.streams,
-      token: TOKEN,
+      gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),
       notReady: () => Promise.resolve(null),
       limitWaits: () => [],
       page: pageParts(),
       clock: createFakeClock(0),
       log: quiet,
     });
-    this.#server = createServer((asked, response) => void api(asked, response)).listen(0, "127.0.0.1");
+    this.#server = createHttpServer([api], { log: quiet }).listen(0, "127.0.0.1");
     await once(this.#server, "listening");
   }
 

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { DeliveryTable } from "../../src/core/ports/store.ts";
 import { createWebhookRoute, type WebhookRouteOptions } from "../../src/intake/webhook-route.ts";
+import { createHttpServer } from "../../src/server/http-server.ts";
+import type { BodySum } from "../../src/server/request-body.ts";
 import { createMemoryLog } from "./memory-log.ts";
 
 const SECRET = "a secret of thirty-two bytes at least";
@@ -13,6 +14,7 @@ const HEADERS = { "content-type": "application/json", "x-github-event": "issues"
 export async function serveRoute(
   deliveries: Pick<DeliveryTable, "insert">,
   options: Partial<Pick<WebhookRouteOptions, "maxBytes" | "onStored" | "previousSecret">> = {},
+  bodies?: BodySum,
 ) {
   const log = createMemoryLog();
   const route = createWebhookRoute({
@@ -24,9 +26,7 @@ export async function serveRoute(
     onStored: () => undefined,
     ...options,
   });
-  const server = createServer((request, response) => {
-    if (!route(request, response)) response.writeHead(404).end();
-  });
+  const server = createHttpServer([route], bodies === undefined ? { log } : { log, bodies });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");

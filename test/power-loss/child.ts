@@ -1,6 +1,5 @@
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { effect, repository } from "../store/samples.ts";
@@ -17,6 +16,7 @@ if (weakness === "journal") weakenJournal();
 
 // Only now, so that they find what was weakened.
 const { openStore } = await import("../../src/store/open.ts");
+const { createHttpServer } = await import("../../src/server/http-server.ts");
 const { createWebhookRoute } = await import("../../src/intake/webhook-route.ts");
 
 const store = await openStore({ path });
@@ -30,7 +30,7 @@ const route = createWebhookRoute({
   log: SILENT_LOG,
   onStored: () => undefined,
 });
-const server = createServer((request, response) => void route(request, response));
+const server = createHttpServer([route], { log: SILENT_LOG });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   process.stdout.write(

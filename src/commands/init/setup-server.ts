@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { messageOf } from "../../core/errors.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Asked, answerText, createHttpServer } from "../../server/http-server.ts";
+import { hostNameOf, isLoopback } from "../../server/own-hosts.ts";
 import type { Wish } from "./manifest.ts";
 import { donePage, refusedPage, wishPage } from "./page.ts";
 
@@ -32,28 +35,29 @@ export async function startSetupServer(options: {
   readonly gitUrl: string;
   readonly wish: Wish;
   readonly made: (code: string) => Promise<string>;
+  readonly log: Log;
 }): Promise<SetupServer> {
   const state = randomBytes(16).toString("hex");
   const heard: Heard[] = [];
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", "http://here");
-    if (url.pathname === "/api/github/webhooks" && request.method === "POST") {
-      const body = await bodyOf(request);
+  async function answer(asked: Asked): Promise<void> {
+    const { request, response, target } = asked;
+    if (target.path === "/api/github/webhooks" && request.method === "POST") {
+      const body = await asked.body({ maxBytes: MAX_BYTES });
+      if (body === "gone") return;
+      if (typeof body === "string")
+        return answerText(asked, body === "full" ? 503 : 413, "This webhook is too long\n");
       if (heard.length < 100) heard.push({ body, signature: String(request.headers["x-hub-signature-256"]) });
       response.writeHead(202).end();
       return;
     }
     const at = request.headers.host ?? "";
     // Another name that leads here would let a page of somebody else read this one.
-    if (
-      isLoopback(options.host) &&
-      !isLoopback(URL.canParse(`http://${at}`) ? new URL(`http://${at}`).hostname : "")
-    )
+    if (isLoopback(options.host) && !isLoopback(hostNameOf(at) ?? ""))
       return send(response, 421, refusedPage("This page is only for this machine: open it as localhost."));
     if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood."));
-    if (url.pathname === "/") {
-      const given = (name: keyof Wish): string => (url.searchParams.get(name) ?? options.wish[name]).trim();
+    if (target.path === "/") {
+      const given = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
       const wish = { name: given("name"), address: given("address"), organization: given("organization") };
       return send(
         response,
@@ -61,9 +65,9 @@ export async function startSetupServer(options: {
         wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}/made` }),
       );
     }
-    const code = url.searchParams.get("code") ?? "";
-    if (url.pathname !== "/made") return send(response, 404, refusedPage("There is no such page."));
-    if (url.searchParams.get("state") !== state || code === "")
+    const code = target.query.get("code") ?? "";
+    if (target.path !== "/made") return send(response, 404, refusedPage("There is no such page."));
+    if (target.query.get("state") !== state || code === "")
       return send(response, 400, refusedPage("This does not come from the page that is open here."));
     return send(response, 200, donePage(await options.made(code)));
   }
@@ -78,9 +82,9 @@ export async function startSetupServer(options: {
     response.end(html);
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => send(response, 502, refusedPage(messageOf(error))));
-  });
+  const route = (asked: Asked): Promise<void> =>
+    answer(asked).catch((error: unknown) => send(asked.response, 502, refusedPage(messageOf(error))));
+  const server = createHttpServer([route], options);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);
@@ -96,20 +100,4 @@ export async function startSetupServer(options: {
         server.closeIdleConnections();
       }),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    const chunk = Buffer.from(part);
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error("this webhook is too long");
-    parts.push(chunk);
-  }
-  return Buffer.concat(parts);
 }

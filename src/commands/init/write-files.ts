@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { MadeApp } from "../../github/from-manifest.ts";
+import { isLoopback } from "../../server/own-hosts.ts";
 
 const KEY_FILE = "private-key.pem";
 /** What stands for an App that exists; an empty one does not. */
@@ -45,6 +47,7 @@ export function writeFiles(
     "# By these, people sign in to the dashboard with GitHub.",
     `GITHUB_CLIENT_ID=${app.clientId}`,
     `GITHUB_CLIENT_SECRET=${app.clientSecret}`,
+    ...hostLines(app.address, parseEnv(before)),
     ...(server.gheHost === undefined
       ? []
       : [`GHE_HOST=${server.gheHost}`, `GHE_PROTOCOL=${server.gheProtocol}`]),
@@ -58,6 +61,14 @@ export function writeFiles(
   if (existsSync(config)) return [key, env];
   writeFileSync(config, configFor(app.owner), { flag: "wx" });
   return [key, env, config];
+}
+
+/** The host name of the public address, under which people open the dashboard; an address in numbers needs none. */
+function hostLines(address: string, set: NodeJS.Dict<string>): readonly string[] {
+  const name = URL.parse(address)?.hostname ?? "";
+  if ("FLOTILLA_HOSTS" in set || name === "" || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)
+    return [];
+  return ["# The dashboard is opened under this name, and as localhost.", `FLOTILLA_HOSTS=${name}`];
 }
 
 function configFor(owner: string): string {

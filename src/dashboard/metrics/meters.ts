@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runner } from "../../core/ports/runner.ts";
 import type { Store } from "../../core/ports/store.ts";
+import type { Route } from "../../server/http-server.ts";
 import { createInstruments } from "./instruments.ts";
 import { meteredRunner } from "./metered-runner.ts";
 import { meteredStore } from "./metered-store.ts";
@@ -11,10 +11,8 @@ export interface Meters {
   /** The same, counted. */
   store<S extends Store>(store: S): S;
   runner(runner: Runner): Runner;
-  /** Serves `/metrics`, and measures what is posted to `webhookPath`; true when the request was for the metrics. */
-  route(
-    options: Omit<MetricsOptions, "instruments"> & { readonly webhookPath: string },
-  ): (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Serves `/metrics`, and measures what is posted to `webhookPath`. */
+  route(options: Omit<MetricsOptions, "instruments"> & { readonly webhookPath: string }): Route;
 }
 
 /** The metrics of one process. */
@@ -25,9 +23,9 @@ export function createMeters(): Meters {
     runner: (runner) => meteredRunner(runner, instruments),
     route: (options) => {
       const serve = createMetricsRoute({ ...options, instruments });
-      return (request, response) => {
-        timeWebhook(instruments, options.webhookPath, { request, response });
-        return serve(request, response);
+      return (asked) => {
+        if (asked.target.path === options.webhookPath) timeWebhook(instruments, asked);
+        return serve(asked);
       };
     },
   };

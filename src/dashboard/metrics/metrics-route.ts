@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { collectDefaultMetrics } from "prom-client";
 import { messageOf } from "../../core/errors.ts";
 import type { Log } from "../../core/ports/log.ts";
-import { isToken } from "../who-asks.ts";
+import { type Asked, answerText, type Route } from "../../server/http-server.ts";
+import type { TokenGate } from "../token-gate.ts";
 import type { Instruments } from "./instruments.ts";
 import { type Moment, readGauges } from "./read-gauges.ts";
 
@@ -10,49 +10,39 @@ const METRICS_PATH = "/metrics";
 
 export interface MetricsOptions {
   readonly instruments: Instruments;
-  readonly token: string;
+  readonly gate: TokenGate;
   readonly moment: () => Moment;
   readonly log: Log;
 }
 
 /**
- * `GET /metrics` in Prometheus' text format, for who holds the token; true when the request was for it. What the process
- * itself uses is measured from the first time that it is asked for.
+ * Serves `GET /metrics` in Prometheus' text format, for who holds the token. What the process itself uses is measured from
+ * the first time that it is asked for.
  */
-export function createMetricsRoute(
-  options: MetricsOptions,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { registry } = options.instruments;
+export function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions): Route {
+  const { registry } = instruments;
   let process = false;
-  async function answer(): Promise<string> {
+  async function read(): Promise<string> {
     if (!process) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
     process = true;
-    await readGauges(options.instruments, options.moment());
+    await readGauges(instruments, moment());
     return registry.metrics();
   }
-  return (request, response) => {
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== METRICS_PATH) return false;
-    const send = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): void => {
-      response.writeHead(status, {
-        "content-type": status === 200 ? registry.contentType : "text/plain; charset=utf-8",
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-        ...headers,
-      });
-      response.end(text);
-    };
+  async function respond(asked: Asked): Promise<void> {
+    const { request } = asked;
     if (request.method !== "GET" && request.method !== "HEAD")
-      send(405, "Metrics are read with GET\n", { allow: "GET" });
-    else if (!isToken(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "", options.token))
-      send(401, "Send Authorization: Bearer <DASHBOARD_TOKEN>\n", { "www-authenticate": "Bearer" });
-    else
-      answer().then(
-        (text) => send(200, text),
-        (error: unknown) => {
-          options.log.error({ error: messageOf(error) }, "the metrics could not be read");
-          send(500, "The log says more\n");
-        },
-      );
-    return true;
-  };
+      return answerText(asked, 405, "Metrics are read with GET\n", { allow: "GET" });
+    if (!gate.isBearer(request)) {
+      const { status, headers } = gate.refuse(request);
+      const hint = "Send Authorization: Bearer <DASHBOARD_TOKEN>\n";
+      return answerText(asked, status, hint, { "www-authenticate": "Bearer", ...headers });
+    }
+    try {
+      answerText(asked, 200, await read(), { "content-type": registry.contentType });
+    } catch (error) {
+      log.error({ error: messageOf(error) }, "the metrics could not be read");
+      answerText(asked, 500, "The log says more\n");
+    }
+  }
+  return (asked) => (asked.target.path === METRICS_PATH ? respond(asked) : null);
 }

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../core/errors.ts";
 import type { Log } from "../../core/ports/log.ts";
 import { createEgressProxy, type Outside } from "./proxy.ts";
 
@@ -50,6 +51,7 @@ async function listen(hosts: readonly string[], log: Log, outside: Outside | und
     server.once("error", reject);
     server.listen(socket, resolve);
   });
+  server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
   chmodSync(socket, 0o600);
   return { directory, server };
 }

@@ -2,6 +2,7 @@ import { lookup as lookUp } from "node:dns/promises";
 import { createServer, type Server } from "node:http";
 import { connect as connectTo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { refuseSocket } from "../../server/refuse-socket.ts";
 import { askedHost } from "./asked-host.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -22,6 +23,10 @@ type OnAsked = (asked: { readonly target: string; readonly allowed: boolean }) =
 
 const CONNECT_MS = 30_000;
 const SHOWN = 200;
+/** Connections of one proxy. Agents share the proxies of their hosts; each tunnel holds two files of ours. */
+const MOST_CONNECTIONS = 512;
+/** Between the bytes of a tunnel; then it is ended. */
+const IDLE_MS = 10 * 60_000;
 
 /**
  * A proxy that opens tunnels to port 443 of the allowed hosts, by name, and does nothing else. The addresses of a name
@@ -37,19 +42,21 @@ export function createEgressProxy(
     asked({ target: `${request.method} ${request.url}`.slice(0, SHOWN), allowed: false });
     response.writeHead(403, { connection: "close" }).end("Only CONNECT to an allowed host, port 443.\n");
   });
+  server.maxConnections = MOST_CONNECTIONS;
   server.on("connect", (request, client: Duplex, head: Buffer) => {
     client.on("error", () => client.destroy());
     const target = request.url ?? "";
     const host = askedHost(target, allowed);
     asked({ target: target.slice(0, SHOWN), allowed: host !== null });
-    if (host === null) return refuse(client, "403 Forbidden");
+    if (host === null) return refuseSocket(client, "403 Forbidden");
     void open(host, outside).then(
-      (upstream) => (upstream === null ? refuse(client, "403 Forbidden") : join(client, upstream, head)),
-      () => refuse(client, "502 Bad Gateway"),
+      (upstream) =>
+        upstream === null ? refuseSocket(client, "403 Forbidden") : join(client, upstream, head),
+      () => refuseSocket(client, "502 Bad Gateway"),
     );
   });
   // `Upgrade` would else reach the other handler with its socket.
-  server.on("upgrade", (_, client: Duplex) => refuse(client, "403 Forbidden"));
+  server.on("upgrade", (_, client: Duplex) => refuseSocket(client, "403 Forbidden"));
   return server;
 }
 
@@ -62,9 +69,9 @@ async function open(host: string, { addresses, connect }: Outside): Promise<Sock
   const upstream = connect(first, 443);
   return new Promise((resolve, reject) => {
     upstream.setTimeout(CONNECT_MS, () => upstream.destroy(new Error(`${host} does not answer`)));
-    upstream.once("error", reject);
+    upstream.on("error", reject);
     upstream.once("connect", () => {
-      upstream.setTimeout(0);
+      upstream.setTimeout(IDLE_MS);
       resolve(upstream);
     });
   });
@@ -72,13 +79,11 @@ async function open(host: string, { addresses, connect }: Outside): Promise<Sock
 
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
   upstream.on("error", () => upstream.destroy());
+  // Its `close` has passed, and nothing else would end the other half.
+  if (client.destroyed) return void upstream.destroy();
   client.on("close", () => upstream.destroy());
   upstream.on("close", () => client.destroy());
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   upstream.write(head);
   client.pipe(upstream).pipe(client);
-}
-
-function refuse(client: Duplex, status: string): void {
-  client.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

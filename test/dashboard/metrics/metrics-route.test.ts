@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createMeters } from "../../../src/dashboard/metrics/meters.ts";
+import { TokenGate } from "../../../src/dashboard/token-gate.ts";
+import { createHttpServer, type Route } from "../../../src/server/http-server.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { createFakeRunner } from "../../fakes/runner.ts";
 import { delivery, effect, insertAgent } from "../../store/samples.ts";
@@ -21,6 +22,9 @@ const github = {
   limitsLeft: () => ({ points: 895, contentOfMinute: 79, contentOfHour: 480 }),
 };
 
+const hook: Route = async ({ response, target }) =>
+  void response.writeHead(target.path === "/hook" ? 202 : 404).end();
+
 async function served() {
   const directory = mkdtempSync(join(tmpdir(), "metrics-"));
   const database = join(directory, "flotilla.db");
@@ -35,13 +39,11 @@ async function served() {
   };
   const route = meters.route({
     webhookPath: "/hook",
-    token: "secret",
+    gate: new TokenGate("secret", { now: () => 0, log }),
     moment: () => ({ store, github, database, ready: true, now: NOW }),
     log,
   });
-  const server = createServer((request, response) => {
-    if (!route(request, response)) response.writeHead(request.url === "/hook" ? 202 : 404).end();
-  }).listen(0, "127.0.0.1");
+  const server = createHttpServer([route, hook], { log }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   onTestFinished(async () => {
