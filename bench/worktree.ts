@@ -6,6 +6,7 @@ import type { Log } from "../src/core/ports/log.ts";
 import type { WorktreeRef } from "../src/core/ports/worktrees.ts";
 import { createWorktrees } from "../src/git/create-worktrees.ts";
 import { startGitServer } from "../test/git/http-server.ts";
+import { isolationHere } from "../test/git/isolation-here.ts";
 import type { Bench, Row, Size } from "./bench.ts";
 import { inTemporary, timed } from "./work.ts";
 
@@ -106,7 +107,13 @@ async function addSparse(git: Git, mirror: string, path: string): Promise<void> 
 
 /** Makes the worktree of an issue's agent ready, as after a start of Flotilla on that data; the path of it. */
 async function prepare(dataDir: string, serverUrl: string, issue: number): Promise<string> {
-  const worktrees = createWorktrees({ dataDir, serverUrl, token: () => Promise.resolve(TOKEN), log: QUIET });
+  const worktrees = createWorktrees({
+    dataDir,
+    serverUrl,
+    token: () => Promise.resolve(TOKEN),
+    isolation: isolationHere(dataDir),
+    log: QUIET,
+  });
   const ref: WorktreeRef = {
     repository: { id: 1, owner: "acme", name: "large", installationId: 1 },
     name: `feat-dev-issue-${issue}`,

@@ -3,14 +3,18 @@ import { dirname } from "node:path";
 import type { Config } from "../config/load-config.ts";
 import { StartupRefused } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
+import type { Isolation } from "../core/ports/isolation.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import { gitDataOf } from "../git/git-data.ts";
 import { createBubblewrapRunner } from "../sandbox/bubblewrap.ts";
 import { createEgress } from "../sandbox/egress/egress.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
+import { createBubblewrapIsolation } from "../sandbox/isolation.ts";
 import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { probeSandbox, type SandboxFinding } from "../sandbox/probe.ts";
+import { probeIsolation } from "../sandbox/probe-isolation.ts";
+import { createStandstill } from "../sandbox/standstill.ts";
 import type { Releases } from "./releases.ts";
 import { sentence } from "./start-checks/finding.ts";
 
@@ -36,7 +40,7 @@ export async function makeRunner(
   releases.add("ways out of the sandboxes", () => egress.close());
   const runner = createBubblewrapRunner({
     clock,
-    bwrap: findBubblewrap(process.env["PATH"] ?? "") ?? "bwrap",
+    bwrap: hereOf(process.env["PATH"] ?? "").bwrap,
     hidden: hiddenBy(config),
     egress,
     gitOf: (directory) => gitDataOf(dataDir, directory),
@@ -44,6 +48,16 @@ export async function makeRunner(
   const { network } = config.sandbox;
   log.info({ sandbox: "bubblewrap", network, description: runner.description }, "agents are confined");
   return runner;
+}
+
+/** How our own git works on the files of agents, where the sandbox is as the configuration asks for it. */
+export function makeIsolation({ environment, sandbox }: Confined): Isolation {
+  if (sandbox.mode === "none") return createStandstill(environment.dataDir);
+  return createBubblewrapIsolation(hereOf(process.env["PATH"] ?? ""));
+}
+
+function hereOf(path: string): { readonly bwrap: string; readonly path: string } {
+  return { bwrap: findBubblewrap(path) ?? "bwrap", path };
 }
 
 /** What is wrong with the sandbox that the configuration asks for; nothing where it asks for none. */
@@ -56,8 +70,12 @@ export async function bubblewrapFindings(
   hidden: readonly string[],
   clock: Clock,
 ): Promise<readonly SandboxFinding[]> {
-  const bwrap = findBubblewrap(process.env["PATH"] ?? "");
-  if (bwrap !== null) return probeSandbox({ clock, bwrap, hidden });
+  const path = process.env["PATH"] ?? "";
+  const bwrap = findBubblewrap(path);
+  if (bwrap !== null) {
+    const found = await probeSandbox({ clock, bwrap, hidden });
+    return found.length > 0 ? found : probeIsolation(createBubblewrapIsolation({ bwrap, path }), path);
+  }
   const next =
     "Install it (`apt-get install bubblewrap`), or write `sandbox: { mode: none }` for private repositories and code that you trust";
   return [{ about: "sandbox", what: "bubblewrap is not installed", next }];

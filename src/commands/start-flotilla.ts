@@ -34,7 +34,7 @@ import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
 import { makeAgentRuntime } from "./make-agent-runtime.ts";
-import { makeRunner } from "./make-runner.ts";
+import { makeIsolation, makeRunner } from "./make-runner.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
@@ -101,6 +101,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       token: (repository) => github.gitToken(repository),
       level,
       log,
+      isolation: makeIsolation(config),
       crashPoint,
     });
     const site = new URL(gitUrl).origin;

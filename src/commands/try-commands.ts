@@ -19,7 +19,7 @@ import { createWorktrees } from "../git/create-worktrees.ts";
 import { removeTree } from "../git/remove-tree.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { evidenceThere } from "./evidence-there.ts";
-import { makeRunner } from "./make-runner.ts";
+import { makeIsolation, makeRunner } from "./make-runner.ts";
 import { Releases } from "./releases.ts";
 import { serverUrls } from "./server-urls.ts";
 import type { Finding } from "./start-checks/finding.ts";
@@ -111,6 +111,7 @@ async function cleanCheckout(
     dataDir: scratch,
     serverUrl: serverUrls(config.environment).gitUrl,
     token: (asked) => github.gitToken(asked),
+    isolation: makeIsolation(config),
     log,
   });
   const ref = { repository, name: "doctor", branch: null };

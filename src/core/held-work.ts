@@ -32,9 +32,10 @@ export function heldWork(work: PendingWork, protectedPaths: readonly string[], r
   );
   const twins = twinsOf(work);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const stays = files.some(({ mode }) => mode === LINK) ? staysIn(work) : () => true;
   const why = (file: PendingFile): readonly string[] => [
     ...(guarded.has(file.path) ? ["a protected path"] : []),
-    ...(file.mode === LINK && leaves(file) ? ["a link that leads out of the repository"] : []),
+    ...(file.mode === LINK && !stays(file) ? ["a link that leads out of the repository"] : []),
     ...(file.mode === REPOSITORY || isName(file.path, ".gitmodules")
       ? ["another repository within this one"]
       : []),
@@ -61,12 +62,29 @@ const isSecret = (text: string, redact: Redact) => redact(text) !== text;
 
 const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
 
-/** Absolute, higher than the top, or through a directory and up again, which may itself be a link. */
-function leaves({ path, link }: PendingFile): boolean {
-  const steps = (link ?? "/").split("/");
-  const ups = steps.findIndex((step) => step !== "..");
-  const [up, down] = ups === -1 ? [steps, []] : [steps.slice(0, ups), steps.slice(ups)];
-  return steps[0] === "" || up.length >= path.split("/").length || down.includes("..");
+/**
+ * Tells of a link whether it leads to nothing but a plain file or directory of the tree, through plain directories of the
+ * tree. What is not in the tree may be anything on the disk, and another link may lead anywhere.
+ */
+function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean {
+  const linked = new Set(links);
+  const known = new Set(paths.flatMap((path) => [...(linked.has(path) ? [] : [path]), ...parentsOf(path)]));
+  return ({ path, link }) => {
+    const steps = (link || "/").split("/").filter((step) => step !== ".");
+    const found = steps.findIndex((step) => step !== "..");
+    const ups = found === -1 ? steps.length : found;
+    const from = path.split("/").slice(0, -1);
+    // A step that is empty makes the path absolute, or stands at its end; one up again leaves a directory that may be a link.
+    const down = steps.slice(ups, steps.at(-1) === "" ? -1 : undefined);
+    if (ups > from.length || down.some((step) => step === "" || step === "..")) return false;
+    const target = [...from.slice(0, from.length - ups), ...down].join("/");
+    return target === "" || known.has(target);
+  };
+}
+
+function parentsOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 const isName = (path: string, name: string) => path.split("/").at(-1)?.toLowerCase() === name;

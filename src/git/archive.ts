@@ -1,14 +1,16 @@
 import { lstat } from "node:fs/promises";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { bundlePath, readBundle, writeBundle } from "./bundle.ts";
-import { HOST_AUTHOR, wholeWorktree } from "./checkpoint.ts";
+import { HOST_AUTHOR } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { moveNested } from "./nested.ts";
 import { placeOf } from "./places.ts";
+import { inQuarantine, type Quarantine, release } from "./quarantine.ts";
 import { assertSafeBranch } from "./safe-names.ts";
+import { stageAnew } from "./staging.ts";
 import { isSafe, worktreeState } from "./status.ts";
 
 /** Work as a commit, and as far as it is not committed yet, on which commit. */
@@ -31,10 +33,20 @@ export async function archiveWork(
   base: string,
 ): Promise<ArchivedWork | null> {
   assertSafeBranch(base);
+  return inQuarantine(host, ref, (quarantine) => archiveIn(host, ref, quarantine, base));
+}
+
+async function archiveIn(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  base: string,
+): Promise<ArchivedWork | null> {
   const place = placeOf(host.dataDir, ref);
-  const work =
-    (await worktreeState(host, ref)) === "ready" ? await workIn(host, ref) : await keptWork(host, ref);
+  const ready = (await worktreeState(host, ref)) === "ready";
+  const work = ready ? await workIn(host, ref, quarantine) : await keptWork(host, ref);
   const standing = await archived(host, ref, work);
+  if (standing === null) await release(host, ref, quarantine);
   const commit = standing ?? (work === null ? null : await unsaved(host, ref, work, base));
   if (commit === null) return null;
   const path = bundlePath(place, commit);
@@ -47,8 +59,8 @@ export async function archiveWork(
 }
 
 /** Read without the agent's index: what it hides from itself is work, too. */
-async function workIn(host: GitHost, ref: WorktreeRef): Promise<Work> {
-  return { head: await headOf(host, ref), ...(await wholeWorktree(host, ref)) };
+async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Work> {
+  return { head: await headOf(host, ref), ...(await stageAnew(host, ref, quarantine)) };
 }
 
 /** Of a worktree that is gone: the checkpoint where it stands on the branch's head, else the branch. */

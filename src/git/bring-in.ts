@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BroughtIn } from "../core/ports/integration.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { fetchedTip } from "./base-tip.ts";
-import { HOST_AUTHOR } from "./checkpoint.ts";
+import { HOST_AUTHOR, savedTree } from "./checkpoint.ts";
 import { mergedCommits } from "./commit.ts";
 import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { unsettledIn } from "./conflict-markers.ts";
@@ -12,8 +12,9 @@ import { mergedTree } from "./merged-tree.ts";
 import { mirrorGit } from "./mirror.ts";
 import { moveNested, overwritten } from "./nested.ts";
 import { type Place, placeOf } from "./places.ts";
+import { inQuarantine } from "./quarantine.ts";
 import { writeFiles } from "./rebuild.ts";
-import { stageAll, stageOutermost } from "./staging.ts";
+import { stage } from "./staging.ts";
 import { REWRITTEN } from "./status.ts";
 
 /**
@@ -28,13 +29,15 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   const waiting = await waitingMerge(host, ref, { place, head });
   if (waiting !== null) {
     await beginMerge(place, waiting);
-    const tree = await stageAll(host, ref);
-    const conflicts = await unsettledIn(host, ref.repository, { head, theirs: waiting, tree });
+    const conflicts = await inQuarantine(host, ref, async (quarantine) => {
+      const { tree } = await stage(host, ref, quarantine);
+      return unsettledIn(host, ref.repository, { head, theirs: waiting, tree, env: quarantine.env });
+    });
     return { base: waiting, conflicts };
   }
   const tip = await fetchedTip(host, ref.repository, base);
   if (await isAncestor(host, ref.repository, tip, head)) return null;
-  const { tree: ours, nested } = await stageOutermost(host, ref);
+  const { tree: ours, nested } = await savedTree(host, ref);
   const write = (tree: string, parents: readonly string[]) =>
     writeCommit(host, ref, { tree, parents, message: `Checkpoint of ${ref.name}`, author: HOST_AUTHOR });
   const before = await write(ours, [head]);

@@ -4,6 +4,7 @@ import { filesGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
+import type { Quarantine } from "./quarantine.ts";
 import { unquoted } from "./quoted-path.ts";
 
 const OWNER_READS = 0o400;
@@ -21,7 +22,7 @@ export interface Change {
 export async function readChanges(
   host: GitHost,
   ref: WorktreeRef,
-  env: Readonly<Record<string, string>>,
+  quarantine?: Quarantine,
 ): Promise<Change[]> {
   const { stdout } = await filesGit(host, ref, {
     args: [
@@ -33,7 +34,7 @@ export async function readChanges(
       "--untracked-files=all",
       "--ignore-submodules=all",
     ],
-    env,
+    ...(quarantine === undefined ? {} : { quarantine }),
     purpose: "read the status of the worktree",
   });
   return stdout

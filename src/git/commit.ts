@@ -7,7 +7,8 @@ import { unsettledIn } from "./conflict-markers.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
-import { stageAll } from "./staging.ts";
+import { inQuarantine, type Quarantine, release } from "./quarantine.ts";
+import { installIndex, stage } from "./staging.ts";
 
 /** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
 const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
@@ -21,10 +22,27 @@ export async function commitAll(
   ref: WorktreeRef,
   options: CommitOptions,
 ): Promise<{ commit: string } | null> {
-  const { branchRef, entry } = placeOf(host.dataDir, ref);
+  const { branchRef } = placeOf(host.dataDir, ref);
   if (branchRef === null) throw noBranch(ref, "commit in");
+  return inQuarantine(host, ref, (quarantine) => commitIn(host, ref, { quarantine, options, branchRef }));
+}
+
+async function commitIn(
+  host: GitHost,
+  ref: WorktreeRef,
+  {
+    quarantine,
+    options,
+    branchRef,
+  }: {
+    readonly quarantine: Quarantine;
+    readonly options: CommitOptions;
+    readonly branchRef: string;
+  },
+): Promise<{ commit: string } | null> {
+  const { entry } = placeOf(host.dataDir, ref);
   const head = await headOf(host, ref);
-  const tree = await stageAll(host, ref);
+  const { tree } = await stage(host, ref, quarantine);
   if (options.tree !== undefined && tree !== options.tree)
     throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
       consequence: "retry",
@@ -32,11 +50,14 @@ export async function commitAll(
     });
   const waiting = await mergedCommits(host, ref, entry);
   const merged = await missingOf(host, ref, head, waiting);
-  await assertSettled(host, ref, { head, tree, merged });
+  await assertSettled(host, ref, quarantine, { head, tree, merged });
   if (merged.length === 0 && tree === (await treeOf(host, ref, head))) {
+    await installIndex(host, ref, quarantine);
     if (waiting.length > 0) await endMerge(entry);
     return null;
   }
+  await release(host, ref, quarantine);
+  await installIndex(host, ref, quarantine);
   const commit = await writeCommit(host, ref, { ...options, tree, parents: [head, ...merged] });
   host.crashPoint("git:commit-made");
   await setRef(host, ref.repository, branchRef, commit, head);
@@ -64,6 +85,7 @@ async function endMerge(entry: string): Promise<void> {
 async function assertSettled(
   host: GitHost,
   { repository }: WorktreeRef,
+  { env }: Quarantine,
   {
     head,
     tree,
@@ -71,7 +93,7 @@ async function assertSettled(
   }: { readonly head: string; readonly tree: string; readonly merged: readonly string[] },
 ): Promise<void> {
   for (const theirs of merged) {
-    const files = await unsettledIn(host, repository, { head, theirs, tree });
+    const files = await unsettledIn(host, repository, { head, theirs, tree, env });
     if (files.length > 0)
       throw new GitError("conflict_markers", `conflict markers are left in ${files.join(", ")}`, {
         consequence: "tell",

@@ -7,7 +7,18 @@ import { mirrorGit } from "./mirror.ts";
 export async function unsettledIn(
   host: GitHost,
   repository: RepositoryRef,
-  { head, theirs, tree }: { readonly head: string; readonly theirs: string; readonly tree: string },
+  {
+    head,
+    theirs,
+    tree,
+    env,
+  }: {
+    readonly head: string;
+    readonly theirs: string;
+    readonly tree: string;
+    /** Of the quarantine that the tree is in. */
+    readonly env: Readonly<Record<string, string>>;
+  },
 ): Promise<readonly string[]> {
   const { conflicts } = await mergedTree(host, repository, head, theirs);
   if (conflicts.length === 0) return [];
@@ -25,6 +36,7 @@ export async function unsettledIn(
       "--",
       ...conflicts,
     ],
+    env,
     purpose: "look for conflict markers",
     answers: [1],
   });

@@ -21,6 +21,15 @@ const INHERITED = [
  * Keys that cannot be named in advance (filters, merge drivers, url rewrites) are covered by `restoreMirror`.
  */
 export function gitEnvironment(host: GitHost): Record<string, string> {
+  return environmentOf(host, INHERITED);
+}
+
+/** The same for git on the files of a worktree, which needs no network. */
+export function filesEnvironment(host: GitHost): Record<string, string> {
+  return environmentOf(host, ["PATH"]);
+}
+
+function environmentOf(host: GitHost, inherited: readonly string[]): Record<string, string> {
   const environment: Record<string, string> = {
     HOME: host.home,
     LC_ALL: "C",
@@ -33,7 +42,7 @@ export function gitEnvironment(host: GitHost): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_LITERAL_PATHSPECS: "1",
   };
-  for (const name of INHERITED) {
+  for (const name of inherited) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
 import type { Level } from "../core/level.ts";
+import type { Isolation } from "../core/ports/isolation.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { ensureExactFile } from "./exact-file.ts";
@@ -24,9 +25,10 @@ export interface GitHost {
   readonly locks: KeyLock;
   /** An empty directory: HOME and the current directory of every git. */
   readonly home: string;
-  /** Short-lived index files. */
+  /** What lives as long as one operation: quarantines, drafts of bundles. Emptied at start. */
   readonly scratch: string;
   readonly askpass: string;
+  readonly isolation: Isolation;
   readonly crashPoint: AtCrashPoint;
 }
 
@@ -37,6 +39,8 @@ export interface GitHostOptions {
   /** How far Flotilla may go in a repository; `merge` everywhere when left out. */
   readonly level?: (repository: RepositoryRef) => Level;
   readonly log: Log;
+  /** How git works on files that agents may be changing at that moment. */
+  readonly isolation: Isolation;
   /** Parallel processes that write files at a checkout; 2 is best on two cores. */
   readonly checkoutWorkers?: number | undefined;
   readonly crashPoint?: AtCrashPoint;
@@ -61,14 +65,30 @@ export function createGitHost(options: GitHostOptions): GitHost {
     home: join(dataDir, "git", "home"),
     scratch: join(dataDir, "git", "scratch"),
     askpass: join(dataDir, "git", "askpass"),
+    isolation: options.isolation,
     crashPoint: options.crashPoint ?? neverCrash,
   };
 }
 
-/** Makes the host's own directories, HOME empty. Cheap, idempotent. */
+const cleared = new WeakMap<GitHost, Promise<void>>();
+
+/** Makes the host's own directories, HOME empty; the first time without what a process before this one left there. */
 export async function ensureHostDirectories(host: GitHost): Promise<void> {
   await mkdir(host.home, { recursive: true, mode: 0o700 });
   await mkdir(host.scratch, { recursive: true, mode: 0o700 });
+  const clearing = cleared.get(host) ?? clearScratch(host);
+  cleared.set(host, clearing);
+  await clearing;
+}
+
+async function clearScratch({ scratch, log }: GitHost): Promise<void> {
+  for (const name of await readdir(scratch)) {
+    const path = join(scratch, name);
+    const found = await lstat(path).catch(() => null);
+    if (found === null || found.ctimeMs >= performance.timeOrigin) continue;
+    log.info({ path }, "removed what an operation left that did not end");
+    await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Answers git's two credential questions, and only when they are asked for our server. */

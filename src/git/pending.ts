@@ -1,11 +1,12 @@
 import type { PendingFile, PendingWork } from "../core/ports/pending-work.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
-import { treeOfWorktree } from "./checkpoint.ts";
 import { mergedCommits } from "./commit.ts";
 import { baseOf, commitAt, headOf, isAncestor } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
+import { inQuarantine, type Quarantine } from "./quarantine.ts";
+import { stage } from "./staging.ts";
 
 const GONE = "000000";
 const LINK = "120000";
@@ -16,12 +17,21 @@ const REPOSITORY = "160000";
  * left out where the files are more than `limit` bytes.
  */
 export async function readPending(host: GitHost, ref: WorktreeRef, limit: number): Promise<PendingWork> {
+  return inQuarantine(host, ref, (quarantine) => pendingIn(host, ref, quarantine, limit));
+}
+
+async function pendingIn(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  limit: number,
+): Promise<PendingWork> {
   const git = async (args: readonly string[], input?: string) => {
-    const call = { args, purpose: "look at what is to be committed" };
+    const call = { args, env: quarantine.env, purpose: "look at what is to be committed" };
     const { stdout } = await mirrorGit(host, ref.repository, input === undefined ? call : { ...call, input });
     return stdout;
   };
-  const tree = await treeOfWorktree(host, ref);
+  const { tree } = await stage(host, ref, quarantine);
   const head = await headOf(host, ref);
   const { from, others } = await known(host, ref, head);
   const changed = async (side: string) =>
@@ -44,7 +54,8 @@ export async function readPending(host: GitHost, ref: WorktreeRef, limit: number
       bytes: sizes.get(blob) ?? 0,
       link: mode === LINK ? await git(["cat-file", "blob", blob]) : null,
     });
-  const listed = await git(["ls-tree", "-r", "--name-only", "-z", "--full-tree", tree]);
+  const listed = await git(["ls-tree", "-r", "-z", "--full-tree", tree]);
+  const all = listed.split("\0").filter((line) => line !== "");
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const patch =
     bytes > limit
@@ -63,8 +74,17 @@ export async function readPending(host: GitHost, ref: WorktreeRef, limit: number
           ]),
           await git([...DIFF, ...PATCH, head, tree]),
         ].join("\n");
-  return { tree, files, paths: listed.split("\0").filter((path) => path !== ""), patch: added(patch) };
+  return {
+    tree,
+    files,
+    paths: all.map(pathIn),
+    links: all.filter((line) => line.startsWith(LINK)).map(pathIn),
+    patch: added(patch),
+  };
 }
+
+/** Of a line as `ls-tree` prints it. */
+const pathIn = (line: string) => line.slice(line.indexOf("\t") + 1);
 
 const DIFF = ["diff-tree", "-r", "--no-renames"];
 const PATCH = ["-p", "--text", "-U0", "--no-ext-diff", "--no-textconv", "--no-renames"];

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { readRefs, setRef } from "./commits.ts";
-import { filesGit } from "./files-git.ts";
+import { filesGit, isolatedGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit, withoutFetch } from "./mirror.ts";
 import { type Place, placeOf } from "./places.ts";
@@ -35,17 +35,21 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
   await rm(join(place.entry, "locked"), { force: true });
 }
 
+/** For the files of a large repository on a slow disk. */
+const WRITE_LIMIT_MS = 10 * 60_000;
+
 /** Makes files and index those of the start. The entry must be locked. */
 export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
   const purpose = "write the files of the worktree";
   await filesGit(host, ref, {
     args: ["read-tree", "--reset", "-u", start.checkpoint ?? start.head],
+    limitMs: WRITE_LIMIT_MS,
     purpose,
   });
   if (start.checkpoint === null) return;
   // The files stay those of the checkpoint, the index becomes the head's: the difference is uncommitted again.
   await treeGit(host, ref, { args: ["read-tree", start.head], purpose });
-  await treeGit(host, ref, { args: ["update-index", "-q", "--refresh"], purpose, answers: [1] });
+  await isolatedGit(host, ref, { args: ["update-index", "-q", "--refresh"], purpose, answers: [1] });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
-import { filesGit } from "./files-git.ts";
+import { filesGit, isolatedGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
@@ -13,17 +13,19 @@ import { treeGit } from "./tree-git.ts";
  * Of a directory that it has, untracked files go, ignored ones stay. All paths are checked before the first is touched.
  */
 export async function restorePaths(host: GitHost, ref: WorktreeRef, paths: readonly string[]): Promise<void> {
-  const asked: { readonly path: string; readonly kind: "file" | "tree" | null }[] = [];
-  for (const given of paths) {
-    const path = pathInside(given);
-    const kind = await kindInHead(host, ref, path);
-    if (kind === null && (await isBelowLink(host, ref, path))) throw outside(given);
-    asked.push({ path, kind });
-  }
-  for (const { path, kind } of asked) {
-    if (kind === null) await discard(host, ref, path);
-    else await takeFromHead(host, ref, path, kind);
-  }
+  await host.isolation.whileStill(async () => {
+    const asked: { readonly path: string; readonly kind: "file" | "tree" | null }[] = [];
+    for (const given of paths) {
+      const path = pathInside(given);
+      const kind = await kindInHead(host, ref, path);
+      if (kind === null && (await isBelowLink(host, ref, path))) throw outside(given);
+      asked.push({ path, kind });
+    }
+    for (const { path, kind } of asked) {
+      if (kind === null) await discard(host, ref, path);
+      else await takeFromHead(host, ref, path, kind);
+    }
+  });
 }
 
 /** Returns the path normalized and relative. Throws for one that leads out of the worktree, or to git's data. */
@@ -81,12 +83,12 @@ async function takeFromHead(
     purpose,
   });
   if (kind === "tree") {
-    await treeGit(host, ref, { args: ["clean", "--quiet", "-d", "-f", "-f", "--", path], purpose });
+    await isolatedGit(host, ref, { args: ["clean", "--quiet", "-d", "-f", "-f", "--", path], purpose });
   }
 }
 
 async function discard(host: GitHost, ref: WorktreeRef, path: string): Promise<void> {
-  await treeGit(host, ref, {
+  await isolatedGit(host, ref, {
     args: ["rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", "--", path],
     purpose: `take ${path} out of the index`,
   });

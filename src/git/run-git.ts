@@ -3,6 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
+import type { ProcessEnd } from "./run-process.ts";
 
 /** One git command. `args` starts with the global options (`--git-dir=…`). */
 export interface GitCall {
@@ -28,7 +29,7 @@ const LOCAL_SILENCE_MS = 10 * 60_000;
 
 /**
  * Runs git with our environment and nothing else, in an empty directory: the repository comes by `--git-dir`, never by
- * discovery. The only place that uses simple-git; a new instance per command, since an instance refuses all further
+ * discovery. Never on the files of a worktree: that is filesGit's. The only place that uses simple-git; a new instance per command, since an instance refuses all further
  * commands after a failed one. Throws `GitError`.
  */
 export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
@@ -73,8 +74,14 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   } catch (error) {
     throw classifyGitError({ purpose: call.purpose, stderr: stderr || messageOf(error), code, cause: error });
   }
-  if (code !== 0 && !(code !== null && call.answers?.includes(code))) {
-    throw classifyGitError({ purpose: call.purpose, stderr, code });
-  }
-  return { code, stdout };
+  return answerOf(call, { code, stdout, stderr });
+}
+
+/** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */
+export function answerOf(
+  call: Pick<GitCall, "purpose" | "answers">,
+  { code, stdout, stderr }: Pick<ProcessEnd, "code" | "stdout" | "stderr">,
+): GitAnswer {
+  if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout };
+  throw classifyGitError({ purpose: call.purpose, stderr, code });
 }

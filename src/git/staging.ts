@@ -1,11 +1,17 @@
+import { copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { type Change, canBeHeld, readChanges } from "./changes.ts";
+import { isolatedGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
+import { placeOf } from "./places.ts";
+import type { Quarantine } from "./quarantine.ts";
 import { treeGit } from "./tree-git.ts";
 
 /** Paths that differ from HEAD, tracked or not, ignored ones left out; one that ends with a slash is a nested repository. */
 export async function changedPaths(host: GitHost, ref: WorktreeRef): Promise<string[]> {
-  return (await readChanges(host, ref, {})).map(({ path }) => path);
+  return (await readChanges(host, ref)).map(({ path }) => path);
 }
 
 /** What a commit would take in, and the directories that it would not: nested repositories, each with a slash at its end. */
@@ -14,33 +20,73 @@ export interface Staged {
   readonly nested: readonly string[];
 }
 
-/** Takes every change into the index and writes its tree; returns the tree's id. */
-export async function stageAll(
-  host: GitHost,
-  ref: WorktreeRef,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  return (await stageOutermost(host, ref, env)).tree;
+/**
+ * Takes every change into the quarantine's index and writes its tree. The index begins as a copy of the worktree's own, for
+ * speed; where that is damaged, as a new one.
+ */
+export async function stage(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+  return host.isolation.whileStill(async () => {
+    try {
+      await copyIndex(join(placeOf(host.dataDir, ref).entry, "index"), quarantine.index);
+      return await stageOnto(host, ref, quarantine);
+    } catch (error) {
+      if (error instanceof GitError && error.code !== "corrupt") throw error;
+      await rm(quarantine.index, { force: true });
+      return await stageAnew(host, ref, quarantine);
+    }
+  });
+}
+
+/** The same on an index that the agent never had: every file is read, whatever its own index says of it. */
+export async function stageAnew(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+  return host.isolation.whileStill(async () => {
+    await treeGit(host, ref, {
+      args: ["read-tree", "HEAD"],
+      env: quarantine.env,
+      purpose: "begin a new index",
+    });
+    return stageOnto(host, ref, quarantine);
+  });
+}
+
+/** Makes the quarantine's index that of the worktree. Its objects must be released. */
+export async function installIndex(host: GitHost, ref: WorktreeRef, { index }: Quarantine): Promise<void> {
+  const { entry } = placeOf(host.dataDir, ref);
+  const lock = join(entry, "index.lock");
+  try {
+    await link(index, lock);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw new GitError("locked", `the index of ${ref.name} is locked`, {
+      consequence: "retry",
+      advice: "Another git is at work in this worktree; it is tried again.",
+      cause: error,
+    });
+  }
+  await rename(lock, join(entry, "index"));
+}
+
+/** By its time git tells which files may have changed in the moment of its writing. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const { atime, mtimeMs } = await stat(from);
+  await utimes(to, atime, Math.floor(mtimeMs) / 1000);
 }
 
 /**
- * The same, telling what stays out. Nested repositories do: as links to commits that nobody has they would be of no use,
- * and git would look into them.
+ * Nested repositories stay out: as links to commits that nobody has they would be of no use, and git would look into them.
  */
-export async function stageOutermost(
-  host: GitHost,
-  ref: WorktreeRef,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Staged> {
-  const changes = await readChanges(host, ref, env);
+async function stageOnto(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+  const changes = await readChanges(host, ref, quarantine);
   const nested = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
   if (nested.length > 0) host.log.warn({ worktree: ref.name, nested }, "left nested repositories out");
   const update = async (options: string[], what: readonly Change[]) => {
     if (what.length === 0) return;
-    await treeGit(host, ref, {
-      args: ["update-index", ...options, "--stdin"],
+    await isolatedGit(host, ref, {
+      // What stays in the quarantine need not outlive a power cut; what leaves it is written to the disk by then.
+      args: ["-c", "core.fsync=none", "update-index", ...options, "--stdin"],
       input: what.map(({ quoted }) => `${quoted}\n`).join(""),
-      env,
+      quarantine,
       purpose: "take the changes into the index",
     });
   };
@@ -58,6 +104,10 @@ export async function stageOutermost(
     ["--add", "--remove", "--replace"],
     files.filter((change) => held.has(change)),
   );
-  const { stdout } = await treeGit(host, ref, { args: ["write-tree"], env, purpose: "write the tree" });
+  const { stdout } = await treeGit(host, ref, {
+    args: ["-c", "core.fsync=none", "write-tree"],
+    env: quarantine.env,
+    purpose: "write the tree",
+  });
   return { tree: stdout.trim(), nested };
 }

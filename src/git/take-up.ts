@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TakenUp, WorktreeRef } from "../core/ports/worktrees.ts";
-import { HOST_AUTHOR } from "./checkpoint.ts";
+import { HOST_AUTHOR, savedTree } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, isAncestor, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
@@ -9,7 +9,6 @@ import { mirrorGit } from "./mirror.ts";
 import { moveNested, overwritten } from "./nested.ts";
 import { type Place, placeOf } from "./places.ts";
 import { writeFiles } from "./rebuild.ts";
-import { stageOutermost } from "./staging.ts";
 import { REWRITTEN } from "./status.ts";
 
 /**
@@ -28,7 +27,7 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
   if ((await commitAt(host, ref.repository, branchRef)) !== head) return null;
   const base = await baseOfWork(host, ref, { place, head, theirs });
   if (base === null) return null;
-  const { tree: ours, nested } = await stageOutermost(host, ref);
+  const { tree: ours, nested } = await savedTree(host, ref);
   const { tree, conflicts } = await merged(host, ref, { base, ours, theirs });
   const write = (what: { tree: string; parent: string }) =>
     writeCommit(host, ref, {

@@ -9,15 +9,30 @@ import { placeOf } from "./places.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
 
-/**
- * A local command on one worktree, with its git data and directory named, so that nothing which the agent put into the
- * directory is taken for a repository. HEAD is first put back on the agent's own branch: what we commit goes there,
- * whatever was checked out. A lock that nobody can still hold is removed, once.
- */
+/** A local command on git's data of one worktree, without its files. */
 export async function treeGit(
   host: GitHost,
   ref: WorktreeRef,
   call: Omit<GitCall, "network">,
+): Promise<GitAnswer> {
+  const place = placeOf(host.dataDir, ref);
+  return withEntry(host, ref, () =>
+    runGit(host, {
+      ...call,
+      args: [`--git-dir=${place.entry}`, ...call.args],
+      env: { ...call.env, GIT_COMMON_DIR: place.mirror },
+    }),
+  );
+}
+
+/**
+ * Runs `work` on git's data of one worktree as we made it: HEAD is first put back on the agent's own branch, since what we
+ * commit goes there, whatever was checked out. A lock that nobody can still hold is removed, once.
+ */
+export async function withEntry(
+  host: GitHost,
+  ref: WorktreeRef,
+  work: () => Promise<GitAnswer>,
 ): Promise<GitAnswer> {
   const place = placeOf(host.dataDir, ref);
   const run = async () => {
@@ -29,11 +44,7 @@ export async function treeGit(
       const moved = await ensureExactFile(join(place.entry, "HEAD"), `ref: ${place.branchRef}\n`, 0o644);
       if (moved) host.log.warn({ worktree: ref.name }, "put HEAD back on the agent's branch");
     }
-    return runGit(host, {
-      ...call,
-      args: [`--git-dir=${place.entry}`, `--work-tree=${place.directory}`, ...call.args],
-      env: { ...call.env, GIT_COMMON_DIR: place.mirror },
-    });
+    return work();
   };
   try {
     return await run();

@@ -26,6 +26,12 @@ export async function tryGit(): Promise<GitTried> {
       dataDir: root,
       serverUrl: "https://github.com",
       token: () => Promise.reject(new Error("no server is asked here")),
+      // No agent knows of this directory.
+      isolation: {
+        confines: false,
+        confine: (command) => Promise.resolve(command),
+        whileStill: (work) => work(),
+      },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     });
     const { stdout } = await runGit(host, { args: ["version"], purpose: "ask git for its version" });

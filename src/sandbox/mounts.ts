@@ -35,7 +35,7 @@ export async function mounts(
  * bwrap follows links: a directory that an agent replaced by a link would open whatever that names. What lies within
  * another writable directory is not mounted by itself, so nobody can do that to it.
  */
-async function assertOwnPlace(path: string): Promise<void> {
+export async function assertOwnPlace(path: string): Promise<void> {
   const real = await realpath(path).catch((error: unknown) => messageOf(error));
   if (real === path) return;
   throw new OutsideError("unsafe_path", `${path} is not a directory of its own: ${real}`, {

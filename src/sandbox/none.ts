@@ -7,7 +7,7 @@ import { runCommand } from "./run-command.ts";
 export function createUnconfinedRunner(clock: Clock): Runner {
   return {
     description:
-      "agents run unconfined: they can read and write what this user can, and reach the network; use private repositories only",
+      "agents run unconfined: they can read and write what this user can, and reach the network; we share their files, so their processes are stopped while our git works on these; use private repositories only",
     confine: (command) => Promise.resolve(command),
     run: (command, options) => runCommand(command, { ...options, wrapped: false }, clock),
     killMarked: killMarkedProcesses,

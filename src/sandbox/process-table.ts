@@ -8,6 +8,8 @@ export interface ProcessEntry {
   readonly session: number;
   /** When it began, in ticks since boot: with the pid it names one process for good. */
   readonly began: string;
+  /** A letter as in /proc: T stopped by a signal, D in a system call that no signal ends. */
+  readonly state: string;
   /** `NAME=value` each; empty for processes of other users. */
   readonly environment: readonly string[];
 }
@@ -30,6 +32,7 @@ async function readProcess(name: string): Promise<ProcessEntry | null> {
     parent: Number(parent),
     session: Number(session),
     began: rest[15] ?? "",
+    state: state ?? "",
     environment: environment.split("\0"),
   };
 }

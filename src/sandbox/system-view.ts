@@ -45,6 +45,16 @@ export function systemView(): readonly string[] {
     .concat(OWN_ETC.flatMap((name) => ["--ro-bind", etcFile(name), `/etc/${name}`]));
 }
 
+/** Programs and libraries alone, and two devices that git needs: no /proc, whose links lead to whatever a process has open. */
+export function programsView(): readonly string[] {
+  return [
+    "--ro-bind /usr /usr",
+    ...TOP.map(top),
+    "--ro-bind-try /etc/ld.so.cache /etc/ld.so.cache",
+    "--dev-bind /dev/null /dev/null --dev-bind /dev/urandom /dev/urandom",
+  ].flatMap(words);
+}
+
 function top(path: string): string {
   if (!existsSync(path)) return "";
   return lstatSync(path).isSymbolicLink()

@@ -15,6 +15,7 @@ const work = (files: readonly PendingFile[], more: Partial<PendingWork> = {}): P
   tree: "t",
   files,
   paths: files.map(({ path }) => path),
+  links: files.filter(({ mode }) => mode === "120000").map(({ path }) => path),
   patch: "",
   ...more,
 });
@@ -28,7 +29,18 @@ describe("what keeps a commit back", () => {
     expect(reasons(file("src/a.ts"), file("run", { mode: "100755" }), file("old", { mode: null }))).toEqual(
       [],
     );
-    expect(reasons(link("a/b/l", "../../README.md"), link("l", "docs"), link("a/l", "."))).toEqual([]);
+    const plain = [file("README.md"), file("docs/a/b.md")];
+    for (const [path, to] of [
+      ["a/b/l", "../../README.md"],
+      ["l", "docs"],
+      ["l", "./docs/a/"],
+      ["l", "docs/a/b.md"],
+      ["l", "."],
+      ["a/l", "."],
+      ["a/l", ".."],
+      ["a/l", "../docs/a"],
+    ] as const)
+      expect(reasons(...plain, link(path, to)), `${path} to ${to}`).toEqual([]);
     expect(reasons(file(".gitignore"), file(".gitattributes"), file("git~x"), file("a.git"))).toEqual([]);
   });
 
@@ -53,6 +65,19 @@ describe("what keeps a commit back", () => {
     ["l", "../a/.."],
   ])("is a link at %s to %s", (path, to) => {
     expect(reasons(link(path, to))).toEqual(["a link that leads out of the repository"]);
+  });
+
+  it.each([
+    ["another link", "m"],
+    ["what stands below another link", "m/a.txt"],
+    ["what no commit has taken in", "build/out"],
+    ["what lies below a file", "docs/a.md/b"],
+    ["what lies in a directory that is nowhere", ".swap/d/file"],
+    ["nothing", ""],
+  ])("is a link to %s", (_what, to) => {
+    const files = [file("docs/a.md"), link("l", to)];
+    const given = work(files, { paths: ["docs/a.md", "l", "m"], links: ["l", "m"] });
+    expect(judged(given).reasons).toEqual([{ path: "l", why: "a link that leads out of the repository" }]);
   });
 
   it("is a link whose end is not known", () => {

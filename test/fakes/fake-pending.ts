@@ -19,6 +19,7 @@ export function pendingBetween(before: Tree, after: Tree, limit: number): Pendin
       link: null,
     })),
     paths: [...after.keys()],
+    links: [],
     patch: patch.length > limit ? "" : patch,
   };
 }

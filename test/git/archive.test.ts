@@ -26,7 +26,7 @@ vi.mock("../../src/git/run-git.ts", async (original) => {
     await writeFile(draft, bytes);
     return answer;
   };
-  return { runGit };
+  return { ...real, runGit };
 });
 
 let harness: RealHarness;

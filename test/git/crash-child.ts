@@ -1,4 +1,5 @@
 import { createWorktrees } from "../../src/git/create-worktrees.ts";
+import { isolationHere } from "./isolation-here.ts";
 
 /** Run as a process of its own, to be killed: prepares one worktree. Arguments: dataDir, serverUrl, token. */
 const [dataDir = "", serverUrl = "", token = ""] = process.argv.slice(2);
@@ -7,6 +8,7 @@ const worktrees = createWorktrees({
   dataDir,
   serverUrl,
   token: () => Promise.resolve(token),
+  isolation: isolationHere(dataDir),
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
 });
 await worktrees.prepare(

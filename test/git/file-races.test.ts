@@ -14,6 +14,7 @@ import { digestFiles } from "../../src/git/setup-digest.ts";
 import { SILENT_LOG } from "../power-loss/silent-log.ts";
 import { type Canary, layCanary } from "../races/canary.ts";
 import { type Exchanged, type Racer, startRacer } from "../races/racer.ts";
+import { isolationHere } from "./isolation-here.ts";
 
 const ROUNDS = 200;
 const REF = {
@@ -39,6 +40,7 @@ describe("a link that takes a file's or directory's place meanwhile", { timeout:
       dataDir: join(root, "data"),
       serverUrl: "http://127.0.0.1:1",
       token: () => Promise.reject(new Error("nobody asks for it")),
+      isolation: isolationHere(join(root, "data")),
       log: SILENT_LOG,
     });
   });
@@ -186,6 +188,7 @@ it("a pipe that takes a file's place meanwhile holds up no digest", async () => 
     dataDir: root,
     serverUrl: "http://127.0.0.1:1",
     token: () => Promise.reject(new Error("nobody asks for it")),
+    isolation: isolationHere(root),
     log: SILENT_LOG,
   });
   for (let at = 0; at < ROUNDS; at += 1) await digestFiles(host, REF, ["package.json"]);

@@ -1,5 +1,6 @@
 import type * as fs from "node:fs/promises";
 import type * as git from "../../src/git/run-git.ts";
+import type * as processes from "../../src/git/run-process.ts";
 
 /** Thrown in place of a step at which the host dies, and of every later one of the same life. */
 class Died extends Error {}
@@ -40,10 +41,22 @@ async function change<T>(act: () => Promise<T>, partly = () => Promise.resolve()
 /** git, with which the host can die. */
 export function mortalGit(real: typeof git): typeof git {
   return {
+    ...real,
     runGit: (host, call) => {
       if (life.over) return Promise.reject(new Died("the host is dead"));
       const act = () => real.runGit(host, call);
       return call.args.some((argument) => CHANGES.test(argument)) ? change(act) : act();
+    },
+  };
+}
+
+/** git on the files of worktrees, with which the host can die. */
+export function mortalProcesses(real: typeof processes): typeof processes {
+  return {
+    runProcess: (command, options) => {
+      if (life.over) return Promise.reject(new Died("the host is dead"));
+      const act = () => real.runProcess(command, options);
+      return command.args.some((argument) => CHANGES.test(argument)) ? change(act) : act();
     },
   };
 }

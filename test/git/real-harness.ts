@@ -4,16 +4,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AtCrashPoint } from "../../src/core/crash-points.ts";
 import type { Level } from "../../src/core/level.ts";
+import type { Isolation } from "../../src/core/ports/isolation.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import { createWorktrees } from "../../src/git/create-worktrees.ts";
 import { FILES, type WorktreesHarness } from "../contracts/worktrees-harness.ts";
 import { type GitServer, startGitServer } from "./http-server.ts";
+import { isolationHere } from "./isolation-here.ts";
 import { strangeUpdates } from "./strange-updates.ts";
 
 /** Another in each process: what another test gives its children is none of ours. */
 export const TOKEN = `ghs_${randomBytes(18).toString("hex")}`;
 
 interface Restarted {
+  readonly isolation?: Isolation;
   readonly token?: string;
   readonly serverUrl?: string;
   readonly level?: Level;
@@ -49,6 +52,7 @@ function assemble(
     serverUrl,
     level = "merge",
     crashPoint,
+    isolation = isolationHere(join(root, "data")),
   }: Restarted & { readonly token: string; readonly serverUrl: string },
 ): RealHarness {
   const dataDir = join(root, "data");
@@ -62,6 +66,7 @@ function assemble(
       token: () => Promise.resolve(token),
       level: () => level,
       log: logInto(logged),
+      isolation,
       ...(crashPoint === undefined ? {} : { crashPoint }),
     }),
     repository,

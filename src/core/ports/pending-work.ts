@@ -16,6 +16,8 @@ export interface PendingWork {
   readonly files: readonly PendingFile[];
   /** All paths of that tree. */
   readonly paths: readonly string[];
+  /** Those of them that are symbolic links. */
+  readonly links: readonly string[];
   /** All that is new, line by line, also in commits that are not pushed and in files that are no text; empty where the files are more than `limit` bytes. */
   readonly patch: string;
 }

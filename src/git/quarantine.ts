@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { WorktreeRef } from "../core/ports/worktrees.ts";
+import { ensureHostDirectories, type GitHost } from "./git-host.ts";
+import { mirrorGit } from "./mirror.ts";
+import { placeOf } from "./places.ts";
+
+/**
+ * A directory of ours for one operation, which no agent sees: git's objects of files that were read go there and not into
+ * the mirror, whose objects every agent of the repository reads, until `release`.
+ */
+export interface Quarantine {
+  readonly directory: string;
+  /** An index of its own. */
+  readonly index: string;
+  /** For every command that reads or writes in it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Above so many objects one pack is written; as git does with what it receives. */
+const MOST_LOOSE = 100;
+
+/** Runs `work` with an empty quarantine, which is gone afterwards with what was not released. */
+export async function inQuarantine<T>(
+  host: GitHost,
+  ref: WorktreeRef,
+  work: (quarantine: Quarantine) => Promise<T>,
+): Promise<T> {
+  await ensureHostDirectories(host);
+  const directory = join(host.scratch, `quarantine-${randomUUID()}`);
+  const [objects, index] = [join(directory, "objects"), join(directory, "index")];
+  await mkdir(objects, { recursive: true, mode: 0o700 });
+  try {
+    return await work({
+      directory,
+      index,
+      env: {
+        GIT_INDEX_FILE: index,
+        GIT_OBJECT_DIRECTORY: objects,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(placeOf(host.dataDir, ref).mirror, "objects"),
+      },
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Moves all objects into the mirror, on the disk before this returns: then a commit may name them. */
+export async function release(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<void> {
+  const objects = join(quarantine.directory, "objects");
+  const target = join(placeOf(host.dataDir, ref).mirror, "objects");
+  const loose = await looseIn(objects);
+  if (loose.length > MOST_LOOSE) await pack(host, ref, { quarantine, loose, target });
+  else for (const path of loose) await move(objects, target, path);
+  // git stores very large files in packs at once; an index must not be there before its pack.
+  const packs = await readdir(join(objects, "pack")).catch(() => []);
+  const known = packs.filter((name) => /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/.test(name));
+  for (const name of known.toSorted((one, other) => rank(one) - rank(other)))
+    await move(objects, target, join("pack", name));
+}
+
+const rank = (name: string) => (name.endsWith(".idx") ? 1 : 0);
+
+/** Loose objects as `ab/cdef…`. */
+async function looseIn(objects: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const directory of await readdir(objects)) {
+    if (!/^[0-9a-f]{2}$/.test(directory)) continue;
+    const names = await readdir(join(objects, directory));
+    found.push(...names.filter((name) => /^[0-9a-f]+$/.test(name)).map((name) => join(directory, name)));
+  }
+  return found;
+}
+
+async function pack(
+  host: GitHost,
+  ref: WorktreeRef,
+  {
+    quarantine,
+    loose,
+    target,
+  }: { readonly quarantine: Quarantine; readonly loose: readonly string[]; readonly target: string },
+): Promise<void> {
+  await mkdir(join(target, "pack"), { recursive: true });
+  await mirrorGit(host, ref.repository, {
+    // Unpacked again by nobody soon: looking for likenesses would take longer than all the rest.
+    args: ["pack-objects", "--quiet", "--window=0", join(target, "pack", "pack")],
+    input: `${loose.map((path) => path.replace("/", "")).join("\n")}\n`,
+    env: quarantine.env,
+    purpose: "take the objects over",
+  });
+}
+
+async function move(from: string, to: string, path: string): Promise<void> {
+  const file = await open(join(from, path));
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await mkdir(join(to, path, ".."), { recursive: true });
+  await rename(join(from, path), join(to, path));
+}

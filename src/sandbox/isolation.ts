@@ -1,0 +1,73 @@
+import { accessSync, constants, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Isolation, Mount } from "../core/ports/isolation.ts";
+import { GIT_LIMITED } from "./limits.ts";
+import { assertOwnPlace } from "./mounts.ts";
+import { programsView } from "./system-view.ts";
+import { within } from "./within.ts";
+
+/** Keeps the host's user, unlike the agents' sandbox: git's index knows files by their owner, too. */
+const ALONE = "--unshare-all --die-with-parent --new-session --cap-drop ALL --hostname git".split(" ");
+const PROGRAMS = ["/usr", "/bin", "/sbin"];
+
+/**
+ * An isolation by bubblewrap. Without a /proc no link leads to what a process has open, and all else that a link could name
+ * is the system's programs or what was mounted. `path` is the PATH in which git is found.
+ */
+export function createBubblewrapIsolation(host: {
+  readonly bwrap: string;
+  readonly path: string;
+}): Isolation {
+  const tree = treeOfGit(host.path);
+  return {
+    confines: true,
+    async confine(command, mounts) {
+      await Promise.all(
+        mounts.flatMap(({ from, writable }) => (writable && from ? [assertOwnPlace(from)] : [])),
+      );
+      const args = [
+        ...ALONE,
+        ...programsView(),
+        ...(tree === null ? [] : ["--ro-bind", tree, tree]),
+        ...mounts.flatMap(mountArgs),
+        "--remount-ro",
+        "/",
+        "--chdir",
+        command.cwd,
+        "--",
+        ...GIT_LIMITED,
+        command.file,
+        ...command.args,
+      ];
+      // bwrap itself starts where every path is the host's.
+      return { file: host.bwrap, args, cwd: "/", env: command.env };
+    },
+    whileStill: (work) => work(),
+  };
+}
+
+function mountArgs({ from, to, writable }: Mount): readonly string[] {
+  if (from === null) return ["--tmpfs", to];
+  return [writable ? "--bind" : "--ro-bind", from, to];
+}
+
+/** The tree that git is installed in; null where the system's programs are, or where git is not found. */
+function treeOfGit(path: string): string | null {
+  const found = path
+    .split(":")
+    .filter((directory) => directory.startsWith("/"))
+    .map((directory) => join(directory, "git"))
+    .find(isExecutable);
+  if (found === undefined || PROGRAMS.some((directory) => within(realpathSync(found), directory)))
+    return null;
+  return dirname(dirname(realpathSync(found)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
