@@ -1,7 +1,9 @@
 import { editDistance } from "./edit-distance.ts";
+import { printableLine } from "./text/printable.ts";
+import { shownLines } from "./text/shown-lines.ts";
 import { visibleLines } from "./text/visible-lines.ts";
 
-/** The comment commands of this version. `/flotilla <verb>` or `@<app> <verb>` at the start of a line. */
+/** The comment commands of this version: `/flotilla <verb>` or `@<app> <verb>` as the first line of a comment. */
 export const VERBS = [
   "status",
   "why",
@@ -25,7 +27,9 @@ export type Verb = (typeof VERBS)[number];
 export type Command =
   | { readonly verb: Verb; readonly rest: string }
   /** A verb that does not exist, with the nearest that does, null when none is near. */
-  | { readonly verb: "unknown"; readonly given: string; readonly nearest: Verb | null };
+  | { readonly verb: "unknown"; readonly given: string; readonly nearest: Verb | null }
+  /** A verb that stands further down, where it is not carried out. */
+  | { readonly verb: "late"; readonly given: Verb };
 
 export interface ReadComment {
   readonly command: Command | null;
@@ -33,34 +37,52 @@ export interface ReadComment {
 }
 
 /**
- * Reads a comment as Markdown would show it: code, quotes and HTML comments give no commands. The first line that
- * begins with `/flotilla` or `@slug` followed by a verb is the command; for `answer` the rest of the comment belongs
- * to it. A mention without a verb is a message, never an unknown command.
+ * Reads a comment as GitHub shows it. A command is its first line outside code, quotes and comments of HTML: `/flotilla`, or
+ * `@slug` followed by a verb, with nothing before it. For `answer` the rest of the comment belongs to it. A mention without
+ * a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {
-  const written = body.split(/\r?\n/);
-  const lines = visibleLines(written);
+  const written = body.split(/\r\n|\n|\r/);
+  return { command: commandIn(written, slug), mention: isMentioned(written, slug) };
+}
+
+function commandIn(written: readonly string[], slug: string): Command | null {
+  const slash = /^ {0,3}\/flotilla(?:[ \t]+(\S+)[ \t]*(.*))?$/i;
+  const named = new RegExp(`^ {0,3}@${escape(slug)}(?:\\[bot\\])?[ \\t,:]+([a-z]+)\\b[ \\t]*(.*)$`, "i");
+  const saidIn = (index: number): RegExpExecArray | null => {
+    const line = String(written[index]).replaceAll("\t", " ").trimEnd();
+    const match = slash.exec(line) ?? named.exec(line);
+    // What nobody sees must not be part of a command.
+    return match !== null && printableLine(line) === line ? match : null;
+  };
+  // A parse takes longer than a look at each line.
+  if (!written.some((_, index) => saidIn(index) !== null)) return null;
+  const { first, plain } = shownLines(written);
+  const match = first === null ? null : saidIn(first);
+  const command = first === null || match === null ? null : commandOf(match, written.slice(first + 1));
+  if (command !== null) return command;
+  const late = plain.flatMap((index) => verbOf(saidIn(index)?.[1]?.toLowerCase()) ?? [])[0];
+  return late === undefined ? null : { verb: "late", given: late };
+}
+
+/** Null for a mention before other words. */
+function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly string[]): Command | null {
+  if (word === undefined) return { verb: "status", rest: "" };
+  const given = word.toLowerCase();
+  const verb = verbOf(given);
+  if (verb === undefined)
+    return line.trim().startsWith("/") ? { verb: "unknown", given, nearest: nearestVerb(given) } : null;
+  const after = verb === "answer" ? [rest, ...below].join("\n") : rest;
+  return { verb, rest: after.trim() };
+}
+
+function isMentioned(written: readonly string[], slug: string): boolean {
   const mentioned = new RegExp(`(^|[^\\w/@.-])@${escape(slug)}(?![\\w-])`, "i");
-  const mention = lines.some((line) => mentioned.test(line));
-  const slash = /^\s*\/flotilla(?:\s+(\S+)\s*(.*))?$/i;
-  const named = new RegExp(`^\\s*@${escape(slug)}(?:\\[bot\\])?[\\s,:]+([a-z]+)\\b\\s*(.*)$`, "i");
-  for (const [index, line] of lines.entries()) {
-    const said = slash.test(line) ? slash : named;
-    // Code in what is said after the verb belongs to it; code before it means that the line begins with something else.
-    const match = said.test(line) ? said.exec(String(written[index])) : null;
-    if (match === null) continue;
-    const [word, rest = ""] = match.slice(1);
-    if (word === undefined) return { command: { verb: "status", rest: "" }, mention };
-    const given = word.toLowerCase();
-    const verb = VERBS.find((known) => known === given);
-    if (verb === undefined) {
-      if (said === named) continue;
-      return { command: { verb: "unknown", given, nearest: nearestVerb(given) }, mention };
-    }
-    const after = verb === "answer" ? [rest, ...written.slice(index + 1)].join("\n") : rest;
-    return { command: { verb, rest: after.trim() }, mention };
-  }
-  return { command: null, mention };
+  return visibleLines(written).some((line) => mentioned.test(line));
+}
+
+function verbOf(given: string | undefined): Verb | undefined {
+  return VERBS.find((known) => known === given);
 }
 
 function nearestVerb(given: string): Verb | null {

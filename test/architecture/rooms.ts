@@ -26,7 +26,7 @@ const EVERYTHING: Room = { rooms: "every", packages: "every", node: true };
 export const ROOMS: Readonly<Record<string, Room>> = {
   main: EVERYTHING,
   commands: EVERYTHING,
-  core: { rooms: [], packages: ["zod"], node: false },
+  core: { rooms: [], packages: ["zod", "mdast-util-from-markdown"], node: false },
   server: room(),
   engine: room("p-queue"),
   intake: listens("probot", "p-queue"),

@@ -170,7 +170,7 @@ export function anOccurrence<T extends Occurrence["type"]>(
 
 /** alice's comment with a command in it. */
 export function aCommand(
-  verb: Exclude<Command["verb"], "unknown">,
+  verb: Exclude<Command["verb"], "unknown" | "late">,
   rest = "",
   overrides: Partial<OccurrenceOf<"commented">> = {},
 ): OccurrenceOf<"commented"> {

@@ -33,6 +33,14 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
       ),
     );
   }
+  if (command.verb === "late")
+    return joined(
+      decided("unknown_command", `\`${command.given}\` is not the first line of the comment`),
+      answer(
+        occurrence,
+        `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes.`,
+      ),
+    );
   const reaction =
     command.verb === "start"
       ? onStart(occurrence, view, command.rest)

@@ -71,6 +71,18 @@ describe("a command that does not exist", () => {
     expect(reaction.effects).toMatchObject([{ kind: "post_comment", name: "answer-900" }]);
   });
 
+  it("that stands further down is not carried out, and its author reads why", () => {
+    const command = { verb: "late", given: "start" } as const;
+    const reaction = react(comment({ command }), aView());
+    expect(rulesOf(reaction)).toEqual(["unknown_command"]);
+    expect(movesOf(reaction)).toEqual([]);
+    expect(saidBy(reaction)).toContain(
+      "`start` was not carried out: a command counts only as the first line",
+    );
+    const strangers = react(comment({ command, permitted: false }), aView());
+    expect([rulesOf(strangers), strangers.effects]).toEqual([["not_permitted"], []]);
+  });
+
   it("gets no guess when nothing is near", () => {
     const command = { verb: "unknown", given: "deploy", nearest: null } as const;
     expect(saidBy(react(comment({ command }), aView()))).not.toContain("Did you mean");
