@@ -1,60 +1,57 @@
-import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { since } from "../core/machines/since.ts";
+import { AGENT_STATES, type AgentRecord } from "../core/machines/agent-record.ts";
+import type { AgentWithPhase } from "../core/ports/lists.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
+import { findAgent } from "../dashboard/find-agent.ts";
 import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
 import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
+import { limitTyped, printList } from "./long-list.ts";
 import { refused, refusedBy } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
-import { printTable } from "./table.ts";
 
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
 
-/** `flotilla agents list`: what is paused, then one line for each agent. */
+/**
+ * `flotilla agents list`: what is paused, then one line for each agent, in the order in which they were made; those in
+ * one state by how long they have been in it, the longest first.
+ */
 export async function list(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const { state } = options;
   const typed = typeof state === "string" ? statesTyped([state]) : { states: null };
-  if ("unknown" in typed || args.length > 1) {
-    return refused(
+  const most = limitTyped(context);
+  if ("unknown" in typed || args.length > 1 || most === null) {
+    const usage = "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.";
+    return refused(context, "unknown" in typed ? typed.unknown : usage);
+  }
+  const states = typed.states === null ? null : AGENT_STATES.filter((known) => typed.states.includes(known));
+  await reading(context, async (store) => {
+    const pauses = await store.scopePauses.list();
+    const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
+    if (options["json"] !== true)
+      for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
+    const json = ({ agent, phase }: AgentWithPhase) =>
+      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase });
+    await printList(
       context,
-      "unknown" in typed ? typed.unknown : "Say `flotilla agents list [--state ESCALATED]`.",
+      {
+        read: (page) => store.lists.agents({ states, repositories: null }, page),
+        name: "agents",
+        json,
+        beside: { paused: pauses.map(pauseJson) },
+        head: ["AGENT", "STATE", "PHASE", "REASON"],
+        cells: (row) => [json(row).key, row.agent.state, row.phase ?? "", row.agent.reason ?? ""],
+        none: states === null ? "No agents." : `No agents that are ${states.join()}.`,
+      },
+      most,
     );
-  }
-  const { rows, pauses } = await reading(context, async (store) => ({
-    rows: await agentsOf(store),
-    pauses: await store.scopePauses.list(),
-  }));
-  const { states } = typed;
-  const shown = listed(rows, states).map(({ row }) => row);
-  if (options["json"] === true) {
-    print(JSON.stringify({ agents: shown, paused: pauses.map(pauseJson) }));
-    return 0;
-  }
-  for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-  if (shown.length === 0) print(states === null ? "No agents." : `No agents that are ${states.join()}.`);
-  printTable(
-    print,
-    ["AGENT", "STATE", "PHASE", "REASON"],
-    shown.map(({ key, state: now, phase, reason }) => [key, now, phase ?? "", reason ?? ""]),
-  );
+  });
   return 0;
-}
-
-/** All in the order in which they were made; those of some states by how long they are in it, the longest first. */
-function listed<Row extends { readonly agent: AgentRecord }>(
-  rows: readonly Row[],
-  states: readonly string[] | null,
-): readonly Row[] {
-  if (states === null) return rows;
-  return rows
-    .filter(({ agent }) => states.includes(agent.state))
-    .toSorted((left, right) => since(left.agent) - since(right.agent));
 }
 
 /** `flotilla agents show <agent>`: its fields, the latest decisions about it, and what is kept of it. */
@@ -69,12 +66,13 @@ export async function show(context: CommandContext): Promise<number> {
     );
   }
   const found = await reading(context, async (store) => {
-    const one = (await agentsOf(store)).find(({ row }) => row.key.toLowerCase() === key.toLowerCase());
-    if (one === undefined) return { fault: await faultOfUnknown(store, key) };
+    const agent = await findAgent(store, key);
+    if (agent === undefined) return { fault: await faultOfUnknown(store, key) };
+    const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
     return {
-      row: one.row,
-      decisions: await decisionsAbout(store, one.agent),
-      archives: await keptArchives(context, store, [one.agent]),
+      row: agentJson(agent, await store.repositories.get(agent.repositoryId), run),
+      decisions: await decisionsAbout(store, agent),
+      archives: await keptArchives(context, store, [agent]),
     };
   });
   const json = options["json"] === true;
@@ -91,18 +89,6 @@ export async function show(context: CommandContext): Promise<number> {
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;
-}
-
-/** Every agent with what is shown of it, oldest first. */
-async function agentsOf(store: ReadOnlyStore) {
-  const found = await store.records.find("agent", {});
-  return Promise.all(
-    found.map(async (agent) => {
-      const repository = await store.repositories.get(agent.repositoryId);
-      const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
-      return { agent, row: agentJson(agent, repository, run) };
-    }),
-  );
 }
 
 async function decisionsAbout(store: ReadOnlyStore, agent: AgentRecord) {

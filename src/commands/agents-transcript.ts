@@ -1,10 +1,8 @@
-import type { OperationFault } from "../core/operation-fault.ts";
 import type { RunEventRow } from "../core/rows.ts";
 import { transcript } from "../core/text/transcript.ts";
 import { findAgent } from "../dashboard/find-agent.ts";
 import { runEventJson } from "../dashboard/json.ts";
 import { faultOfUnknown } from "../engine/operations/reach.ts";
-import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { refused, refusedBy } from "./refused.ts";
@@ -24,28 +22,25 @@ export async function showTranscript(context: CommandContext): Promise<number> {
     );
   }
   const json = options["json"] === true;
-  const found = await reading(context, (store) => read(store, key));
-  if ("fault" in found) {
-    return refusedBy(context, found.fault);
-  }
-  const { agent, repository, rows } = found;
-  if (json) for (const row of rows) print(JSON.stringify(runEventJson(row, agent, repository)));
-  else for (const line of transcript(rows)) print(line);
-  return 0;
-}
-
-async function read(store: ReadOnlyStore, key: string) {
-  const agent = await findAgent(store, key);
-  if (agent === undefined) {
-    const fault: OperationFault = await faultOfUnknown(store, key);
-    return { fault };
-  }
-  const repository = await store.repositories.get(agent.repositoryId);
-  const rows: RunEventRow[] = [];
-  for (let page = -1; page !== 0; ) {
-    const next = await store.runEvents.after(rows.at(-1)?.id ?? 0, { limit: PAGE, agentId: agent.id });
-    rows.push(...next);
-    page = next.length;
-  }
-  return { agent, repository, rows };
+  const fault = await reading(context, async (store) => {
+    const agent = await findAgent(store, key);
+    if (agent === undefined) return faultOfUnknown(store, key);
+    const repository = await store.repositories.get(agent.repositoryId);
+    let begun: readonly RunEventRow[] = [];
+    for (let last = 0; ; ) {
+      const page = await store.runEvents.after(last, { limit: PAGE, agentId: agent.id });
+      const isLast = page.length < PAGE;
+      const rows = [...begun, ...page];
+      // What is said in pieces is one line, although a page may end within it.
+      const whole = isLast
+        ? rows.length
+        : rows.findLastIndex(({ event }) => event.type !== "stream:token") + 1;
+      if (json) for (const row of page) print(JSON.stringify(runEventJson(row, agent, repository)));
+      else for (const line of transcript(rows.slice(0, whole))) print(line);
+      begun = rows.slice(whole);
+      last = page.at(-1)?.id ?? last;
+      if (isLast || (context.drained !== undefined && !(await context.drained()))) return null;
+    }
+  });
+  return fault === null ? 0 : refusedBy(context, fault);
 }

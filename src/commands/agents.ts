@@ -4,6 +4,7 @@ import { list, show } from "./agents-read.ts";
 import { showTranscript } from "./agents-transcript.ts";
 import { waitFor } from "./agents-wait.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { LIMIT } from "./long-list.ts";
 import { unknownVerb } from "./refused.ts";
 
 const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number>>> = {
@@ -43,6 +44,7 @@ export const agents: Command = {
   },
   options: {
     state: { type: "string", says: "of list: only those in this state", values: AGENT_STATES },
+    limit: { ...LIMIT, says: "of list: at most so many" },
     reason: { type: "string", value: "text", says: "of pause, resume, kill and revive: why" },
     for: { type: "string", value: "states", says: "of wait: the states, with commas between them" },
     timeout: { type: "string", value: "duration", says: "of wait: for how long; 10m without it" },

@@ -4,11 +4,11 @@ import { deliveryJson } from "../dashboard/json.ts";
 import { ask } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { LIMIT, limitTyped, printList } from "./long-list.ts";
 import { working } from "./progress.ts";
 import { refused, unknownVerb } from "./refused.ts";
 import { replayAll } from "./replay-deliveries.ts";
 import { statesTyped } from "./state-words.ts";
-import { printTable } from "./table.ts";
 
 const STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 type State = (typeof STATES)[number];
@@ -18,7 +18,7 @@ export const deliveries: Command = {
   name: "deliveries",
   summary: "list the webhook deliveries, handle one again, or ask for what is missing",
   usage: [
-    "flotilla deliveries [list] [--state dead]",
+    "flotilla deliveries [list] [--state dead] [--limit 500]",
     "       flotilla deliveries replay <guid> … | --state dead | --since 2h",
     "       flotilla deliveries sweep",
   ].join("\n"),
@@ -32,6 +32,7 @@ export const deliveries: Command = {
   },
   options: {
     state: { type: "string", says: "only those in this state", values: STATES },
+    limit: { ...LIMIT, says: "list so many, in place of the newest 100" },
     since: { type: "string", says: "replay those that came so long ago or later", value: "2h" },
     event: { type: "string", says: "replay only those of this event", value: "issues.labeled" },
     "dry-run": { type: "boolean", says: "show what would be replayed, and how many" },
@@ -66,19 +67,28 @@ function swept(answer: unknown): string {
 }
 
 async function list(context: CommandContext, state: State | undefined): Promise<number> {
-  const { options, print } = context;
-  const rows = await reading(context, (store) =>
-    store.deliveries.list(state === undefined ? {} : { state }, SHOWN),
+  const most = limitTyped(context);
+  if (most === null) return refused(context, "Say `flotilla deliveries list [--state dead] [--limit 20]`.");
+  await reading(context, (store) =>
+    printList(
+      context,
+      {
+        read: (page) => store.lists.deliveries({ state: state ?? null, repositories: null }, page),
+        name: "deliveries",
+        json: deliveryJson,
+        head: HEAD,
+        cells,
+        none: "No deliveries.",
+      },
+      Number.isFinite(most) ? most : SHOWN,
+    ),
   );
-  if (options["json"] === true) print(JSON.stringify({ deliveries: rows.map(deliveryJson) }));
-  else if (rows.length === 0) print("No deliveries.");
-  else printTable(print, HEAD, rows.map(row));
   return 0;
 }
 
 const HEAD = ["RECEIVED", "GUID", "STATE", "EVENT", "NOTE"];
 
-function row({ receivedAt, guid, state, event, action, note }: DeliveryRow): readonly string[] {
+function cells({ receivedAt, guid, state, event, action, note }: DeliveryRow): readonly string[] {
   const name = action === null ? event : `${event}.${action}`;
   return [new Date(receivedAt).toISOString(), guid, state, name, note ?? ""];
 }

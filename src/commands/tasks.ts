@@ -1,40 +1,52 @@
 import { TASK_STATES } from "../core/machines/task.ts";
-import { type TaskJson, tasksAsJson } from "../dashboard/task-json.ts";
+import { repositoryNames } from "../dashboard/repository-names.ts";
+import { type TaskJson, taskJson } from "../dashboard/task-json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { LIMIT, limitTyped, printList } from "./long-list.ts";
 import { refused } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
-import { printTable } from "./table.ts";
 
 export const tasks: Command = {
   name: "tasks",
   summary: "list the work that issues ask for, and where it stands between claim and merge",
-  usage: "flotilla tasks [--state APPROVED]",
+  usage: "flotilla tasks [--state APPROVED] [--limit 20]",
   details: ["Reads the database, so Flotilla need not run. Oldest first."],
-  options: { state: { type: "string", says: "only those in this state", values: TASK_STATES } },
+  options: { state: { type: "string", says: "only those in this state", values: TASK_STATES }, limit: LIMIT },
   examples: ["flotilla tasks --state READY_FOR_REVIEW", "flotilla tasks --json | jq '.tasks[].title'"],
   async run(context) {
-    const { args, options, print } = context;
-    const { state } = options;
-    const typed = typeof state === "string" ? statesTyped([state], TASK_STATES) : { states: null };
-    if ("unknown" in typed || args.length > 0) {
-      return refused(
-        context,
-        "unknown" in typed ? typed.unknown : "Say `flotilla tasks [--state APPROVED]`.",
-      );
+    const { args, options } = context;
+    const typed =
+      typeof options["state"] === "string" ? statesTyped([options["state"]], TASK_STATES) : { states: [] };
+    const most = limitTyped(context);
+    if ("unknown" in typed || args.length > 0 || most === null) {
+      const usage = "Say `flotilla tasks [--state APPROVED] [--limit 20]`.";
+      return refused(context, "unknown" in typed ? typed.unknown : usage);
     }
-    const found = await reading(context, (store) => tasksAsJson(store, typed.states));
-    if (options["json"] === true) print(JSON.stringify({ tasks: found }));
-    else if (found.length === 0)
-      print(typed.states === null ? "No tasks." : `No tasks that are ${typed.states.join()}.`);
-    else printTable(print, HEAD, found.map(row));
+    const state = TASK_STATES.find((known) => known === typed.states[0]) ?? null;
+    await reading(context, async (store) => {
+      const nameOf = await repositoryNames(store);
+      const list = {
+        read: async (page: Parameters<typeof store.lists.tasks>[1]) =>
+          (await store.lists.tasks({ state, repositories: null }, page)).map(({ row, position }) => ({
+            row: taskJson(row, nameOf(row.task.repositoryId)),
+            position,
+          })),
+        name: "tasks",
+        json: (task: TaskJson) => task,
+        head: HEAD,
+        cells,
+        none: state === null ? "No tasks." : `No tasks that are ${state}.`,
+      };
+      await printList(context, list, most);
+    });
     return 0;
   },
 };
 
 const HEAD = ["ISSUE", "STATE", "AGENT", "TITLE"];
 
-function row({ repository, issue, state, agent, title, reason }: TaskJson): readonly string[] {
+function cells({ repository, issue, state, agent, title, reason }: TaskJson): readonly string[] {
   const why = reason === null ? "" : `  ${reason}`;
   return [`${repository}#${issue}`, state, agent ?? "", `${title}${why}`];
 }

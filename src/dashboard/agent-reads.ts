@@ -1,11 +1,13 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Store } from "../core/ports/store.ts";
 import { transcriptAnswer } from "./agent-transcript.ts";
-import { type AgentViewParts, agentView } from "./agent-view.ts";
+import { type AgentViewParts, agentViews } from "./agent-view.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
-import { effectsAsJson } from "./effect-json.ts";
+import { effectJson } from "./effect-json.ts";
 import { decisionJson, transitionJson } from "./json.ts";
 import { MACHINES } from "./machine-json.ts";
+import { NO_PAGE, paged, pageOf } from "./paging.ts";
+import { repositoryNames } from "./repository-names.ts";
 import { waitingOf } from "./waiting.ts";
 
 /** What an agent changed, or why it cannot be shown. */
@@ -18,9 +20,7 @@ export interface AgentReadParts extends AgentViewParts {
   readonly diff: (agent: AgentRecord) => Promise<AgentDiff>;
 }
 
-const DECISIONS_READ = 200;
-
-/** `/api/agents/{id}/{more}`: what is kept of one agent. */
+/** `/api/agents/{id}/{more}`: what the database keeps of one agent. */
 export async function agentRead(
   parts: AgentReadParts,
   agent: AgentRecord,
@@ -28,26 +28,33 @@ export async function agentRead(
   query: URLSearchParams,
 ): Promise<Answer> {
   const { store } = parts;
+  if (more === "transcript") return transcriptAnswer(store, agent, query);
+  const page = pageOf(query, 1);
+  if (page === null) return NO_PAGE;
   switch (more) {
     case "transitions": {
-      const rows = await store.transitions.ofAgent(agent.id);
-      return ok({ transitions: rows.map((each) => transitionJson(each, agent)) });
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.transitions({ agentId: agent.id, latestFirst: query.get("order") === "latest" }, some),
+      );
+      return ok({ transitions: rows.map((each) => transitionJson(each, agent)), next });
     }
     case "view": {
-      const view = await agentView(parts, agent);
-      return ok({ agent: view, waiting: await waitingOf(store, agent, view), machines: MACHINES });
+      const [seen] = await agentViews(parts, [agent]);
+      if (seen === undefined) return NOT_FOUND;
+      return ok({ agent: seen.view, waiting: waitingOf(seen), machines: MACHINES });
     }
     case "decisions": {
-      const rows = await store.decisions.ofIssue(agent.repositoryId, agent.issue, DECISIONS_READ);
-      const about = rows.filter(({ agentId }) => agentId === null || agentId === agent.id);
-      return ok({ decisions: about.map(decisionJson) });
+      const { repositoryId, issue, id } = agent;
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.decisions({ repositoryId, issue, agentId: id }, some),
+      );
+      return ok({ decisions: rows.map(decisionJson), next });
     }
-    case "effects":
-      return ok({ effects: await effectsAsJson(store, await store.effects.find({ agentId: agent.id })) });
-    case "transcript":
-      return transcriptAnswer(store, agent, query);
-    case "diff":
-      return ok({ diff: await parts.diff(agent) });
+    case "effects": {
+      const { rows, next } = await paged(page, (some) => store.lists.effectsOfAgent(agent.id, some));
+      const nameOf = await repositoryNames(store);
+      return ok({ effects: rows.map((row) => effectJson(row, nameOf(row.effect.repositoryId))), next });
+    }
     default:
       return NOT_FOUND;
   }

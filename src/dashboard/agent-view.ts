@@ -2,38 +2,62 @@ import { type Allowance, allowanceOf } from "../core/allowance.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
+import type { AroundAgent } from "../core/ports/lists.ts";
 import type { Tables } from "../core/ports/store.ts";
+import type { RepositoryRow, ToolCallRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
 import { waitsFor } from "../core/text/waits-for.ts";
 import { agentJson } from "./json.ts";
 
 /** What is read to show an agent. */
 export interface AgentViewParts {
-  readonly store: Pick<Tables, "records" | "repositories" | "toolCalls" | "transitions">;
+  readonly store: Pick<Tables, "lists" | "repositories">;
   readonly settings: Pick<Settings, "roles" | "limits">;
   /** Where GitHub shows pages: `https://github.com`. */
   readonly site: string;
 }
 
-/** An agent as the page shows it: as in the lists, with its issue, what it does now, and what it used of its budget. */
-export async function agentView(parts: AgentViewParts, agent: AgentRecord) {
-  const { store, settings, site } = parts;
-  const { repositoryId, issue } = agent;
-  const repository = await store.repositories.get(repositoryId);
-  const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
-  const task = (await store.records.find("task", { repositoryId, issue })).at(-1);
+/** An agent with what stands around it, and as it is shown. */
+export interface SeenAgent {
+  readonly agent: AgentRecord;
+  readonly around: AroundAgent;
+  readonly view: AgentView;
+}
+
+/** Agents as the page shows them, in their order; in as many statements for a page of them as for one. */
+export async function agentViews(
+  parts: AgentViewParts,
+  agents: readonly AgentRecord[],
+): Promise<readonly SeenAgent[]> {
+  const known = new Map((await parts.store.repositories.all()).map((each) => [each.id, each]));
+  const found = await parts.store.lists.around(agents);
+  return agents.flatMap((agent) => {
+    const around = found.get(agent.id);
+    if (around === undefined) return [];
+    return { agent, around, view: agentView(parts, agent, around, known.get(agent.repositoryId)) };
+  });
+}
+
+/** As in the lists, with its issue, what it does now, and what it used of its budget. */
+function agentView(
+  { settings, site }: Pick<AgentViewParts, "settings" | "site">,
+  agent: AgentRecord,
+  { run, title, slept, call }: AroundAgent,
+  repository: RepositoryRow | undefined,
+) {
+  const { issue } = agent;
   const json = agentJson(agent, repository, run);
   const allowed = allowanceFor(settings, agent);
   const home = `${site}/${json.repository}`;
   return {
     ...json,
-    title: task?.title ?? null,
+    title,
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
     since: new Date(since(agent)).toISOString(),
-    waits_for: agent.state === "SLEEPING" ? waitsFor(agent, await sleptBy(store, agent)) : null,
+    waits_for: agent.state === "SLEEPING" ? waitsFor(agent, slept) : null,
     plan: run?.plan ?? null,
-    tool: agent.state === "ACTIVE" ? await toolNow(store, agent) : null,
+    tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
     cost_usd: usd(agent.costMicroUsd),
     active_seconds: Math.round(agent.activeMs / 1000),
     allowed: {
@@ -46,7 +70,7 @@ export async function agentView(parts: AgentViewParts, agent: AgentRecord) {
   };
 }
 
-export type AgentView = Awaited<ReturnType<typeof agentView>>;
+export type AgentView = ReturnType<typeof agentView>;
 
 export function usd(micro: number): number {
   return micro / 1_000_000;
@@ -58,14 +82,6 @@ function allowanceFor(settings: AgentViewParts["settings"], agent: AgentRecord):
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), agent);
 }
 
-/** The call that runs; the latest of several. */
-async function toolNow({ toolCalls }: AgentViewParts["store"], agent: AgentRecord) {
-  const call = (await toolCalls.ofAgent(agent.id)).findLast(({ status }) => status === "running");
-  if (call === undefined) return null;
-  return { name: call.tool, input: call.input, since: new Date(call.startedAt).toISOString() };
-}
-
-async function sleptBy({ transitions }: AgentViewParts["store"], agent: AgentRecord) {
-  const moves = await transitions.ofAgent(agent.id);
-  return moves.findLast(({ machine, event }) => machine === "agent" && event === "WAIT") ?? null;
+function callNow({ tool, input, startedAt }: ToolCallRow) {
+  return { name: tool, input, since: new Date(startedAt).toISOString() };
 }

@@ -12,6 +12,7 @@ import { type Answer, forbidden, NOT_FOUND, ok } from "./answer.ts";
 import type { EventStreams, Wanted } from "./event-streams.ts";
 import { ledgerAnswer } from "./ledger-answer.ts";
 import { readJson } from "./read-body.ts";
+import { ReadTurns } from "./read-turns.ts";
 import { read } from "./reads.ts";
 import { Sessions } from "./session-cookie.ts";
 import { signIn } from "./sign-in.ts";
@@ -39,6 +40,7 @@ export type DashboardParts = Omit<AgentReadParts, "store"> &
   Omit<ActParts, "store"> &
   Omit<RightsParts, "repositories">;
 
+type Given = ApiOptions & { readonly turns: ReadTurns };
 type Streamed = Answer & { readonly stream?: Wanted };
 
 const BUSY: Answer = {
@@ -52,14 +54,15 @@ const NO_CURSOR: Answer = {
 
 /** Serves `GET /healthz`, `/readyz` and the JSON API. */
 export function createApi(options: ApiOptions): Route {
+  const turns = new ReadTurns();
   return (asked) => {
     const { path, segments } = asked.target;
     const known = path === "/healthz" || path === "/readyz" || (segments[0] === "api" && segments.length > 1);
-    return known ? respond(options, asked) : null;
+    return known ? respond({ ...options, turns }, asked) : null;
   };
 }
 
-async function respond(options: ApiOptions, asked: Asked): Promise<void> {
+async function respond(options: Given, asked: Asked): Promise<void> {
   const { request, response, target } = asked;
   const answered = await answer(options, asked).catch((error: unknown): Streamed => {
     options.log.error({ error: messageOf(error), path: target.path }, "an API request failed");
@@ -79,7 +82,7 @@ async function respond(options: ApiOptions, asked: Asked): Promise<void> {
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-async function answer(options: ApiOptions, asked: Asked): Promise<Streamed> {
+async function answer(options: Given, asked: Asked): Promise<Streamed> {
   const { request, target } = asked;
   const { method } = request;
   if (method === "POST") return posted(options, asked);
@@ -94,14 +97,15 @@ async function answer(options: ApiOptions, asked: Asked): Promise<Streamed> {
   const sessions = sessionsOf(options);
   const rights = await rightsFor(options, request, sessions);
   if (rights === null) return options.gate.refuse(request);
-  if (target.path === "/api/me") return ok({ viewer: rights.viewer, page: sessions.pageToken(request) });
+  if (target.path === "/api/me")
+    return ok({ viewer: rights.viewer, page: sessions.pageToken(request), site: options.page.site });
   if (target.path === "/api/events") {
     const mayStay = async () => (await whoAsks(request, options.gate, sessions)) !== null;
     return events(options.store, { ...rights, mayStay }, request, target);
   }
-  if (target.path === "/api/ledger")
-    return ledgerAnswer(options.store, rights, target.query, options.clock.now());
-  return read({ ...options.page, store: options.store, now: options.clock.now() }, rights, target);
+  if (target.path === "/api/ledger") return ledgerAnswer(options, rights, target.query, options.clock.now());
+  const { turns, store } = options;
+  return read({ ...options.page, store, turns, now: options.clock.now() }, rights, target);
 }
 
 function sessionsOf({ gate, clock, store }: ApiOptions): Sessions {

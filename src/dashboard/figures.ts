@@ -1,6 +1,6 @@
 import { type LedgerLine, ledger, ledgerTotal } from "../core/ledger/ledger.ts";
 import { type LedgerPart, partOf } from "../core/ledger/part-of.ts";
-import { AGENT_STATES, type AgentRecord } from "../core/machines/agent-record.ts";
+import { AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { usd } from "./agent-view.ts";
@@ -35,12 +35,8 @@ export interface Figures {
 
 /** The figures of a part of a repository's work; what is summed up is the ledger's, so that both say the same. */
 export async function figuresOf(
-  store: Pick<Tables, "transitions" | "ledger">,
-  place: {
-    readonly repository: RepositoryRef;
-    readonly part: LedgerPart;
-    readonly agents: readonly AgentRecord[];
-  },
+  store: Pick<Tables, "lists" | "ledger">,
+  place: { readonly repository: RepositoryRef; readonly part: LedgerPart },
   { now, per }: { readonly now: number; readonly per: Period },
 ): Promise<Figures> {
   const spans = periodsUpTo(now, per);
@@ -50,6 +46,7 @@ export async function figuresOf(
   const lines = (by: "day" | "issue" | "run"): readonly LedgerLine[] =>
     ledger(rows, by, { from, to: now, names });
   const days = lines("day");
+  const gaveUp = await store.lists.gaveUp(place.part, from);
   const summed = (of: "merged" | "costMicroUsd", span: PeriodSpan): number =>
     days
       .filter(({ key }) => key >= span.key && key < isoDay(span.to))
@@ -58,37 +55,35 @@ export async function figuresOf(
     per,
     total: ledgerJson(ledgerTotal(lines("run"))),
     merged: spans.map((span) => ({ key: span.key, value: summed("merged", span) })),
-    given_up: spans.map((span) => ({ key: span.key, value: place.agents.filter(gaveUpIn(span)).length })),
+    given_up: spans.map((span) => ({ key: span.key, value: gaveUp.filter(isIn(span)).length })),
     cost_usd: spans.map((span) => ({ key: span.key, value: usd(summed("costMicroUsd", span)) })),
     cost_by_issue_usd: lines("issue").map(({ key, costMicroUsd }) => ({
       key: key.replace(/^.*#/, "#"),
       value: usd(costMicroUsd),
     })),
-    hours_in_state: await hoursInState(store, place.agents, { from, now }),
+    hours_in_state: await hoursInState(store, place.part, { from, now }),
   };
 }
 
-function gaveUpIn({ from, to }: PeriodSpan) {
-  return ({ state, endedAt }: AgentRecord): boolean =>
-    ["FAILED", "CANCELLED"].includes(state) && endedAt !== null && endedAt >= from && endedAt < to;
+function isIn({ from, to }: PeriodSpan) {
+  return (at: number): boolean => at >= from && at < to;
 }
 
 /** Ended ones have no time any more. */
 async function hoursInState(
-  { transitions }: Pick<Tables, "transitions">,
-  agents: readonly AgentRecord[],
+  { lists }: Pick<Tables, "lists">,
+  part: LedgerPart,
   { from, now }: { readonly from: number; readonly now: number },
 ): Promise<readonly Bar[]> {
   const hours = new Map<string, number>();
-  const lived = agents.filter(({ endedAt }) => endedAt === null || endedAt >= from);
-  for (const agent of lived.slice(-MOST_AGENTS)) {
-    const moves = (await transitions.ofAgent(agent.id)).filter(({ machine }) => machine === "agent");
-    for (const [index, { at, to }] of moves.entries()) {
-      const until = moves[index + 1]?.at ?? agent.endedAt ?? now;
+  const lived = await lists.lived(part, from, MOST_AGENTS);
+  const moves = Map.groupBy(await lists.agentMoves(lived.map(({ id }) => id)), ({ agentId }) => agentId);
+  for (const agent of lived)
+    for (const [index, { at, to }] of (moves.get(agent.id) ?? []).entries()) {
+      const until = moves.get(agent.id)?.[index + 1]?.at ?? agent.endedAt ?? now;
       const ms = Math.max(0, until - Math.max(at, from));
       hours.set(to, (hours.get(to) ?? 0) + ms / 3_600_000);
     }
-  }
   const atWork = AGENT_STATES.filter((state) => !["COMPLETED", "FAILED", "CANCELLED"].includes(state));
   return atWork.map((state) => ({ key: state, value: Math.round((hours.get(state) ?? 0) * 100) / 100 }));
 }

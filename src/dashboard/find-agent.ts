@@ -5,13 +5,12 @@ import { parseFullName } from "../core/repository.ts";
 
 /** The agent that a key such as `owner/name:feat-dev-issue-42` names; undefined when there is none. */
 export async function findAgent(
-  store: Pick<Tables, "records" | "repositories">,
+  store: Pick<Tables, "lists" | "repositories">,
   key: string,
 ): Promise<AgentRecord | undefined> {
   const parsed = parseAgentKey(key);
   const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
   const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
   if (parsed === undefined || repository === undefined) return undefined;
-  const [row] = await store.records.find("agent", { repositoryId: repository.id, name: parsed.name });
-  return row;
+  return store.lists.agentNamed(repository.id, parsed.name);
 }

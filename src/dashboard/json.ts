@@ -11,7 +11,7 @@ import { decisionText } from "../core/text/decision.ts";
 export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
-  run: RunRecord | undefined,
+  run: Pick<RunRecord, "state"> | null | undefined,
 ) {
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {

@@ -3,6 +3,8 @@ import type { Tables } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { daysAgo, ledgerJson, ledgerLines } from "./ledger-json.ts";
+import { MOST, NO_PAGE, pageOf } from "./paging.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import type { Rights } from "./viewer.ts";
 
 const DAYS = 30;
@@ -13,7 +15,7 @@ const MOST_DAYS = 366;
  * `&repository=owner/name` of this one alone: so it is told to people who may read it; of all only the operator is told.
  */
 export async function ledgerAnswer(
-  store: Pick<Tables, "ledger" | "repositories">,
+  { store, turns }: { readonly store: Pick<Tables, "ledger" | "repositories">; readonly turns: ReadTurns },
   { viewer, mayRead }: Pick<Rights, "viewer" | "mayRead">,
   query: URLSearchParams,
   now: number,
@@ -32,6 +34,17 @@ export async function ledgerAnswer(
     const hint = `ask with ?by=${LEDGER_KEYS.join("|")} and &days=1 to ${MOST_DAYS}`;
     return { status: 400, body: { error: "invalid_argument", hint } };
   }
-  const lines = await ledgerLines(store, by, { from: daysAgo(days, now), to: now, part });
-  return ok({ ledger: lines.map(ledgerJson) });
+  const page = pageOf(new URLSearchParams({ limit: query.get("limit") ?? String(MOST) }), 1);
+  const lines = await turns.take(() => ledgerLines(store, by, { from: daysAgo(days, now), to: now, part }));
+  const after = query.get("after");
+  const last = after === null ? -1 : lines.findIndex(({ key }) => cursorOf(key) === after);
+  if (page === null || (after !== null && last === -1)) return NO_PAGE;
+  const shown = lines.slice(last + 1, last + 1 + page.limit);
+  const more = last + 1 + page.limit < lines.length;
+  return ok({ ledger: shown.map(ledgerJson), next: more ? cursorOf(shown.at(-1)?.key ?? "") : null });
+}
+
+/** The lines are summed up anew for each page; a line keeps its key. */
+function cursorOf(key: string): string {
+  return Buffer.from(key).toString("base64url");
 }

@@ -1,64 +1,98 @@
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { dayOf } from "../core/day-budget.ts";
 import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import { TASK_STATES } from "../core/machines/task.ts";
+import type { StateCount } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
-import { type AgentViewParts, agentView, usd } from "./agent-view.ts";
+import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
 import { pauseJson } from "./json.ts";
 import { daysAgo } from "./ledger-json.ts";
-import { tasksAsJson } from "./task-json.ts";
+import { type Paged, paged } from "./paging.ts";
+import { breathe } from "./read-turns.ts";
+import { repositoryNames } from "./repository-names.ts";
+import { taskJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
 import { type WaitingItem, waitingOf } from "./waiting.ts";
 
 const DAY_MS = 86_400_000;
+/** How many live agents, and how many that wait for people, are shown at first; the others come in pages. */
+const SHOWN = 50;
 /** How many agents that ended lately are shown. */
 const ENDED_SHOWN = 8;
+/** Of the work in each state, the latest. */
+const TASKS_SHOWN = 12;
 /** Queues are counted up to here. */
 const COUNTED = 500;
+
+/** Those that work first, then those that wait for people. */
+const LIVE = [
+  "ACTIVE",
+  "ESCALATED",
+  "CREATED",
+  "SLEEPING",
+] as const satisfies (typeof LIVE_AGENT_STATES)[number][];
 
 interface OverviewParts extends AgentViewParts {
   readonly store: Store;
 }
 
-/** What waits for people, oldest first. */
-export async function waitingList(parts: OverviewParts, rights: Rights): Promise<readonly WaitingItem[]> {
-  const found = await parts.store.records.find("agent", { state: ["CREATED", "SLEEPING", "ESCALATED"] });
-  const agents = await readable(rights, found, ({ repositoryId }) => repositoryId);
-  const items = await Promise.all(
-    agents.map(async (agent) => waitingOf(parts.store, agent, await agentView(parts, agent))),
-  );
-  return items.flat().toSorted((one, other) => one.since.localeCompare(other.since));
+/** What waits for people, oldest first: of a page of agents all that each waits for. */
+export async function waitingList(
+  parts: OverviewParts,
+  rights: Rights,
+  page: Parameters<Store["lists"]["waiting"]>[1],
+): Promise<Paged<WaitingItem>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) => parts.store.lists.waiting(repositories, some));
+  const items = (await agentViews(parts, rows)).flatMap(waitingOf);
+  return { rows: items.toSorted((one, other) => one.since.localeCompare(other.since)), next };
 }
 
-/** All that the first view shows, in one answer. */
+/** All that the first view shows, in one answer: how much there is of everything, and the first of it. */
 export async function overview(parts: OverviewParts, rights: Rights, now: number) {
   const { store } = parts;
-  const live = await store.records.find("agent", { state: LIVE_AGENT_STATES });
-  const ended = await store.records.find("agent", { endedAt: { above: now - DAY_MS } });
-  const shown = [...live, ...ended.toSorted(byEnd).slice(0, ENDED_SHOWN)];
-  const agents = await readable(rights, shown, ({ repositoryId }) => repositoryId);
-  const repositories = await readable(rights, await store.repositories.all(), ({ id }) => id);
-  const names = new Set(repositories.map(fullName));
-  const tasks = await tasksAsJson(store, null);
-  const goals = await readable(rights, await store.records.find("goal", {}), (goal) => goal.repositoryId);
-  const spent = async (since: number) => {
-    const each = await Promise.all(repositories.map(({ id }) => store.budget.spentSince(id, since)));
-    return usd(each.reduce((sum, one) => sum + one, 0));
-  };
+  const { lists } = store;
+  const mine = await rights.repositories();
+  const isMine = ({ repositoryId }: { readonly repositoryId: number }): boolean =>
+    mine === null || mine.includes(repositoryId);
+  const waiting = await waitingList(parts, rights, { after: null, limit: SHOWN });
+  await breathe();
+  const live = await paged({ after: null, limit: SHOWN }, (page) =>
+    lists.agents({ states: LIVE, repositories: mine }, page),
+  );
+  const ended = await lists.ended(mine, now - DAY_MS, ENDED_SHOWN);
+  const agents = await agentViews(parts, [...live.rows.map(({ agent }) => agent), ...ended]);
+  await breathe();
+  const nameOf = await repositoryNames(store);
+  const tasks = await latestTasks(store, mine);
+  await breathe();
+  const repositories = (await store.repositories.all()).filter(({ id }) => isMine({ repositoryId: id }));
+  const goals = (await store.records.find("goal", {})).filter(isMine);
+  const waits = (await lists.waitingCounts()).filter(isMine);
+  const spent = async (since: number) =>
+    usd(
+      (await lists.costs(dayOf(since)))
+        .filter(isMine)
+        .reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
+    );
   return {
     at: new Date(now).toISOString(),
     site: parts.site,
-    waiting: await waitingList(parts, rights),
-    agents: await Promise.all(agents.map((agent) => agentView(parts, agent))),
-    tasks: tasks.filter(({ repository }) => names.has(repository)),
-    cost_usd: {
-      today: await spent(now - (now % DAY_MS)),
-      thirty_days: await spent(daysAgo(30, now)),
+    waiting: waiting.rows,
+    waiting_next: waiting.next,
+    agents: agents.map(({ view }) => view),
+    agents_next: live.next,
+    tasks: tasks.map((row) => taskJson(row, nameOf(row.task.repositoryId))),
+    /** Of all that this viewer may see. */
+    counts: {
+      waiting: waits.reduce((sum, { count }) => sum + count, 0),
+      agents: byState((await lists.agentCounts()).filter(isMine)),
+      tasks: byState((await lists.taskCounts()).filter(isMine)),
     },
-    repositories: [...names],
+    cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
+    repositories: repositories.map(fullName),
     goals: goals.map((goal) => ({
-      repository: fullName(
-        repositories.find(({ id }) => id === goal.repositoryId) ?? { owner: "", name: "" },
-      ),
+      repository: nameOf(goal.repositoryId),
       issue: goal.issue,
       title: goal.title,
       state: goal.state,
@@ -70,15 +104,54 @@ export async function overview(parts: OverviewParts, rights: Rights, now: number
 
 export type Overview = Awaited<ReturnType<typeof overview>>;
 
-function byEnd(one: AgentRecord, other: AgentRecord): number {
-  return (other.endedAt ?? 0) - (one.endedAt ?? 0);
+/** Live agents as the overview shows them, those behind its first page. */
+export async function liveAgents(
+  parts: OverviewParts,
+  rights: Rights,
+  page: Parameters<Store["lists"]["agents"]>[1],
+): Promise<Paged<AgentView>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) =>
+    parts.store.lists.agents({ states: LIVE, repositories }, some),
+  );
+  const seen = await agentViews(
+    parts,
+    rows.map(({ agent }) => agent),
+  );
+  return { rows: seen.map(({ view }) => view), next };
+}
+
+/** The latest tasks of each state, in the order in which they were made. */
+export async function latestTasks({ lists }: Pick<Store, "lists">, repositories: readonly number[] | null) {
+  const each = await Promise.all(
+    TASK_STATES.map((state) =>
+      lists.tasks({ state, repositories, latestFirst: true }, { after: null, limit: TASKS_SHOWN }),
+    ),
+  );
+  return each
+    .flat()
+    .map(({ row }) => row)
+    .toSorted((one, other) => one.task.id - other.task.id);
+}
+
+/** How many there are in each state that anything is in. */
+export function byState<State extends string>(
+  counts: readonly StateCount<State>[],
+): Readonly<Partial<Record<State, number>>> {
+  const sums: Partial<Record<State, number>> = {};
+  for (const { state, count } of counts) sums[state] = (sums[state] ?? 0) + count;
+  return sums;
 }
 
 async function dead(store: Store, rights: Rights) {
   const deliveries = await store.deliveries.list({ state: "dead" }, COUNTED);
-  const effects = await store.effects.find({ state: "failed" });
+  const repositories = await rights.repositories();
+  const effects = await store.lists.effects(
+    { states: ["failed"], repositories },
+    { after: null, limit: COUNTED },
+  );
   return {
     deliveries: (await readable(rights, deliveries, ({ repositoryId }) => repositoryId)).length,
-    effects: (await readable(rights, effects, ({ repositoryId }) => repositoryId)).length,
+    effects: effects.length,
   };
 }

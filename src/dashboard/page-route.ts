@@ -24,7 +24,8 @@ const SECURITY = {
 } as const;
 
 /** Paths that show the page; what it shows is read from the API, so the page itself tells nothing and needs no token. */
-const VIEW = /^\/(?:queues|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
+const VIEW =
+  /^\/(?:queues|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
 
 /** Signing in by GitHub, where the App's client id and secret are set. */
 export interface PageSignIn {

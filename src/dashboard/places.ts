@@ -1,11 +1,12 @@
 import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
-import { type AgentViewParts, agentView } from "./agent-view.ts";
+import { type AgentViewParts, agentViews } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
 import { pauseJson } from "./json.ts";
+import { byState, latestTasks } from "./overview.ts";
 import { ownFileJson } from "./own-file-json.ts";
 import type { Period } from "./periods.ts";
-import { tasksAsJson } from "./task-json.ts";
+import { taskJson } from "./task-json.ts";
 import type { Rights } from "./viewer.ts";
 
 interface PlaceParts extends AgentViewParts {
@@ -30,9 +31,12 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
   const [goal] = issue === null ? [] : await store.records.find("goal", { repositoryId, issue });
   if (issue !== null && goal === undefined) return null;
   const issues = goal === undefined ? null : [goal.issue, ...goal.parts];
-  const isPart = (number: number): boolean => issues === null || issues.includes(number);
-  const agents = (await store.records.find("agent", { repositoryId })).filter((agent) => isPart(agent.issue));
-  const tasks = await tasksAsJson(store, null);
+  const of = { repositoryId, issues };
+  const latest = await store.lists.lived(of, 0, SHOWN);
+  const tasks =
+    issues === null
+      ? await latestTasks(store, [repositoryId])
+      : await store.lists.tasksOfIssues(repositoryId, issues);
   const full = fullName(repository);
   return {
     repository: full,
@@ -41,19 +45,19 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
       goal === undefined
         ? null
         : { issue: goal.issue, title: goal.title, state: goal.state, reason: goal.reason },
-    agents: await Promise.all(
-      agents
-        .slice(-SHOWN)
-        .toReversed()
-        .map((agent) => agentView(parts, agent)),
-    ),
-    tasks: tasks.filter((task) => task.repository === full && isPart(task.issue)),
+    agents: (await agentViews(parts, latest)).map(({ view }) => view),
+    tasks: tasks.map((task) => taskJson(task, full)),
+    /** How many tasks there are in each state. */
+    task_counts:
+      issues === null
+        ? byState((await store.lists.taskCounts()).filter((count) => count.repositoryId === repositoryId))
+        : byState(tasks.map(({ task: { state } }) => ({ repositoryId, state, count: 1 }))),
     own_file:
       issue === null
         ? ownFileJson(await store.repositoryFiles.get(repositoryId), { site, name: full })
         : null,
     paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
-    figures: await figuresOf(store, { repository, part: { repositoryId, issues }, agents }, parts),
+    figures: await figuresOf(store, { repository, part: of }, parts),
   };
 }
 

@@ -1,25 +1,29 @@
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { AGENT_STATES } from "../core/machines/agent-record.ts";
+import { TASK_STATES } from "../core/machines/task.ts";
+import type { AgentWithPhase, PageOf } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
-import { fullName, parseFullName } from "../core/repository.ts";
-import type { TransitionRow } from "../core/rows.ts";
+import { parseFullName } from "../core/repository.ts";
 import type { RequestTarget } from "../server/request-target.ts";
 import { type AgentReadParts, agentRead } from "./agent-reads.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
-import { effectsAsJson } from "./effect-json.ts";
+import { effectJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
-import { overview, waitingList } from "./overview.ts";
+import { liveAgents, overview, waitingList } from "./overview.ts";
+import { NO_PAGE, paged, pageOf } from "./paging.ts";
 import { PERIODS } from "./periods.ts";
 import { placeView } from "./places.ts";
-import { tasksAsJson } from "./task-json.ts";
-import { mayKnow, type Rights, readable } from "./viewer.ts";
+import type { ReadTurns } from "./read-turns.ts";
+import { repositoryNames } from "./repository-names.ts";
+import { taskJson } from "./task-json.ts";
+import { mayKnow, type Rights } from "./viewer.ts";
 
 export interface ReadParts extends AgentReadParts {
   /** Milliseconds since the epoch. */
   readonly now: number;
+  readonly turns: ReadTurns;
 }
 
-const LIST_LIMIT = 200;
 const DELIVERY_STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 const EFFECT_STATES = ["pending", "leased", "failed"] as const;
 
@@ -34,71 +38,108 @@ export async function read(
   rights: Rights,
   { segments, query }: RequestTarget,
 ): Promise<Answer> {
-  const { store } = parts;
   const path = segments.slice(1);
   const [what, id, more] = path;
-  const asked = query.get("state");
-  const mayRead = <Row extends { readonly repositoryId: number | null }>(rows: readonly Row[]) =>
-    readable(rights, rows, ({ repositoryId }) => repositoryId);
   if (what === "agents" && id !== undefined && path.length <= 3)
     return agent(parts, rights, id, { more, query });
   if ((what === "repositories" || what === "goals") && id !== undefined) {
     const issue = what === "goals" ? Number(more) : null;
     const per = PERIODS.find((known) => known === (query.get("per") ?? "day"));
     if (per === undefined) return NO_PERIOD;
-    const place = await placeView({ ...parts, per }, rights, id, issue);
+    await rights.repositories();
+    const place = await parts.turns.take(() => placeView({ ...parts, per }, rights, id, issue));
     return place === null ? NOT_FOUND : ok(place);
   }
   if (path.length !== 1) return NOT_FOUND;
+  // GitHub may be asked for them: nobody else's turn waits for that.
+  await rights.repositories();
+  return parts.turns.take(() => list(parts, rights, { what, query }));
+}
+
+async function list(
+  parts: ReadParts,
+  rights: Rights,
+  { what, query }: { readonly what: string | undefined; readonly query: URLSearchParams },
+): Promise<Answer> {
+  const { store } = parts;
+  const asked = query.get("state");
   switch (what) {
     case "overview":
       return ok(await overview(parts, rights, parts.now));
     case "waiting":
-      return ok({ waiting: await waitingList(parts, rights) });
+      return waiting(parts, rights, query);
     case "agents":
-      return agents(parts, rights, await mayRead(await store.records.find("agent", {})), asked);
+      return agents(parts, rights, query);
+    case "live-agents": {
+      const page = pageOf(query, 3);
+      if (page === null) return NO_PAGE;
+      const { rows, next } = await liveAgents(parts, rights, page);
+      return ok({ agents: rows, next });
+    }
+    case "transitions":
+      return transitions(store, rights, query);
+  }
+  const page = pageOf(query, 1);
+  if (page === null) return NO_PAGE;
+  const repositories = await rights.repositories();
+  switch (what) {
     case "deliveries": {
-      const state = DELIVERY_STATES.find((known) => known === asked);
-      const rows = await store.deliveries.list(state === undefined ? {} : { state }, LIST_LIMIT);
-      return ok({ deliveries: (await mayRead(rows)).map(deliveryJson) });
+      const state = DELIVERY_STATES.find((known) => known === asked) ?? null;
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.deliveries({ state, repositories }, some),
+      );
+      return ok({ deliveries: rows.map(deliveryJson), next });
     }
     case "effects": {
-      const state = EFFECT_STATES.find((known) => known === asked) ?? [...EFFECT_STATES];
-      const rows = (await mayRead(await store.effects.find({ state }))).slice(-LIST_LIMIT);
-      return ok({ effects: await effectsAsJson(store, rows.toReversed()) });
+      const state = EFFECT_STATES.find((known) => known === asked);
+      const states = state === undefined ? EFFECT_STATES : [state];
+      const { rows, next } = await paged(page, (some) => store.lists.effects({ states, repositories }, some));
+      const nameOf = await repositoryNames(store);
+      return ok({ effects: rows.map((row) => effectJson(row, nameOf(row.effect.repositoryId))), next });
     }
     case "tasks": {
-      const names = await mayRead(
-        (await store.repositories.all()).map((each) => ({ ...each, repositoryId: each.id })),
+      const state = TASK_STATES.find((known) => known === asked) ?? null;
+      if (asked !== null && state === null) return ok({ tasks: [], next: null });
+      const latestFirst = query.get("order") === "latest";
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.tasks({ state, repositories, latestFirst }, some),
       );
-      const known = new Set(names.map(fullName));
-      const rows = await tasksAsJson(store, asked === null ? null : [asked]);
-      return ok({ tasks: rows.filter(({ repository }) => known.has(repository)) });
+      const nameOf = await repositoryNames(store);
+      return ok({ tasks: rows.map((row) => taskJson(row, nameOf(row.task.repositoryId))), next });
     }
     case "decisions":
-      return decisions(store, rights, query.get("issue") ?? "");
-    case "transitions": {
-      const after = Number(query.get("after") ?? "0");
-      const rows = await store.transitions.after(Number.isSafeInteger(after) ? after : 0, LIST_LIMIT);
-      return ok({ transitions: await withAgents(store, await mayRead(rows)) });
-    }
+      return decisions(store, rights, { issue: query.get("issue") ?? "", page });
     default:
       return NOT_FOUND;
   }
 }
 
-async function agents(
-  { store }: ReadParts,
-  rights: Rights,
-  rows: readonly AgentRecord[],
-  state: string | null,
-): Promise<Answer> {
+async function waiting(parts: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
+  const page = pageOf(query, 2);
+  if (page === null) return NO_PAGE;
+  const { rows, next } = await waitingList(parts, rights, page);
+  return ok({ waiting: rows, next });
+}
+
+/** In the order in which they were made; those in one state by how long they have been in it. */
+async function agents({ store }: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
+  const asked = query.get("state");
+  const states = asked === null ? null : AGENT_STATES.filter((state) => state === asked);
+  const page = pageOf(query, states === null ? 1 : 3);
+  if (page === null) return NO_PAGE;
   const pauses = await mayKnow(rights, await store.scopePauses.list());
-  const shown = state === null ? rows : rows.filter((row) => row.state === state);
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) => store.lists.agents({ states, repositories }, some));
+  const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
   return ok({
-    agents: await Promise.all(shown.map((row) => agentAsJson(store, row))),
+    agents: rows.map((row) => agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row))),
+    next,
     paused: pauses.map(pauseJson),
   });
+}
+
+function phaseOf({ phase }: AgentWithPhase) {
+  return phase === null ? null : { state: phase };
 }
 
 async function agent(
@@ -110,30 +151,41 @@ async function agent(
   const { store } = parts;
   const row = await findAgent(store, key);
   if (row === undefined || !(await rights.mayRead(row.repositoryId))) return NOT_FOUND;
-  if (more === undefined) return ok({ agent: await agentAsJson(store, row) });
-  return agentRead(parts, row, more, query);
+  if (more === "diff") return ok({ diff: await parts.diff(row) });
+  if (more !== undefined) return parts.turns.take(() => agentRead(parts, row, more, query));
+  const repository = await store.repositories.get(row.repositoryId);
+  const run = (await store.records.find("run", { agentId: row.id })).at(-1);
+  return ok({ agent: agentJson(row, repository, run) });
 }
 
-async function withAgents(store: Store, rows: readonly TransitionRow[]): Promise<readonly unknown[]> {
-  const ids = [...new Set(rows.flatMap((row) => row.agentId ?? []))];
-  const found = await store.records.find("agent", { id: ids });
-  const byId = new Map(found.map((each) => [each.id, each]));
-  return rows.map((row) => transitionJson(row, byId.get(row.agentId ?? 0)));
+/** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */
+async function transitions(store: Store, rights: Rights, query: URLSearchParams): Promise<Answer> {
+  const limit = pageOf(new URLSearchParams({ limit: query.get("limit") ?? "200" }), 1)?.limit;
+  const after = query.get("after") ?? "0";
+  if (limit === undefined || !/^\d{1,15}$/.test(after)) return NO_PAGE;
+  const repositories = await rights.repositories();
+  const page = { after: [Number(after)], limit };
+  const found = (await store.lists.transitions({ repositories }, page)).map(({ row }) => row);
+  const ids = [...new Set(found.flatMap((row) => row.agentId ?? []))];
+  const byId = new Map((await store.records.find("agent", { id: ids })).map((each) => [each.id, each]));
+  return ok({
+    transitions: found.map((row) => transitionJson(row, byId.get(row.agentId ?? 0))),
+    next: found.length === limit ? (found.at(-1)?.id ?? null) : null,
+  });
 }
 
-async function decisions(store: Store, rights: Rights, issue: string): Promise<Answer> {
+async function decisions(
+  store: Store,
+  rights: Rights,
+  { issue, page }: { readonly issue: string; readonly page: PageOf },
+): Promise<Answer> {
   const match = /^([^#]+)#(\d+)$/.exec(issue);
   const name = match?.[1] === undefined ? undefined : parseFullName(match[1]);
   if (name === undefined)
     return { status: 400, body: { error: "invalid_argument", hint: "ask with ?issue=owner/repo%23N" } };
   const repository = await store.repositories.byName(name.owner, name.name);
   if (repository === undefined || !(await rights.mayRead(repository.id))) return NOT_FOUND;
-  const rows = await store.decisions.ofIssue(repository.id, Number(match?.[2]), LIST_LIMIT);
-  return ok({ decisions: rows.map(decisionJson) });
-}
-
-async function agentAsJson(store: Store, row: Parameters<typeof agentJson>[0]): Promise<unknown> {
-  const repository = await store.repositories.get(row.repositoryId);
-  const run = (await store.records.find("run", { agentId: row.id })).at(-1);
-  return agentJson(row, repository, run);
+  const where = { repositoryId: repository.id, issue: Number(match?.[2]) };
+  const { rows, next } = await paged(page, (some) => store.lists.decisions(where, some));
+  return ok({ decisions: rows.map(decisionJson), next });
 }

@@ -1,6 +1,5 @@
 import type { TaskRecord } from "../core/machines/task.ts";
-import type { Tables } from "../core/ports/store.ts";
-import { fullName } from "../core/repository.ts";
+import type { TaskWithNames } from "../core/ports/lists.ts";
 
 /** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
 export interface TaskJson {
@@ -19,33 +18,21 @@ export interface TaskJson {
   readonly created_at: string;
 }
 
-/** Every task, or those in these states, oldest first. */
-export async function tasksAsJson(
-  { records, repositories }: Pick<Tables, "records" | "repositories">,
-  states: readonly string[] | null,
-): Promise<readonly TaskJson[]> {
-  const all = await records.find("task", {});
-  const shown = states === null ? all : all.filter(({ state }) => states.includes(state));
-  const names = new Map((await repositories.all()).map((each) => [each.id, fullName(each)]));
-  const holders = await records.find("agent", {
-    id: [...new Set(shown.flatMap((task) => task.assigneeId ?? []))],
-  });
-  const agents = new Map(holders.map(({ id, name }) => [id, name]));
-  const sprints = new Map((await records.find("sprint", {})).map(({ id, title }) => [id, title]));
-  return shown.map((task) => ({
-    repository: names.get(task.repositoryId) ?? String(task.repositoryId),
+export function taskJson({ task, agent, sprint }: TaskWithNames, repository: string): TaskJson {
+  return {
+    repository,
     issue: task.issue,
     title: task.title,
     state: task.state,
-    agent: agents.get(task.assigneeId ?? 0) ?? null,
+    agent,
     reason: reasonOf(task),
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,
     superseded_by: task.supersededBy,
     review_cycles: task.reviewCyclesTotal,
-    sprint: sprints.get(task.sprintId ?? 0) ?? null,
+    sprint,
     created_at: new Date(task.createdAt).toISOString(),
-  }));
+  };
 }
 
 /** Of the state that it is in; what held it up before is history. */

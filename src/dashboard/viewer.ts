@@ -1,4 +1,5 @@
 import type { Permission } from "../core/ports/github.ts";
+import type { OfRepositories } from "../core/ports/lists.ts";
 import type { RepositoryTable } from "../core/ports/store.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { Scope } from "../core/scope.ts";
@@ -13,10 +14,12 @@ export interface Rights {
   readonly viewer: Viewer;
   readonly mayRead: (repositoryId: number) => Promise<boolean>;
   readonly mayAct: (repositoryId: number) => Promise<boolean>;
+  /** Ids of the repositories that may be read; null for all. Asked once for all that one request reads. */
+  readonly repositories: () => Promise<OfRepositories>;
 }
 
 export interface RightsParts {
-  readonly repositories: Pick<RepositoryTable, "get">;
+  readonly repositories: Pick<RepositoryTable, "get" | "all">;
   /** Asks GitHub; answers may be a minute old. */
   readonly permission: (
     repository: RepositoryRow,
@@ -28,15 +31,24 @@ export interface RightsParts {
 
 /** The operator may all; a person what GitHub says, asked anew for each request. What cannot be read counts as no. */
 export function rightsOf(viewer: Viewer, parts: RightsParts): Rights {
-  if (viewer.kind === "operator") return { viewer, mayRead: async () => true, mayAct: async () => true };
+  if (viewer.kind === "operator")
+    return { viewer, mayRead: async () => true, mayAct: async () => true, repositories: async () => null };
   const permission = async (repositoryId: number): Promise<Permission> => {
     const repository = await parts.repositories.get(repositoryId);
     if (repository === undefined) return "none";
     return parts.permission(repository, viewer).catch((): Permission => "none");
   };
+  const mayRead = async (repositoryId: number) => (await permission(repositoryId)) !== "none";
+  const readableOf = async (): Promise<readonly number[]> => {
+    const all = await parts.repositories.all();
+    const may = await Promise.all(all.map(({ id }) => mayRead(id)));
+    return all.flatMap(({ id }, index) => (may[index] === true ? id : []));
+  };
+  let mine: Promise<readonly number[]> | undefined;
   return {
     viewer,
-    mayRead: async (repositoryId) => (await permission(repositoryId)) !== "none",
+    mayRead,
+    repositories: () => (mine ??= readableOf()),
     mayAct: async (repositoryId) => parts.mayCommand(await permission(repositoryId)),
   };
 }

@@ -1,8 +1,6 @@
 import { riskText } from "../core/approval.ts";
-import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { Tables } from "../core/ports/store.ts";
-import { isAnswerable } from "../core/question.ts";
-import type { AgentView } from "./agent-view.ts";
+import type { AroundAgent } from "../core/ports/lists.ts";
+import type { AgentView, SeenAgent } from "./agent-view.ts";
 
 /** Something that goes on only when a person has done something, and what that is. */
 export interface WaitingItem {
@@ -19,14 +17,8 @@ export interface WaitingItem {
   readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
 }
 
-type Store = Pick<Tables, "records" | "questions" | "approvals">;
-
 /** What this agent waits for from a person; nothing for one that goes on by itself. */
-export async function waitingOf(
-  store: Store,
-  agent: AgentRecord,
-  view: AgentView,
-): Promise<readonly WaitingItem[]> {
+export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingItem[] {
   const item = (rest: Omit<WaitingItem, "agent" | "since" | "approval"> & Partial<WaitingItem>) => ({
     agent: view,
     since: view.since,
@@ -53,9 +45,9 @@ export async function waitingOf(
       }),
     ];
   if (agent.state !== "SLEEPING") return [];
-  if (agent.sleepReason === "question") return (await questionsOf(store, agent, view)).map(item);
-  if (agent.sleepReason === "approval") return (await approvalsOf(store, agent, view)).map(item);
-  if (agent.sleepReason === "review" && !(await isReviewed(store, agent)))
+  if (agent.sleepReason === "question") return questionsOf(around, view).map(item);
+  if (agent.sleepReason === "approval") return approvalsOf(around, view).map(item);
+  if (agent.sleepReason === "review" && !around.isReviewed)
     return [
       item({
         kind: "review",
@@ -68,9 +60,8 @@ export async function waitingOf(
   return [];
 }
 
-async function questionsOf({ questions }: Store, agent: AgentRecord, view: AgentView) {
-  const open = (await questions.ofAgents([agent.id])).filter(isAnswerable);
-  return open.map((question) => ({
+function questionsOf({ questions }: AroundAgent, view: AgentView) {
+  return questions.map((question) => ({
     kind: "question" as const,
     since: new Date(question.createdAt).toISOString(),
     what: question.text,
@@ -84,9 +75,8 @@ function nextOf(options: readonly string[]): string {
   return options.length === 0 ? "Answer the comment." : `Answer the comment: ${options.join(", ")}.`;
 }
 
-async function approvalsOf({ approvals }: Store, agent: AgentRecord, view: AgentView) {
-  const asked = await approvals.asked(agent.id, agent.token);
-  if (asked.length === 0)
+function approvalsOf({ approvals }: AroundAgent, view: AgentView) {
+  if (approvals.length === 0)
     return [
       {
         kind: "limit" as const,
@@ -95,7 +85,7 @@ async function approvalsOf({ approvals }: Store, agent: AgentRecord, view: Agent
         url: view.issue_url,
       },
     ];
-  return asked.map((row) => ({
+  return approvals.map((row) => ({
     kind: "approval" as const,
     since: new Date(row.createdAt).toISOString(),
     what: row.kind === "plan" ? "Its plan comes before the work." : `${row.tool}: ${riskText(row)}.`,
@@ -103,11 +93,4 @@ async function approvalsOf({ approvals }: Store, agent: AgentRecord, view: Agent
     url: view.issue_url,
     approval: { id: row.id, tool: row.tool, input: row.input },
   }));
-}
-
-/** An agent is at it, or about to be. */
-async function isReviewed({ records }: Store, agent: AgentRecord): Promise<boolean> {
-  const { repositoryId, issue } = agent;
-  const others = await records.find("agent", { repositoryId, issue, state: ["CREATED", "ACTIVE"] });
-  return others.some(({ coder }) => !coder);
 }

@@ -10,6 +10,7 @@ const agent = z.looseObject({
   pr: z.int().nullable(),
   reason: z.string().nullable(),
 });
+const agentPage = z.object({ agents: z.array(agent), next: z.string().nullable() });
 export type ApiAgent = z.infer<typeof agent>;
 
 const transition = z.looseObject({
@@ -41,7 +42,15 @@ export function createApiClient(url: () => string, token: string): ApiClient {
     return answer.json();
   };
   return {
-    agents: async () => z.object({ agents: z.array(agent) }).parse(await get("/api/agents")).agents,
+    agents: async () => {
+      const all: ApiAgent[] = [];
+      for (let after = ""; ; ) {
+        const page = agentPage.parse(await get(`/api/agents?limit=500${after}`));
+        all.push(...page.agents);
+        if (page.next === null) return all;
+        after = `&after=${page.next}`;
+      }
+    },
     transitions: async (after) =>
       z.object({ transitions: z.array(transition) }).parse(await get(`/api/transitions?after=${after}`))
         .transitions,

@@ -24,6 +24,8 @@ const rows = codec<ApprovalRow>(
   }),
 );
 
+export const decodeApproval = (row: Readonly<Record<string, unknown>>): ApprovalRow => rows.decode(row);
+
 /** Calls that people were asked about. */
 export function approvalTable(db: Kysely<Schema>): ApprovalTable {
   const of = (agentId: number) => db.selectFrom("approval").selectAll().where("agentId", "=", agentId);
@@ -47,7 +49,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
     },
     get: async (id) => {
       const row = await db.selectFrom("approval").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && rows.decode(row);
+      return row && decodeApproval(row);
     },
     asked: async (agentId, token) => {
       const found = await of(agentId)
@@ -55,7 +57,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .where("state", "=", ASKED)
         .orderBy("id")
         .execute();
-      return found.map((row) => rows.decode(row));
+      return found.map(decodeApproval);
     },
     latest: async (agentId, hash) => {
       const row = await of(agentId)
@@ -63,7 +65,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row && rows.decode(row);
+      return row && decodeApproval(row);
     },
     decided: async (agentId, token) => {
       const row = await of(agentId)
@@ -73,7 +75,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row && rows.decode(row);
+      return row && decodeApproval(row);
     },
     plan: async (agentId) => {
       const row = await of(agentId)
@@ -82,7 +84,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row && rows.decode(row);
+      return row && decodeApproval(row);
     },
     held: async (agentId) => {
       const found = await of(agentId)
@@ -90,7 +92,7 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .where("state", "=", "granted")
         .orderBy("id")
         .execute();
-      return found.map((row) => rows.decode(row));
+      return found.map(decodeApproval);
     },
     decide: async ({ id, state, by, reason }, at, edited) => {
       const { numUpdatedRows } = await db

@@ -24,6 +24,8 @@ const rows = codec<DecisionRow>(
   }),
 );
 
+export const decodeDecision = (row: Readonly<Record<string, unknown>>): DecisionRow => rows.decode(row);
+
 /** Repeats nearer than this are one: waiting agents are asked each second, and the disk is spared. */
 const REPEAT_MS = 60_000;
 
@@ -54,7 +56,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
-      return found.map((row) => rows.decode(row));
+      return found.map(decodeDecision);
     },
   };
 }
@@ -72,7 +74,7 @@ async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionR
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && rows.decode(row);
+  return row && decodeDecision(row);
 }
 
 function repeats(decision: NewDecision, last: DecisionRow): boolean {

@@ -27,7 +27,7 @@ const rows = codec<DeliveryRow>(
   "guid",
 );
 
-const decode = (row: Readonly<Record<string, unknown>>): DeliveryRow => rows.decode(row);
+export const decodeDelivery = (row: Readonly<Record<string, unknown>>): DeliveryRow => rows.decode(row);
 
 /** Rows in one statement; SQLite binds 32,766 values at most. */
 const CHUNK = 1000;
@@ -83,7 +83,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .where("seq", "in", due)
         .returningAll()
         .execute();
-      return claimed.map(decode).toSorted((a, b) => a.seq - b.seq);
+      return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);
     },
     settle: async (guid, state, note, at) => {
       const { numUpdatedRows } = await db
@@ -105,7 +105,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
     },
     get: async (guid) => {
       const row = await db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
-      return row && decode(row);
+      return row && decodeDelivery(row);
     },
     list: async (where, limit) => {
       const found = await db
@@ -117,7 +117,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .orderBy("seq", "desc")
         .limit(limit)
         .execute();
-      return found.map(decode);
+      return found.map(decodeDelivery);
     },
     replay: async (guid) => {
       const { numUpdatedRows } = await db

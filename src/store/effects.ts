@@ -39,7 +39,7 @@ const rows = codec<EffectRow>(
 /** What was only looked at, again and again; word for word as in the index `effect_look`, else it is not used. */
 const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
 
-const decode = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
+export const decodeEffect = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
 
 const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore">> = {
   state: "pending",
@@ -129,7 +129,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .where("id", "in", due)
         .returningAll()
         .execute();
-      return leased.map(decode).toSorted((a, b) => a.id - b.id);
+      return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
     settle: async (id, { state, result, error, at }) => {
       const { numUpdatedRows } = await db
@@ -152,7 +152,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
     },
     get: async (id) => {
       const row = await all.where("id", "=", id).executeTakeFirst();
-      return row && decode(row);
+      return row && decodeEffect(row);
     },
     find: async (where) =>
       (
@@ -160,7 +160,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .where((eb) => eb.and(conditions(rows, where)))
           .orderBy("id")
           .execute()
-      ).map(decode),
+      ).map(decodeEffect),
     replay: async (id) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")

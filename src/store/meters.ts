@@ -26,7 +26,8 @@ export function meterTable(db: Kysely<Schema>): MeterTable {
       ),
       agents: await rowsOf<Waiting["agents"][number]>(
         db,
-        sql`SELECT role, state, count(*) AS count FROM agent GROUP BY state, role`,
+        sql`SELECT role, state, sum(count) AS count FROM tally
+          WHERE machine = 'agent' AND count > 0 GROUP BY state, role`,
       ),
       databaseBytes: await databaseBytes(db),
     }),

@@ -28,6 +28,8 @@ const rows = codec<QuestionRow>(
   }),
 );
 
+export const decodeQuestion = (row: Readonly<Record<string, unknown>>): QuestionRow => rows.decode(row);
+
 const UNANSWERED = {
   state: "OPEN",
   commentId: null,
@@ -40,7 +42,7 @@ const UNANSWERED = {
 } as const;
 
 /** `isAnswerable` in SQL; its first half is the very condition of the index `question_unsettled`. */
-const ANSWERABLE = sql<boolean>`state IN ('OPEN', 'TIMED_OUT') AND (state = 'OPEN' OR default_option IS NULL)`;
+export const ANSWERABLE = sql<boolean>`state IN ('OPEN', 'TIMED_OUT') AND (state = 'OPEN' OR default_option IS NULL)`;
 
 /** Questions of agents to people. */
 export function questionTable(db: Kysely<Schema>): QuestionTable {
@@ -53,7 +55,7 @@ export function questionTable(db: Kysely<Schema>): QuestionTable {
     },
     get: async (id) => {
       const row = await db.selectFrom("question").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && rows.decode(row);
+      return row && decodeQuestion(row);
     },
     ofAgents: async (agentIds) => {
       const found = await db
@@ -62,11 +64,11 @@ export function questionTable(db: Kysely<Schema>): QuestionTable {
         .where("agentId", "in", agentIds)
         .orderBy("id")
         .execute();
-      return found.map((row) => rows.decode(row));
+      return found.map(decodeQuestion);
     },
     answerable: async () => {
       const found = await db.selectFrom("question").selectAll().where(ANSWERABLE).orderBy("id").execute();
-      return found.map((row) => rows.decode(row));
+      return found.map(decodeQuestion);
     },
     answer: async ({ question, text, by, via }, at) => {
       const answered = { state: "ANSWERED", answer: text, answeredBy: by, via, answeredAt: at } as const;

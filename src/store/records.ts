@@ -15,7 +15,7 @@ import { keptRows } from "./kept-queries.ts";
 import type { Schema, SqlValue } from "./schema.ts";
 import { conditions, isVain, shapeOf, valuesIn } from "./where.ts";
 
-const codecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
+export const recordCodecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
   agent: codec("agent", agentRecord),
   run: codec("run", runRecord),
   session: codec("session", sessionRecord),
@@ -33,27 +33,27 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       const [row] = await keptRows(db, `${machine} by id`, [id], () =>
         db.selectFrom(table(machine)).selectAll().where("id", "=", id).compile(),
       );
-      return row && codecs[machine].decode(row);
+      return row && recordCodecs[machine].decode(row);
     },
     find: async (machine, where) => {
       if (isVain(where)) return [];
-      const values = valuesIn(codecs[machine], where);
+      const values = valuesIn(recordCodecs[machine], where);
       const rows = await keptRows(db, `${machine} by ${shapeOf(where)}`, values, () =>
         db
           .selectFrom(table(machine))
           .selectAll()
-          .where((eb) => eb.and(conditions(codecs[machine], where)))
+          .where((eb) => eb.and(conditions(recordCodecs[machine], where)))
           .orderBy("id")
           .compile(),
       );
-      return rows.map((row) => codecs[machine].decode(row));
+      return rows.map((row) => recordCodecs[machine].decode(row));
     },
     issues: async (machine, where) => {
       const found = await db
         .selectFrom(table(machine))
         .select(["repositoryId", "issue"])
         .distinct()
-        .where((eb) => eb.and(conditions(codecs[machine], where)))
+        .where((eb) => eb.and(conditions(recordCodecs[machine], where)))
         .orderBy("repositoryId")
         .orderBy("issue")
         .execute();
@@ -71,7 +71,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
           .returningAll()
           .executeTakeFirstOrThrow(),
       );
-      return codecs[machine].decode(row);
+      return recordCodecs[machine].decode(row);
     },
     save: async (machine, before, after) => {
       const old = columnsOf(machine, before);
@@ -90,7 +90,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
           .executeTakeFirst(),
       );
       if (row === undefined) throw new StaleSnapshot(machine, id);
-      return codecs[machine].decode(row);
+      return recordCodecs[machine].decode(row);
     },
     count: async (agentId, counter, by) => {
       const row = await db
@@ -144,7 +144,7 @@ function columnsOf<M extends MachineName>(
   machine: M,
   record: Records[M],
 ): Readonly<Record<string, SqlValue>> {
-  return codecs[machine].encode(record);
+  return recordCodecs[machine].encode(record);
 }
 
 /** What the unique indexes forbid was done by somebody else since the record was decided. */

@@ -15,6 +15,7 @@ import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
 import { issueTextTable } from "./issue-texts.ts";
 import { ledgerTable } from "./ledger.ts";
+import { listTable } from "./lists.ts";
 import { meterTable } from "./meters.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
@@ -54,6 +55,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     runEvents: runEventTable(db),
     usage: usageTable(db),
     ledger: ledgerTable(db),
+    lists: listTable(db),
     meters: meterTable(db),
     handoffs: handoffTable(db),
     progress: progressTable(db),

@@ -23,6 +23,8 @@ const rows = codec<ToolCallRow>(
   }),
 );
 
+export const decodeToolCall = (row: Readonly<Record<string, unknown>>): ToolCallRow => rows.decode(row);
+
 /** The audit of tool calls: a row for each, ended once. */
 export function toolCallTable(db: Kysely<Schema>): ToolCallTable {
   return {

@@ -25,7 +25,7 @@ const rows = codec<StoredTransition>(
   }),
 );
 
-function decode(row: Readonly<Record<string, unknown>>): TransitionRow {
+export function decodeTransition(row: Readonly<Record<string, unknown>>): TransitionRow {
   const { fromState, toState, ...transition } = rows.decode(row);
   return { ...transition, from: fromState, to: toState };
 }
@@ -39,11 +39,11 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
       await db.insertInto("transition").values(columns).execute();
     },
     ofAgent: async (agentId) =>
-      (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decode),
+      (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decodeTransition),
     ofIssue: async (repositoryId, issue, limit) => {
       const ofIssue = all.where("repositoryId", "=", repositoryId).where("issue", "=", issue);
       const latest = await ofIssue.orderBy("id", "desc").limit(limit).execute();
-      return latest.toReversed().map(decode);
+      return latest.toReversed().map(decodeTransition);
     },
     failures: async (since) => {
       // Inlined, because SQLite uses the index `transition_failure` only for the very condition it was made with.
@@ -55,7 +55,7 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
         .orderBy("id")
         .execute();
       return found
-        .map(decode)
+        .map(decodeTransition)
         .filter(({ event, reason }) => event !== "WAIT" || reason?.startsWith("retry: "));
     },
     starts: async (repositoryId, issue, since) =>
@@ -71,6 +71,6 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
           .execute()
       ).length,
     after: async (id, limit) =>
-      (await all.where("id", ">", id).orderBy("id").limit(limit).execute()).map(decode),
+      (await all.where("id", ">", id).orderBy("id").limit(limit).execute()).map(decodeTransition),
   };
 }

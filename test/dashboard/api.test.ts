@@ -176,7 +176,7 @@ describe("the API", () => {
 
   test("filters by state, and finds one by its URL-encoded key", async () => {
     await seed();
-    expect((await get("/api/agents?state=ACTIVE")).body).toEqual({ agents: [], paused: [] });
+    expect((await get("/api/agents?state=ACTIVE")).body).toEqual({ agents: [], next: null, paused: [] });
     const key = encodeURIComponent("acme/app:feat-dev-issue-42");
     expect((await get(`/api/agents/${key}`)).body).toMatchObject({ agent: { issue: 42 } });
     expect((await get(`/api/agents/${key}/transitions`)).body).toMatchObject({
@@ -190,8 +190,8 @@ describe("the API", () => {
     await seed();
     const { body } = await get("/api/transitions?after=0");
     expect(body).toMatchObject({ transitions: [{ id: 1, role: "feat-dev", issue: 42 }] });
-    expect((await get("/api/transitions?after=1")).body).toEqual({ transitions: [] });
-    expect((await get("/api/transitions?after=nonsense")).body).toMatchObject({ transitions: [{ id: 1 }] });
+    expect((await get("/api/transitions?after=1")).body).toEqual({ transitions: [], next: null });
+    expect((await get("/api/transitions?after=nonsense")).status).toBe(400);
   });
 
   test("gives the decisions about an issue and the deliveries", async () => {

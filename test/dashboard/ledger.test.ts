@@ -2,12 +2,14 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { LEDGER_KEYS } from "../../src/core/ledger/ledger.ts";
 import { ledgerAnswer } from "../../src/dashboard/ledger-answer.ts";
+import { ReadTurns } from "../../src/dashboard/read-turns.ts";
 import { openStore } from "../../src/store/open.ts";
 import { insertAgent, repository } from "../store/samples.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const ask = (query: string) => new URLSearchParams(query);
+const turns = new ReadTurns();
 const operator = { viewer: { kind: "operator" }, mayRead: async () => true } as const;
 
 async function aStore() {
@@ -23,7 +25,7 @@ test("has the lines of what is asked for, days whole, today the last", async () 
   const { id: agentId } = await insertAgent(store);
   const midnight = Date.parse("2026-03-09T00:00:00Z");
   for (const at of [midnight - 1, midnight, NOW]) await store.usage.add({ ...call, agentId, at });
-  const { status, body } = await ledgerAnswer(store, operator, ask("by=role&days=2"), NOW);
+  const { status, body } = await ledgerAnswer({ store, turns }, operator, ask("by=role&days=2"), NOW);
   expect(status).toBe(200);
   expect(body).toEqual({
     ledger: [
@@ -43,8 +45,9 @@ test("has the lines of what is asked for, days whole, today the last", async () 
         cost_per_merged_usd: null,
       },
     ],
+    next: null,
   });
-  const days = await ledgerAnswer(store, operator, ask(""), NOW);
+  const days = await ledgerAnswer({ store, turns }, operator, ask(""), NOW);
   expect(days.body).toMatchObject({
     ledger: [{ key: "2026-03-08" }, { key: "2026-03-09" }, { key: "2026-03-10" }],
   });
@@ -53,7 +56,7 @@ test("has the lines of what is asked for, days whole, today the last", async () 
 test.each(["by=agent", "days=0", "days=1.5", "days=367", "days=x"])(
   "%s is refused with what may be asked",
   async (query) => {
-    const { status, body } = await ledgerAnswer(await aStore(), operator, ask(query), NOW);
+    const { status, body } = await ledgerAnswer({ store: await aStore(), turns }, operator, ask(query), NOW);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: "invalid_argument", hint: expect.stringContaining("days=1 to 366") });
   },
@@ -74,9 +77,11 @@ test("tells who may read a repository of this one alone, and of all only the ope
   const named = (name: string) => ask(`by=repository&repository=${repository.owner}/${name}`);
   const one = { ledger: [{ key: `${repository.owner}/${repository.name}`, cost_usd: 1.234567 }] };
   const answers = async (who: typeof operator | typeof reader, query: URLSearchParams) =>
-    (await ledgerAnswer(store, who, query, NOW)).status;
-  expect((await ledgerAnswer(store, reader, named(repository.name), NOW)).body).toMatchObject(one);
-  expect((await ledgerAnswer(store, operator, named(repository.name), NOW)).body).toMatchObject(one);
+    (await ledgerAnswer({ store, turns }, who, query, NOW)).status;
+  expect((await ledgerAnswer({ store, turns }, reader, named(repository.name), NOW)).body).toMatchObject(one);
+  expect((await ledgerAnswer({ store, turns }, operator, named(repository.name), NOW)).body).toMatchObject(
+    one,
+  );
   expect(await answers(reader, named("other"))).toBe(404);
   expect(await answers(reader, ask(""))).toBe(404);
   expect(await answers(operator, ask(""))).toBe(200);
@@ -109,7 +114,7 @@ test("equals the log of model calls to the millionth of a dollar, whatever it is
       const micro = shown.reduce((sum, each) => sum + each.costMicroUsd, 0);
       const tokens = shown.reduce((sum, each) => sum + each.inputTokens, 0);
       for (const by of LEDGER_KEYS) {
-        const { body } = await ledgerAnswer(store, operator, ask(`by=${by}`), NOW);
+        const { body } = await ledgerAnswer({ store, turns }, operator, ask(`by=${by}`), NOW);
         const { ledger }: { ledger: { cost_usd: number; tokens_in: number }[] } = JSON.parse(
           JSON.stringify(body),
         );

@@ -28,6 +28,7 @@ import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.
 import type { IntentTable } from "./intents.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
 import type { LedgerTable } from "./ledger.ts";
+import type { ListTable } from "./lists.ts";
 import type { MeterTable } from "./meters.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
@@ -224,6 +225,7 @@ export interface Tables {
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
   readonly ledger: LedgerTable;
+  readonly lists: ListTable;
   readonly meters: MeterTable;
   readonly handoffs: HandoffTable;
   readonly progress: ProgressTable;

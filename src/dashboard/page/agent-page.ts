@@ -14,6 +14,7 @@ import { DiffView } from "./diff-view.ts";
 import { EffectTable } from "./effect-table.ts";
 import { Frame } from "./frame.ts";
 import { type LiveEvent, useEvents, useRead, useVersion } from "./live.ts";
+import { More, usePages } from "./pages.ts";
 import { type Move, Timeline } from "./timeline.ts";
 import { Transcript } from "./transcript.ts";
 import { type Entry, folded } from "./transcript-fold.ts";
@@ -36,11 +37,11 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   };
   const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(key)}`, take, changed);
   const { body: seen, refused } = useRead<Seen>(`${path}/view`, version);
-  const moves =
-    useRead<{ transitions: readonly Move[] }>(`${path}/transitions`, version).body?.transitions ?? [];
-  const decisions =
-    useRead<{ decisions: readonly Decision[] }>(`${path}/decisions`, version).body?.decisions ?? [];
-  const effects = useRead<{ effects: readonly EffectJson[] }>(`${path}/effects`, version).body?.effects ?? [];
+  const moves = usePages<"transitions", Move>(`${path}/transitions?order=latest&limit=500`, "transitions", {
+    version,
+  });
+  const decisions = usePages<"decisions", Decision>(`${path}/decisions`, "decisions", { version });
+  const effects = usePages<"effects", EffectJson>(`${path}/effects`, "effects", { version });
   const title = `${key.replace(/^.*:/, "")} · Flotilla`;
   useEffect(() => {
     document.title = title;
@@ -52,7 +53,8 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
     <//>`;
   const { agent, waiting, machines } = seen;
   const { agent: agentMachine, run: runMachine } = machines;
-  const pathOf = (machine: string) => moves.filter((move) => move.machine === machine);
+  const earliestFirst = moves.rows.toReversed();
+  const pathOf = (machine: string) => earliestFirst.filter((move) => move.machine === machine);
   return html`<${Frame} me=${me} lost=${lost}>
     <${Head} agent=${agent} path=${path} isHeld=${waiting.some(({ kind }) => kind === "pause")} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
@@ -72,7 +74,8 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
       </section>
       <section aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
-        <${Timeline} moves=${moves} />
+        <${Timeline} moves=${earliestFirst} />
+        <${More} pages=${moves} what="moves" />
       </section>
     </div>
     <section aria-labelledby="diff">
@@ -81,11 +84,13 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
     </section>
     <section aria-labelledby="decisions">
       <h2 id="decisions">Decisions</h2>
-      <${DecisionList} decisions=${decisions} />
+      <${DecisionList} decisions=${decisions.rows} />
+      <${More} pages=${decisions} what="decisions" />
     </section>
     <section aria-labelledby="effects">
       <h2 id="effects">Acts outside</h2>
-      <${EffectTable} effects=${effects.toReversed()} changed=${changed} none="None yet." />
+      <${EffectTable} effects=${effects.rows} changed=${changed} none="None yet." />
+      <${More} pages=${effects} what="acts" />
     </section>
   <//>`;
 }

@@ -4,6 +4,8 @@
 export interface Me {
   readonly viewer: { readonly kind: "operator" } | { readonly kind: "person"; readonly login: string };
   readonly page: string;
+  /** Where GitHub shows pages. */
+  readonly site: string;
 }
 
 /** The API answered with something else than what was asked for. */

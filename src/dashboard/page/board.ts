@@ -19,29 +19,39 @@ const COLUMNS: readonly {
   { state: "SUPERSEDED", name: "Superseded", kept: false },
   { state: "ABANDONED", name: "Given up", kept: false },
 ];
-/** Of a column so many are shown; of what is over the latest. */
-const SHOWN = 12;
+interface BoardProps {
+  /** The latest of each state. */
+  readonly tasks: readonly TaskJson[];
+  /** How many there are in each state. */
+  readonly counts: Readonly<Partial<Record<TaskJson["state"], number>>>;
+  readonly site: string;
+}
 
-/** The work by where it stands. */
-export function Board({ tasks, site }: { readonly tasks: readonly TaskJson[]; readonly site: string }) {
+/** The work by where it stands: the latest of each column, and how much there is. */
+export function Board({ tasks, counts, site }: BoardProps) {
   const columns = COLUMNS.map((column) => ({
     ...column,
+    count: counts[column.state] ?? 0,
     tasks: tasks.filter(({ state }) => state === column.state).toReversed(),
-  })).filter((column) => column.kept || column.tasks.length > 0);
+  })).filter((column) => column.kept || column.count > 0);
   return html`<div class="board">
     ${columns.map(
-      (column) => html`<section key=${column.state} aria-label=${`${column.name}: ${column.tasks.length}`}>
-        <h3>${column.name} <span class="of">${column.tasks.length}</span></h3>
+      (column) => html`<section key=${column.state} aria-label=${`${column.name}: ${column.count}`}>
+        <h3>${column.name} <span class="of">${column.count}</span></h3>
         <ul>
-          ${column.tasks.slice(0, SHOWN).map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${site} />`)}
+          ${column.tasks.map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${site} />`)}
         </ul>
-        ${column.tasks.length > SHOWN ? html`<p class="of">and ${column.tasks.length - SHOWN} more</p>` : null}
+        ${
+          column.count > column.tasks.length
+            ? html`<p class="of"><a href=${`/tasks/${column.state}`}>all ${column.count}</a></p>`
+            : null
+        }
       </section>`,
     )}
   </div>`;
 }
 
-function Card({ task, site }: { readonly task: TaskJson; readonly site: string }) {
+export function Card({ task, site }: { readonly task: TaskJson; readonly site: string }) {
   return html`<li>
     <a href=${`${site}/${task.repository}/issues/${task.issue}`}>#${task.issue}</a> ${task.title}
     <span class="of">

@@ -10,6 +10,7 @@ import { OverviewView } from "./overview-view.ts";
 import { PlacePage } from "./place-page.ts";
 import { QueuesView } from "./queues-view.ts";
 import { SignInView } from "./sign-in-view.ts";
+import { TasksView } from "./tasks-view.ts";
 
 const root = document.getElementById("app");
 
@@ -22,6 +23,7 @@ function viewOf(me: Me) {
   if (what === "repositories") return html`<${PlacePage} me=${me} repository=${repository} goal=${null} />`;
   if (what === "goals")
     return html`<${PlacePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
+  if (what === "tasks") return html`<${TasksView} me=${me} state=${one} />`;
   if (what === "queues") return html`<${QueuesView} me=${me} />`;
   return html`<${OverviewPage} me=${me} />`;
 }
@@ -31,7 +33,7 @@ function OverviewPage({ me }: { readonly me: Me }) {
   const lost = useEvents("/api/events", changed, changed);
   const { body } = useRead<Overview>("/api/overview", version);
   return html`<${Frame} me=${me} lost=${lost}>
-    ${body === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${OverviewView} seen=${body} changed=${changed} />`}
+    ${body === null ? html`<p class="empty" role="status">Loading…</p>` : html`<${OverviewView} seen=${body} version=${version} changed=${changed} />`}
   <//>`;
 }
 

@@ -1,20 +1,38 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
+import type { AgentView } from "../agent-view.ts";
 import type { Overview } from "../overview.ts";
+import type { WaitingItem } from "../waiting.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
 import { Figure } from "./figure.ts";
 import { dollars } from "./moments.ts";
+import { More, usePages } from "./pages.ts";
 import { PauseNotices } from "./pause-notices.ts";
 import { WaitingList } from "./waiting-list.ts";
 
+interface OverviewProps {
+  readonly seen: Overview;
+  /** Grows when something may have changed. */
+  readonly version: number;
+  readonly changed: () => void;
+}
+
 /** The first view: who waits for a person, what runs, what it cost; then all work by where it stands. */
-export function OverviewView({ seen, changed }: { readonly seen: Overview; readonly changed: () => void }) {
-  const { waiting, agents, tasks, cost_usd: cost, dead, paused } = seen;
-  const working = agents.filter(({ state }) => state === "ACTIVE").length;
-  const sleeping = agents.filter(({ state }) => state === "SLEEPING").length;
-  const title = waiting.length === 0 ? "Flotilla" : `(${waiting.length}) Flotilla`;
+export function OverviewView({ seen, version, changed }: OverviewProps) {
+  const { waiting, agents, tasks, counts, cost_usd: cost, dead, paused } = seen;
+  const working = counts.agents.ACTIVE ?? 0;
+  const sleeping = counts.agents.SLEEPING ?? 0;
+  const moreWaiting = usePages<"waiting", WaitingItem>("/api/waiting", "waiting", {
+    version,
+    from: seen.waiting_next,
+  });
+  const moreAgents = usePages<"agents", AgentView>("/api/live-agents", "agents", {
+    version,
+    from: seen.agents_next,
+  });
+  const title = counts.waiting === 0 ? "Flotilla" : `(${counts.waiting}) Flotilla`;
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -22,7 +40,7 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
     <h1 class="unseen">Overview</h1>
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? "all" : null)} changed=${changed} />
     <dl class="figures">
-      <${Figure} name="wait for a person" tone=${waiting.length > 0 ? "warn" : ""}>${waiting.length}<//>
+      <${Figure} name="wait for a person" tone=${counts.waiting > 0 ? "warn" : ""}>${counts.waiting}<//>
       <${Figure} name="at work">${working}<//>
       <${Figure} name="asleep">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
@@ -31,15 +49,17 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
         ${dead.deliveries + dead.effects}
       <//>
     </dl>
-    <p class="unseen" role="status">${waiting.length} wait for a person, ${working} at work</p>
+    <p class="unseen" role="status">${counts.waiting} wait for a person, ${working} at work</p>
     <div class="first">
       <section aria-labelledby="waiting">
         <h2 id="waiting">Waits for a person</h2>
-        <${WaitingList} items=${waiting} changed=${changed} />
+        <${WaitingList} items=${[...waiting, ...moreWaiting.rows]} changed=${changed} />
+        <${More} pages=${moreWaiting} what="that waits for a person" />
       </section>
       <section aria-labelledby="agents">
         <h2 id="agents">Agents</h2>
-        <${AgentTable} agents=${agents} />
+        <${AgentTable} agents=${[...agents, ...moreAgents.rows]} />
+        <${More} pages=${moreAgents} what="agents" />
       </section>
     </div>
     <section aria-labelledby="tasks">
@@ -51,7 +71,7 @@ export function OverviewView({ seen, changed }: { readonly seen: Overview; reado
             html`<a key=${`${repository}#${issue}`} href=${`/goals/${repository}/${issue}`}>${`goal ${goal} (${state.toLowerCase().replaceAll("_", " ")})`}</a>`,
         )}
       </p>
-      <${Board} tasks=${tasks} site=${seen.site} />
+      <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />
     </section>
   `;
 }

@@ -76,7 +76,7 @@ function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: 
     </section>
     <section aria-labelledby="tasks">
       <h2 id="tasks">Work</h2>
-      <${Board} tasks=${seen.tasks} site=${site} />
+      <${Board} tasks=${seen.tasks} counts=${seen.task_counts} site=${site} />
     </section>
   `;
 }

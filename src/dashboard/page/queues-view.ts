@@ -5,8 +5,9 @@ import { ActButton } from "./act-button.ts";
 import type { Me } from "./ask.ts";
 import { EffectTable } from "./effect-table.ts";
 import { Frame } from "./frame.ts";
-import { useEvents, useRead, useVersion } from "./live.ts";
+import { useEvents, useVersion } from "./live.ts";
 import { Since } from "./moments.ts";
+import { More, usePages } from "./pages.ts";
 import { WaitingList } from "./waiting-list.ts";
 
 interface Delivery {
@@ -22,27 +23,31 @@ interface Delivery {
 export function QueuesView({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
-  const dead = useRead<{ deliveries: readonly Delivery[] }>("/api/deliveries?state=dead", version).body;
-  const failed = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=failed", version).body;
-  const pending = useRead<{ effects: readonly EffectJson[] }>("/api/effects?state=pending", version).body;
-  const waiting = useRead<{ waiting: readonly WaitingItem[] }>("/api/waiting", version).body;
+  const dead = usePages<"deliveries", Delivery>("/api/deliveries?state=dead", "deliveries", { version });
+  const failed = usePages<"effects", EffectJson>("/api/effects?state=failed", "effects", { version });
+  const pending = usePages<"effects", EffectJson>("/api/effects?state=pending", "effects", { version });
+  const waiting = usePages<"waiting", WaitingItem>("/api/waiting", "waiting", { version });
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Queues</h1>
     <section aria-labelledby="waiting">
       <h2 id="waiting">Waits for a person</h2>
-      <${WaitingList} items=${waiting?.waiting ?? []} changed=${changed} />
+      <${WaitingList} items=${waiting.rows} changed=${changed} />
+      <${More} pages=${waiting} what="that waits for a person" />
     </section>
     <section aria-labelledby="dead">
       <h2 id="dead">Webhooks that could not be handled</h2>
-      <${Deliveries} deliveries=${dead?.deliveries ?? []} changed=${changed} />
+      <${Deliveries} deliveries=${dead.rows} changed=${changed} />
+      <${More} pages=${dead} what="webhooks" />
     </section>
     <section aria-labelledby="failed">
       <h2 id="failed">Acts that failed</h2>
-      <${EffectTable} effects=${failed?.effects ?? []} changed=${changed} none="Nothing has failed." />
+      <${EffectTable} effects=${failed.rows} changed=${changed} none="Nothing has failed." />
+      <${More} pages=${failed} what="acts that failed" />
     </section>
     <section aria-labelledby="pending">
       <h2 id="pending">Acts that wait</h2>
-      <${EffectTable} effects=${pending?.effects ?? []} changed=${changed} none="Nothing waits." />
+      <${EffectTable} effects=${pending.rows} changed=${changed} none="Nothing waits." />
+      <${More} pages=${pending} what="acts that wait" />
     </section>
   <//>`;
 }

@@ -1,0 +1,149 @@
+import type { ApprovalRow } from "../approval.ts";
+import type { AgentRecord } from "../machines/agent-record.ts";
+import type { RunRecord } from "../machines/run.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import type { QuestionRow } from "../question.ts";
+import type { DecisionRow, DeliveryRow, EffectRow, ToolCallRow, TransitionRow } from "../rows.ts";
+
+/** A page of a list: at most `limit` rows behind the position `after`; from the beginning with null. */
+export interface PageOf {
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+/** The sort key of a row. A page begins behind it, so rows that are added or removed meanwhile shift nothing. */
+export type Position = readonly number[];
+
+/** A row of a list, and its position in it. */
+export interface Listed<Row> {
+  readonly row: Row;
+  readonly position: Position;
+}
+
+/** Ids of the repositories whose rows are wanted; null for all. */
+export type OfRepositories = readonly number[] | null;
+
+/** How many rows of a repository are in a state. */
+export interface StateCount<State extends string> {
+  readonly repositoryId: number;
+  readonly state: State;
+  readonly count: number;
+}
+
+/** An agent beside the state of its latest run. */
+export interface AgentWithPhase {
+  readonly agent: AgentRecord;
+  readonly phase: RunRecord["state"] | null;
+}
+
+/** A task beside the names that it is shown with. */
+export interface TaskWithNames {
+  readonly task: TaskRecord;
+  readonly agent: string | null;
+  readonly sprint: string | null;
+}
+
+/** An effect beside the name of its agent. */
+export interface EffectWithAgent {
+  readonly effect: EffectRow;
+  readonly agent: string | null;
+}
+
+/** What is shown of an agent beside its own row. */
+export interface AroundAgent {
+  readonly run: RunRecord | null;
+  /** Of the latest task of its issue. */
+  readonly title: string | null;
+  /** The last `WAIT` of the agent's machine. */
+  readonly slept: TransitionRow | null;
+  /** The latest of those that run. */
+  readonly call: ToolCallRow | null;
+  /** Those that still take an answer. */
+  readonly questions: readonly QuestionRow[];
+  /** Asked in its present period, and not answered. */
+  readonly approvals: readonly ApprovalRow[];
+  /** Whether a reviewer of its issue is at work, or about to be. */
+  readonly isReviewed: boolean;
+}
+
+/** Lists for people and programs: each call reads a bounded number of rows, in a fixed number of statements. */
+export interface ListTable {
+  /**
+   * Agents in the order in which they were made; those of `states` by these in turn, and within one by how long they
+   * have been in it, the longest first.
+   */
+  agents(
+    where: { readonly states: readonly AgentRecord["state"][] | null; readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<readonly Listed<AgentWithPhase>[]>;
+  /** Agents that may wait for a person, those that have waited longest first. */
+  waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<AgentRecord>[]>;
+  /** By agent; of ids that are those of one page. */
+  around(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, AroundAgent>>;
+  /** The agent of this name, in whatever case it is written. */
+  agentNamed(repositoryId: number, name: string): Promise<AgentRecord | undefined>;
+  /** Tasks in the order in which they were made, or the latest first. */
+  tasks(
+    where: {
+      readonly state: TaskRecord["state"] | null;
+      readonly repositories: OfRepositories;
+      readonly latestFirst?: boolean;
+    },
+    page: PageOf,
+  ): Promise<readonly Listed<TaskWithNames>[]>;
+  /** All of these issues; they are those of one goal. */
+  tasksOfIssues(repositoryId: number, issues: readonly number[]): Promise<readonly TaskWithNames[]>;
+  /**
+   * Of a repository, or of some issues there: the agents that lived at that time (ms since the epoch) or later, the
+   * latest first, at most `limit`.
+   */
+  lived(
+    of: { readonly repositoryId: number; readonly issues: readonly number[] | null },
+    since: number,
+    limit: number,
+  ): Promise<readonly AgentRecord[]>;
+  /** When agents failed or were cancelled there, from that time on. */
+  gaveUp(
+    of: { readonly repositoryId: number; readonly issues: readonly number[] | null },
+    since: number,
+  ): Promise<readonly number[]>;
+  /** Agents that ended from that time on, the latest first. */
+  ended(repositories: OfRepositories, since: number, limit: number): Promise<readonly AgentRecord[]>;
+  /** The moves of the agents' own machine, the oldest first. */
+  agentMoves(
+    agentIds: readonly number[],
+  ): Promise<readonly { readonly agentId: number; readonly at: number; readonly to: string }[]>;
+  /** The latest first. */
+  effects(
+    where: { readonly states: readonly EffectRow["state"][]; readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<readonly Listed<EffectWithAgent>[]>;
+  /** Those about the agent, the latest first. */
+  effectsOfAgent(agentId: number, page: PageOf): Promise<readonly Listed<EffectWithAgent>[]>;
+  /** In the order in which they happened, an agent's also the latest first. */
+  transitions(
+    where:
+      | { readonly agentId: number; readonly latestFirst?: boolean }
+      | { readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<readonly Listed<TransitionRow>[]>;
+  /** About an issue, the latest first; with an agent those that are about it or about none. */
+  decisions(
+    where: { readonly repositoryId: number; readonly issue: number; readonly agentId?: number },
+    page: PageOf,
+  ): Promise<readonly Listed<DecisionRow>[]>;
+  /** The latest first, without payloads. */
+  deliveries(
+    where: { readonly state: DeliveryRow["state"] | null; readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<readonly Listed<DeliveryRow>[]>;
+  /** Of the repositories that have any; kept up to date as rows come and go. */
+  agentCounts(): Promise<readonly StateCount<AgentRecord["state"]>[]>;
+  taskCounts(): Promise<readonly StateCount<TaskRecord["state"]>[]>;
+  /** How many things of each repository wait for a person: agents, questions, approvals. */
+  waitingCounts(): Promise<readonly { readonly repositoryId: number; readonly count: number }[]>;
+  /** What the work of each repository cost, in millionths of a US dollar, from that day (since the epoch, UTC) on. */
+  costs(
+    fromDay: number,
+  ): Promise<readonly { readonly repositoryId: number; readonly costMicroUsd: number }[]>;
+}

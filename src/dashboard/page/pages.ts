@@ -1,0 +1,55 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import { read } from "./ask.ts";
+
+type Answer<Name extends string, Row> = Readonly<Record<Name, readonly Row[]>> & {
+  readonly next: string | null;
+};
+
+export interface Pages<Row> {
+  readonly rows: readonly Row[];
+  /** Shows another page; null when all is shown. */
+  readonly more: (() => void) | null;
+}
+
+/**
+ * A list of the API under its name: its first page, and as many more as somebody asked for, all read again each time that
+ * `version` grows. With `from`, the pages behind that cursor; none at first, since what is before it is shown already.
+ */
+export function usePages<Name extends string, Row>(
+  path: string,
+  name: Name,
+  { version, from }: { readonly version: number; readonly from?: string | null },
+): Pages<Row> {
+  const first = from === undefined ? 1 : 0;
+  const [count, setCount] = useState(first);
+  const [shown, setShown] = useState<{ rows: readonly Row[]; next: string | null }>({ rows: [], next: null });
+  useEffect(() => {
+    let current = true;
+    const look = async (): Promise<void> => {
+      const rows: Row[] = [];
+      let next: string | null = from ?? null;
+      for (let page = 0; page < count && (page < first || next !== null); page += 1) {
+        const after =
+          next === null ? "" : `${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(next)}`;
+        const answer: Answer<Name, Row> = await read(path + after);
+        rows.push(...answer[name]);
+        next = answer.next;
+      }
+      if (current) setShown({ rows, next });
+    };
+    // A look that fails keeps what is shown, and the next one comes soon.
+    look().catch(() => {});
+    return () => {
+      current = false;
+    };
+  }, [path, version, count, from]);
+  return { rows: shown.rows, more: shown.next === null ? null : () => setCount((before) => before + 1) };
+}
+
+/** A button below a list that has more rows. */
+export function More({ pages, what }: { readonly pages: Pages<unknown>; readonly what: string }) {
+  if (pages.more === null) return null;
+  return html`<p class="acts"><button type="button" onClick=${pages.more}>Show more ${what}</button></p>`;
+}

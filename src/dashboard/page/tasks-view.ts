@@ -1,0 +1,27 @@
+import { html } from "htm/preact";
+import type { TaskJson } from "../task-json.ts";
+import type { Me } from "./ask.ts";
+import { Card } from "./board.ts";
+import { Frame } from "./frame.ts";
+import { useEvents, useVersion } from "./live.ts";
+import { More, usePages } from "./pages.ts";
+import { plainly } from "./state-words.ts";
+
+/** All work in one state, the latest first. */
+export function TasksView({ me, state }: { readonly me: Me; readonly state: string }) {
+  const [version, changed] = useVersion();
+  const lost = useEvents("/api/events", changed, changed);
+  const path = `/api/tasks?order=latest&state=${encodeURIComponent(state)}`;
+  const pages = usePages<"tasks", TaskJson>(path, "tasks", { version });
+  return html`<${Frame} me=${me} lost=${lost}>
+    <h1>Work: ${plainly(state)}</h1>
+    <div class="board">
+      <section aria-label=${plainly(state)}>
+        <ul>
+          ${pages.rows.map((task) => html`<${Card} key=${`${task.repository}#${task.issue}`} task=${task} site=${me.site} />`)}
+        </ul>
+        <${More} pages=${pages} what="work" />
+      </section>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { AroundAgent } from "../core/ports/lists.ts";
+import { decodeApproval } from "./approvals.ts";
+import { ANSWERABLE, decodeQuestion } from "./questions.ts";
+import { recordCodecs } from "./records.ts";
+import type { Schema } from "./schema.ts";
+import { decodeToolCall } from "./tool-calls.ts";
+import { decodeTransition } from "./transitions.ts";
+
+type Found = Readonly<Record<string, unknown>>;
+
+/** What is shown of each agent beside its own row: one statement for each kind of thing, however many agents. */
+export async function aroundAgents(
+  db: Kysely<Schema>,
+  agents: readonly AgentRecord[],
+): Promise<ReadonlyMap<number, AroundAgent>> {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(agents.map(({ id }) => id))}))`;
+  const byAgent = async (query: RawBuilder<unknown>) =>
+    Map.groupBy((await sql<Found>`${query}`.execute(db)).rows, (row) => Number(row["agentId"]));
+  const runs = await byAgent(sql`SELECT * FROM run
+    WHERE id IN (SELECT (SELECT max(id) FROM run WHERE agent_id = agent.id) FROM agent WHERE id IN ${ids})`);
+  const issues = await byAgent(sql`SELECT agent.id AS agent_id,
+      (SELECT title FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
+        ORDER BY task.id DESC LIMIT 1) AS title,
+      EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
+        AND reviewer.issue = agent.issue AND reviewer.coder = 0
+        AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed
+    FROM agent WHERE id IN ${ids}`);
+  const sleeps = await byAgent(sql`SELECT * FROM transition
+    WHERE id IN (SELECT (SELECT max(id) FROM transition WHERE agent_id = agent.id
+      AND machine = 'agent' AND event = 'WAIT') FROM agent WHERE id IN ${ids})`);
+  const calls = await byAgent(
+    sql`SELECT * FROM tool_call WHERE status = 'running' AND agent_id IN ${ids} ORDER BY id`,
+  );
+  const questions = await byAgent(
+    sql`SELECT * FROM question WHERE agent_id IN ${ids} AND ${ANSWERABLE} ORDER BY id`,
+  );
+  const approvals =
+    await byAgent(sql`SELECT approval.* FROM approval JOIN agent ON agent.id = approval.agent_id
+    WHERE approval.agent_id IN ${ids} AND approval.state = 'asked' AND approval.token = agent.token
+    ORDER BY approval.id`);
+  return new Map(
+    agents.map(({ id }) => {
+      const last = <Row>(
+        found: ReadonlyMap<number, readonly Found[]>,
+        decode: (row: Found) => Row,
+      ): Row | null => {
+        const row = found.get(id)?.at(-1);
+        return row === undefined ? null : decode(row);
+      };
+      const issue = issues.get(id)?.[0];
+      return [
+        id,
+        {
+          run: last(runs, (row) => recordCodecs.run.decode(row)),
+          title: typeof issue?.["title"] === "string" ? issue["title"] : null,
+          slept: last(sleeps, decodeTransition),
+          call: last(calls, decodeToolCall),
+          questions: (questions.get(id) ?? []).map(decodeQuestion),
+          approvals: (approvals.get(id) ?? []).map(decodeApproval),
+          isReviewed: issue?.["isReviewed"] === 1,
+        },
+      ];
+    }),
+  );
+}
