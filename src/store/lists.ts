@@ -122,7 +122,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
     },
     effectsOfAgent: async (agentId, page) => {
       const found = await rowsOf(sql`SELECT effect.*, agent.name AS holder
-        FROM effect JOIN agent ON agent.id = effect.agent_id
+        FROM effect INDEXED BY effect_in_order JOIN agent ON agent.id = effect.agent_id
         WHERE effect.agent_id = ${agentId} AND effect.id < ${page.after?.[0] ?? Number.MAX_SAFE_INTEGER}
         ORDER BY effect.id DESC LIMIT ${page.limit}`);
       return found.map((row) =>

@@ -53,6 +53,8 @@ CREATE INDEX task_of_state ON task (state);
 
 CREATE INDEX transition_wait ON transition (agent_id) WHERE machine = 'agent' AND event = 'WAIT';
 
+CREATE INDEX effect_in_order ON effect (agent_id);
+
 CREATE TABLE tally (
   machine TEXT NOT NULL CHECK (machine IN ('agent', 'task')),
   repository_id INTEGER NOT NULL,
