@@ -1,5 +1,5 @@
 import { dayOf } from "../core/day-budget.ts";
-import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
 import type { StateCount } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";

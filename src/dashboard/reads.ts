@@ -53,13 +53,13 @@ export async function read(
   if (path.length !== 1) return NOT_FOUND;
   // GitHub may be asked for them: nobody else's turn waits for that.
   await rights.repositories();
-  return parts.turns.take(() => list(parts, rights, { what, query }));
+  return parts.turns.take(() => list(parts, rights, { what: what ?? "", query }));
 }
 
 async function list(
   parts: ReadParts,
   rights: Rights,
-  { what, query }: { readonly what: string | undefined; readonly query: URLSearchParams },
+  { what, query }: { readonly what: string; readonly query: URLSearchParams },
 ): Promise<Answer> {
   const { store } = parts;
   const asked = query.get("state");

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { missing } from "../core/evidence/missing.ts";
-import type { EvidenceTable } from "../core/ports/store.ts";
+import type { EvidenceTable } from "../core/ports/evidence.ts";
 import type { EvidenceRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
 import type { Schema, StoredEvidence } from "./schema.ts";

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { RUN_STATES } from "../core/machines/run.ts";
-import type { Listed, ListTable, OfRepositories, PageOf } from "../core/ports/lists.ts";
+import type { TaskRecord } from "../core/machines/task.ts";
+import type { Listed, ListTable, OfRepositories, PageOf, StateCount } from "../core/ports/lists.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { aroundAgents } from "./around-agents.ts";
 import { decodeDecision } from "./decisions.ts";
@@ -49,17 +50,17 @@ export function listTable(db: Kysely<Schema>): ListTable {
         return found.map((row) => listed(withPhase(row), row, ["id"]));
       }
       const [first = 0, since = -1, id = 0] = page.after ?? [];
-      const all: Listed<ReturnType<typeof withPhase>>[] = [];
+      const shown: Listed<ReturnType<typeof withPhase>>[] = [];
       for (const [index, state] of states.entries()) {
-        const left = page.limit - all.length;
+        const left = page.limit - shown.length;
         if (index < first || left === 0) continue;
         const behind = index === first ? behindSince(since, id) : sql``;
         const found = await rowsOf(sql`${columns} WHERE agent.state = ${sql.lit(state)} ${behind}
           ${and("agent", repositories)} ORDER BY ${SINCE}, agent.id LIMIT ${left}`);
         for (const row of found)
-          all.push({ row: withPhase(row), position: [index, Number(row["since"]), Number(row["id"])] });
+          shown.push({ row: withPhase(row), position: [index, Number(row["since"]), Number(row["id"])] });
       }
-      return all;
+      return shown;
     },
     waiting: async (repositories, { after, limit }) => {
       const [since = -1, id = 0] = after ?? [];
@@ -152,8 +153,9 @@ export function listTable(db: Kysely<Schema>): ListTable {
         ORDER BY seq DESC LIMIT ${page.limit}`);
       return found.map((row) => listed(decodeDelivery(row), row, ["seq"]));
     },
-    agentCounts: async () => (await countsOf<AgentRecord["state"]>(db, "agent")).rows,
-    taskCounts: async () => (await countsOf<never>(db, "task")).rows,
+    agentCounts: async () =>
+      (await sql<StateCount<AgentRecord["state"]>>`${counts("agent")}`.execute(db)).rows,
+    taskCounts: async () => (await sql<StateCount<TaskRecord["state"]>>`${counts("task")}`.execute(db)).rows,
     waitingCounts: async () =>
       (
         await sql<{ repositoryId: number; count: number }>`SELECT repository_id, sum(CASE
@@ -238,11 +240,7 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function countsOf<State extends string>(db: Kysely<Schema>, table: "agent" | "task") {
-  return sql<{
-    repositoryId: number;
-    state: State;
-    count: number;
-  }>`SELECT repository_id, state, sum(count) AS count
-    FROM tally WHERE machine = ${sql.lit(table)} AND count > 0 GROUP BY repository_id, state`.execute(db);
+function counts(machine: "agent" | "task"): RawBuilder<unknown> {
+  return sql`SELECT repository_id, state, sum(count) AS count FROM tally
+    WHERE machine = ${sql.lit(machine)} AND count > 0 GROUP BY repository_id, state`;
 }

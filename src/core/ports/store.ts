@@ -10,7 +10,6 @@ import type {
   DecisionRow,
   DeliveryRow,
   EffectRow,
-  EvidenceRow,
   MachineName,
   NewDelivery,
   NewEffect,
@@ -23,6 +22,7 @@ import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
+import type { EvidenceTable } from "./evidence.ts";
 import type { GroundTable } from "./grounds.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
 import type { IntentTable } from "./intents.ts";
@@ -138,13 +138,6 @@ export interface WakeTable {
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
   /** The last ones that were delivered to the agent, oldest first. */
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
-}
-
-export interface EvidenceTable {
-  add(row: Omit<EvidenceRow, "id">): Promise<void>;
-  /** Oldest first, as those of a claim. */
-  ofAgent(agentId: number): Promise<readonly EvidenceRow[]>;
-  ofClaim(intentId: number): Promise<readonly EvidenceRow[]>;
 }
 
 export interface DeliveryTable {

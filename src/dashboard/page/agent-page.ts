@@ -37,11 +37,11 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   };
   const lost = useEvents(`/api/events?after=0&agent=${encodeURIComponent(key)}`, take, changed);
   const { body: seen, refused } = useRead<Seen>(`${path}/view`, version);
-  const moves = usePages<"transitions", Move>(`${path}/transitions?order=latest&limit=500`, "transitions", {
+  const moves = usePages<Move>(`${path}/transitions?order=latest&limit=500`, "transitions", {
     version,
   });
-  const decisions = usePages<"decisions", Decision>(`${path}/decisions`, "decisions", { version });
-  const effects = usePages<"effects", EffectJson>(`${path}/effects`, "effects", { version });
+  const decisions = usePages<Decision>(`${path}/decisions`, "decisions", { version });
+  const effects = usePages<EffectJson>(`${path}/effects`, "effects", { version });
   const title = `${key.replace(/^.*:/, "")} · Flotilla`;
   useEffect(() => {
     document.title = title;

@@ -24,11 +24,11 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
   const { waiting, agents, tasks, counts, cost_usd: cost, dead, paused } = seen;
   const working = counts.agents.ACTIVE ?? 0;
   const sleeping = counts.agents.SLEEPING ?? 0;
-  const moreWaiting = usePages<"waiting", WaitingItem>("/api/waiting", "waiting", {
+  const moreWaiting = usePages<WaitingItem>("/api/waiting", "waiting", {
     version,
     from: seen.waiting_next,
   });
-  const moreAgents = usePages<"agents", AgentView>("/api/live-agents", "agents", {
+  const moreAgents = usePages<AgentView>("/api/live-agents", "agents", {
     version,
     from: seen.agents_next,
   });

@@ -3,9 +3,11 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { read } from "./ask.ts";
 
-type Answer<Name extends string, Row> = Readonly<Record<Name, readonly Row[]>> & {
+/** A list under its name, and where it goes on. */
+interface Page<Row> {
+  readonly [name: string]: readonly Row[] | string | null;
   readonly next: string | null;
-};
+}
 
 export interface Pages<Row> {
   readonly rows: readonly Row[];
@@ -17,9 +19,9 @@ export interface Pages<Row> {
  * A list of the API under its name: its first page, and as many more as somebody asked for, all read again each time that
  * `version` grows. With `from`, the pages behind that cursor; none at first, since what is before it is shown already.
  */
-export function usePages<Name extends string, Row>(
+export function usePages<Row>(
   path: string,
-  name: Name,
+  name: string,
   { version, from }: { readonly version: number; readonly from?: string | null },
 ): Pages<Row> {
   const first = from === undefined ? 1 : 0;
@@ -33,8 +35,9 @@ export function usePages<Name extends string, Row>(
       for (let page = 0; page < count && (page < first || next !== null); page += 1) {
         const after =
           next === null ? "" : `${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(next)}`;
-        const answer: Answer<Name, Row> = await read(path + after);
-        rows.push(...answer[name]);
+        const answer = await read<Page<Row>>(path + after);
+        const found = answer[name];
+        if (typeof found === "object" && found !== null) rows.push(...found);
         next = answer.next;
       }
       if (current) setShown({ rows, next });

@@ -23,10 +23,10 @@ interface Delivery {
 export function QueuesView({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
-  const dead = usePages<"deliveries", Delivery>("/api/deliveries?state=dead", "deliveries", { version });
-  const failed = usePages<"effects", EffectJson>("/api/effects?state=failed", "effects", { version });
-  const pending = usePages<"effects", EffectJson>("/api/effects?state=pending", "effects", { version });
-  const waiting = usePages<"waiting", WaitingItem>("/api/waiting", "waiting", { version });
+  const dead = usePages<Delivery>("/api/deliveries?state=dead", "deliveries", { version });
+  const failed = usePages<EffectJson>("/api/effects?state=failed", "effects", { version });
+  const pending = usePages<EffectJson>("/api/effects?state=pending", "effects", { version });
+  const waiting = usePages<WaitingItem>("/api/waiting", "waiting", { version });
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Queues</h1>
     <section aria-labelledby="waiting">

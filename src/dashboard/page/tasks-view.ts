@@ -12,7 +12,7 @@ export function TasksView({ me, state }: { readonly me: Me; readonly state: stri
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);
   const path = `/api/tasks?order=latest&state=${encodeURIComponent(state)}`;
-  const pages = usePages<"tasks", TaskJson>(path, "tasks", { version });
+  const pages = usePages<TaskJson>(path, "tasks", { version });
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Work: ${plainly(state)}</h1>
     <div class="board">
