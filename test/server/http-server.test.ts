@@ -68,8 +68,11 @@ it.each(["/sync", "/async", "/undefined", "/header"])(
 it.each(["/late", "/after"])(
   "cuts the connection of an answer that failed on its way (%s), and logs it once",
   async (target) => {
-    const { ask, log } = await listening(...ROUTES);
-    await ask(`GET ${target}`);
+    const { ask, at, log } = await listening(...ROUTES);
+    const socket = connect(at);
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    // Its own side stays open.
+    expect(statusesIn(await readAll(socket))).toEqual([200]);
     expect(log.lines).toHaveLength(1);
     expect(statusesIn(await ask("GET /fine"))).toEqual([200]);
   },

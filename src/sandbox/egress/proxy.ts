@@ -79,8 +79,6 @@ async function open(host: string, { addresses, connect }: Outside): Promise<Sock
 
 function join(client: Duplex, upstream: Socket, head: Buffer): void {
   upstream.on("error", () => upstream.destroy());
-  // Its `close` has passed, and nothing else would end the other half.
-  if (client.destroyed) return void upstream.destroy();
   client.on("close", () => upstream.destroy());
   upstream.on("close", () => client.destroy());
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
