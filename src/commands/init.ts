@@ -1,3 +1,4 @@
+import { splitNames } from "../config/environment.ts";
 import { OutsideError } from "../core/errors.ts";
 import { createGitHub } from "../github/create-github.ts";
 import { appFromManifest, type MadeApp } from "../github/from-manifest.ts";
@@ -70,6 +71,7 @@ async function throughPage(context: CommandContext, wish: Wish): Promise<number>
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => made(undefined));
   const server = await startSetupServer({
     ...listensOf(context),
+    hosts: splitNames(`${context.env["HOST"] ?? ""},${context.env["FLOTILLA_HOSTS"] ?? ""}`),
     gitUrl: serverUrls(serverOf(context)).gitUrl,
     wish,
     log: quiet(context),

@@ -193,7 +193,10 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       sweep: () => sweeper.now(),
     };
     // Webhooks come through tunnels under any name, and probes ask for health under names that nobody lists.
-    const ownHosts = ownHostsOnly(environment.hosts, [WEBHOOK_PATH, "/healthz", "/readyz"]);
+    const ownHosts = ownHostsOnly(
+      [environment.host, ...environment.hosts],
+      [WEBHOOK_PATH, "/healthz", "/readyz"],
+    );
     const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
     await reportInvariants(store, clock.now(), log);

@@ -67,7 +67,7 @@ const token = z
 /** `localhost:3000` and URLs are mistakes that are easily made. */
 const hostNames = z
   .string()
-  .transform((text) => text.split(",").map((name) => name.trim().toLowerCase()))
+  .transform(splitNames)
   .refine((names) => names.every((name) => /^[a-z\d]([a-z\d._-]*[a-z\d])?$/.test(name)), {
     error:
       "FLOTILLA_HOSTS: write host names alone, without https://, port and path, with commas between them, such as flotilla.example.com.",
@@ -147,6 +147,11 @@ export function readEnvironment(
     },
     faults: [],
   };
+}
+
+/** The names in a list with commas, in small letters. */
+export function splitNames(text: string): readonly string[] {
+  return text.split(",").map((name) => name.trim().toLowerCase());
 }
 
 /** Both, or nobody signs in so: one alone is of no use. */

@@ -29,7 +29,7 @@ function isOwn(header: string | undefined, own: ReadonlySet<string>): boolean {
 }
 
 /** The name in a `Host` header in small letters, without port and brackets; null when it is none. */
-export function hostNameOf(header: string): string | null {
+function hostNameOf(header: string): string | null {
   const name = HOST.exec(header)?.[1];
   return name?.toLowerCase().replace(/^\[|\]$|\.$/g, "") ?? null;
 }

@@ -34,7 +34,7 @@ interface Started {
   readonly page: Promise<URL>;
 }
 
-function started(options: Record<string, string | boolean> = {}): Started {
+function started(options: Record<string, string | boolean> = {}, more: Record<string, string> = {}): Started {
   const lines: string[] = [];
   const { promise: page, resolve: open } = Promise.withResolvers<URL>();
   const print = (line: string): void => {
@@ -42,7 +42,7 @@ function started(options: Record<string, string | boolean> = {}): Started {
     const [, address] = /(?:Open |"open":")(http:[^ "]+)/.exec(line) ?? [];
     if (address !== undefined) open(new URL(address));
   };
-  const env = { HOST: "127.0.0.1", PORT: "0", GHE_HOST: github.host, GHE_PROTOCOL: "http" };
+  const env = { HOST: "127.0.0.1", PORT: "0", GHE_HOST: github.host, GHE_PROTOCOL: "http", ...more };
   return { lines, page, code: init.run({ env, cwd: home, print, options, args: [] }) };
 }
 
@@ -204,6 +204,11 @@ test("that the App is installed nowhere yet is no finding: it is the next step",
   });
 });
 
+const under = (at: URL, host: string) =>
+  new Promise<number | undefined>((resolve) => {
+    request(at, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).end();
+  });
+
 test("the page takes no code but of its own button, and is shown under no other name", async () => {
   const { page, code } = started({ url: "https://flotilla.example.org" });
   const address = await page;
@@ -212,12 +217,7 @@ test("the page takes no code but of its own button, and is shown under no other 
     400,
     expect.stringContaining("does not come from the page"),
   ]);
-  const asked = await new Promise<number | undefined>((resolve) => {
-    request(address, { headers: { host: "attacker.example:80" } }, ({ statusCode }) =>
-      resolve(statusCode),
-    ).end();
-  });
-  expect(asked).toBe(421);
+  expect(await under(address, "attacker.example:80")).toBe(421);
   const html = await (await fetch(new URL('/?name="><script>alert(1)</script>', address))).text();
   expect(html).not.toContain("<script>");
   expect(JSON.parse(formOf(html).manifest)).toMatchObject({
@@ -225,6 +225,15 @@ test("the page takes no code but of its own button, and is shown under no other 
   });
   await fetch((await pressed(address, { address: address.origin })).back);
   expect(await code).toBe(0);
+  for (const name of [".env", "private-key.pem"]) rmSync(join(home, name));
+  // On all addresses too, where it is opened under the name of the machine.
+  const wide = started({}, { HOST: "0.0.0.0", FLOTILLA_HOSTS: "builder.example" });
+  const { port } = await wide.page;
+  const there = new URL(`http://127.0.0.1:${port}/`);
+  expect(await under(there, "attacker.example:80")).toBe(421);
+  expect(await under(there, "builder.example:80")).toBe(200);
+  await fetch((await pressed(there, { address: there.origin })).back);
+  expect(await wide.code).toBe(0);
   const wrong = started({ url: "flotilla.example.org" });
   expect(await wrong.code).toBe(1);
   expect(wrong.lines.join()).toContain("--url: Write where GitHub reaches this server");

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { messageOf } from "../../core/errors.ts";
 import type { Log } from "../../core/ports/log.ts";
+import { WEBHOOK_PATH } from "../../intake/webhook-route.ts";
 import { type Asked, answerText, createHttpServer } from "../../server/http-server.ts";
-import { hostNameOf, isLoopback } from "../../server/own-hosts.ts";
+import { ownHostsOnly } from "../../server/own-hosts.ts";
 import type { Wish } from "./manifest.ts";
 import { donePage, refusedPage, wishPage } from "./page.ts";
 
@@ -32,6 +33,8 @@ export interface SetupServer {
 export async function startSetupServer(options: {
   readonly host: string;
   readonly port: number;
+  /** Names under which the page is opened, beside `localhost` and addresses in numbers. */
+  readonly hosts: readonly string[];
   readonly gitUrl: string;
   readonly wish: Wish;
   readonly made: (code: string) => Promise<string>;
@@ -42,7 +45,7 @@ export async function startSetupServer(options: {
 
   async function answer(asked: Asked): Promise<void> {
     const { request, response, target } = asked;
-    if (target.path === "/api/github/webhooks" && request.method === "POST") {
+    if (target.path === WEBHOOK_PATH && request.method === "POST") {
       const body = await asked.body({ maxBytes: MAX_BYTES });
       if (body === "gone") return;
       if (typeof body === "string")
@@ -52,9 +55,6 @@ export async function startSetupServer(options: {
       return;
     }
     const at = request.headers.host ?? "";
-    // Another name that leads here would let a page of somebody else read this one.
-    if (isLoopback(options.host) && !isLoopback(hostNameOf(at) ?? ""))
-      return send(response, 421, refusedPage("This page is only for this machine: open it as localhost."));
     if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood."));
     if (target.path === "/") {
       const given = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
@@ -84,7 +84,8 @@ export async function startSetupServer(options: {
 
   const route = (asked: Asked): Promise<void> =>
     answer(asked).catch((error: unknown) => send(asked.response, 502, refusedPage(messageOf(error))));
-  const server = createHttpServer([route], options);
+  // Under another name a page of somebody else could read this one, and hand us an App of its own.
+  const server = createHttpServer([ownHostsOnly(options.hosts, [WEBHOOK_PATH]), route], options);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);
