@@ -24,6 +24,7 @@ const PROOFS = [
 const ENDURANCE = [
   "test/bench/on-stage.test.ts",
   "test/attacks/every-attack.test.ts",
+  "test/github/answers-read.test.ts",
   "test/attacks/some-attacks.test.ts",
   "test/bench/benches.test.ts",
   "test/copilot/unconfined-contract.test.ts",

@@ -49,6 +49,7 @@ export class GitHubError extends OutsideError {
       | "invalid"
       | "conflict"
       | "unavailable"
+      | "malformed"
       | "unseen"
       | "unsupported",
     message: string,

@@ -86,5 +86,5 @@ function nextAt(asked: Asked | undefined): number {
 
 /** Ids grow with time, and the times are whole seconds. */
 function byTime(one: HookAttempt, other: HookAttempt): number {
-  return one.at - other.at || one.id - other.id;
+  return one.at - other.at || (one.id < other.id ? -1 : 1);
 }

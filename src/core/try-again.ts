@@ -2,8 +2,8 @@ import { OutsideError } from "./errors.ts";
 
 /** A server that is down comes back; what it was told to do is not given up sooner. */
 const OUTAGE_MS = 24 * 60 * 60_000;
-/** Codes of the adapters for a server that serves nobody: GitHub's API, and its git. */
-const OUT_OF_ORDER: ReadonlySet<string> = new Set(["unavailable", "network"]);
+/** Codes of the adapters for a server that serves nobody: GitHub's API (or what answers in its place), and its git. */
+const OUT_OF_ORDER: ReadonlySet<string> = new Set(["unavailable", "malformed", "network"]);
 
 /**
  * True when a failed try of an effect is followed by another: while there are tries left, and for a day however many there

@@ -1,48 +1,68 @@
-import type { AppSettings, AppSettingsReader } from "../core/ports/app-settings.ts";
+import { z } from "zod";
+import type { AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { Caller, Client } from "./client.ts";
 import { pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
+import { momentShape } from "./shapes.ts";
+
+/** Levels by name; a level that we do not know is a word like any other. */
+const permissionsShape = z.record(z.string(), z.string());
+
+const appShape = z.object({ permissions: permissionsShape, events: z.array(z.string()) });
+
+const hookShape = z
+  .object({
+    url: z.string().nullish(),
+    secret: z.string().nullish(),
+    content_type: z.string().nullish(),
+    insecure_ssl: z.union([z.string(), z.number()]).nullish(),
+  })
+  .transform((hook) => ({
+    url: hook.url ?? "",
+    hasSecret: (hook.secret ?? "") !== "",
+    contentType: hook.content_type ?? "form",
+    verifiesTls: String(hook.insecure_ssl ?? "0") === "0",
+  }));
+
+const outcomeShape = z
+  .object({ status_code: z.int(), status: z.string() })
+  .transform(({ status_code: statusCode, status }) => ({ statusCode, status }));
+
+/** A person or organization has a login, an enterprise a slug. */
+const ownerShape = z.object({ login: z.string().optional(), slug: z.string().optional() }).nullable();
+
+const installationShape = z
+  .object({
+    account: ownerShape,
+    suspended_at: z.string().nullish(),
+    created_at: momentShape,
+    permissions: permissionsShape,
+    events: z.array(z.string()),
+  })
+  .transform(({ account, suspended_at, created_at, permissions, events }) => ({
+    account: account?.login ?? account?.slug ?? "nobody",
+    suspended: (suspended_at ?? null) !== null,
+    installedAt: Date.parse(created_at),
+    permissions,
+    events,
+  }));
 
 /** The App's own settings (REST, GitHub Apps: apps, webhooks). */
 export function createAppSettings(client: Client, app: Caller): AppSettingsReader {
-  const { apps } = client(app).rest;
+  const { apps } = client(app);
   return {
     async appSettings() {
-      const { data: settings } = await apps.getAuthenticated();
-      const { data: hook } = await apps.getWebhookConfigForApp();
-      const { data: deliveries } = await apps.listWebhookDeliveries({ per_page: 100 });
-      const installations: AppSettings["installations"][number][] = [];
-      for await (const { account, suspended_at, created_at, permissions, events } of pages((page) =>
-        apps.listInstallations(page),
-      )) {
-        installations.push({
-          account: nameOf(account),
-          suspended: suspended_at !== null,
-          installedAt: Date.parse(created_at),
-          permissions: named(permissions),
-          events,
-        });
-      }
+      const { permissions, events } = await readAnswer(apps.getAuthenticated(), appShape);
+      const hook = await readAnswer(apps.getWebhookConfigForApp(), hookShape);
+      const deliveries = apps.listWebhookDeliveries({ per_page: 100 });
+      const latest = await readAnswer(deliveries, z.array(outcomeShape));
+      const installations = pages((page) => apps.listInstallations(page), z.array(installationShape));
       return {
-        permissions: named(settings?.permissions ?? {}),
-        events: settings?.events ?? [],
-        hook: {
-          url: hook.url ?? "",
-          hasSecret: (hook.secret ?? "") !== "",
-          contentType: hook.content_type ?? "form",
-          verifiesTls: String(hook.insecure_ssl ?? "0") === "0",
-          latest: deliveries.map(({ status_code: statusCode, status }) => ({ statusCode, status })),
-        },
-        installations,
+        permissions,
+        events,
+        hook: { ...hook, latest },
+        installations: await Array.fromAsync(installations),
       };
     },
   };
-}
-
-/** A person or organization has a login, an enterprise a slug; the types know only the first. */
-function nameOf(account: { readonly login?: string; readonly slug?: string } | null): string {
-  return account?.login ?? account?.slug ?? "nobody";
-}
-
-function named(permissions: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(permissions).map(([name, level]) => [name, String(level)]));
 }

@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { CommitCheck, GitHub } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
+import { rulesShape } from "./rules.ts";
 
 /** Conclusions with which a check lets a merge through; all others stand in its way. */
 const GREEN: readonly string[] = ["success", "neutral", "skipped"];
@@ -10,24 +13,47 @@ const GREEN: readonly string[] = ["success", "neutral", "skipped"];
 /** The App whose check runs are jobs of workflows. */
 const ACTIONS = "github-actions";
 
+/** A status or conclusion that we do not know is no success. */
+const runsShape = z
+  .object({
+    check_runs: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        status: z.string(),
+        conclusion: z.string().nullish(),
+        output: z.object({ text: z.string().nullish(), summary: z.string().nullish() }).nullish(),
+        app: z.object({ slug: z.string().optional() }).nullish(),
+        started_at: z.string().nullish(),
+        completed_at: z.string().nullish(),
+      }),
+    ),
+  })
+  .transform(({ check_runs }) => check_runs);
+
+const statusesShape = z.array(
+  z.object({ context: z.string(), state: z.string(), updated_at: z.string().nullish() }),
+);
+
+const branchShape = z.object({
+  protection: z.object({
+    required_status_checks: z
+      .object({ enforcement_level: z.string().nullish(), contexts: z.array(z.string()) })
+      .nullish(),
+  }),
+});
+
 /** Check runs and commit statuses as one, and which of them a branch requires. */
 export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredChecks"> {
   const { on } = room;
 
   /** Of several runs of one name and App the latest. */
   async function checkRuns(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
-    const runs = pages(async (page) => {
-      const { data } = await on(repository).checks.listForRef({
-        ...at(repository),
-        ref: commit,
-        filter: "latest",
-        ...page,
-      });
-      return { data: data.check_runs };
-    });
+    const wanted = { ...at(repository), ref: commit, filter: "latest" } as const;
+    const runs = pages((page) => on(repository).checks.listForRef({ ...wanted, ...page }), runsShape);
     return Array.fromAsync(runs, ({ name, status, conclusion, output, id, app, ...times }) => {
       const run = { id, job: app?.slug === ACTIONS };
-      if (status !== "completed" || conclusion === null)
+      if (status !== "completed" || conclusion === undefined || conclusion === null)
         return { name, state: "pending", conclusion: status, run, ...since(times.started_at) };
       const ended = { run, ...since(times.completed_at) };
       if (GREEN.includes(conclusion)) return { name, state: "green", conclusion, ...ended };
@@ -38,8 +64,9 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
 
   /** Of each context the latest: GitHub lists the newest first. */
   async function statuses(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
-    const all = pages((page) =>
-      on(repository).repos.listCommitStatusesForRef({ ...at(repository), ref: commit, ...page }),
+    const all = pages(
+      (page) => on(repository).repos.listCommitStatusesForRef({ ...at(repository), ref: commit, ...page }),
+      statusesShape,
     );
     const newest = new Map<string, CommitCheck>();
     for await (const { context: name, state: conclusion, updated_at } of all) {
@@ -50,19 +77,18 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
   }
 
   async function protectedBy(repository: RepositoryRef, branch: string): Promise<readonly string[]> {
-    const { data } = await on(repository).repos.getBranch({ ...at(repository), branch });
-    const required = data.protection.required_status_checks;
-    return required === undefined || required.enforcement_level === "off" ? [] : required.contexts;
+    const asked = on(repository).repos.getBranch({ ...at(repository), branch });
+    const required = (await readAnswer(asked, branchShape)).protection.required_status_checks ?? null;
+    return required === null || required.enforcement_level === "off" ? [] : required.contexts;
   }
 
   async function ruledBy(repository: RepositoryRef, branch: string): Promise<readonly string[]> {
-    const rules = pages((page) =>
-      on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+    const rules = pages(
+      (page) => on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+      rulesShape,
     );
     const found: string[] = [];
-    for await (const rule of rules)
-      if (rule.type === "required_status_checks")
-        found.push(...(rule.parameters?.required_status_checks ?? []).map(({ context }) => context));
+    for await (const rule of rules) found.push(...rule.requiredChecks);
     return found;
   }
 

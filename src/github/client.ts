@@ -12,8 +12,10 @@ import type { Cost } from "./buckets.ts";
 import type { Budget } from "./budget.ts";
 import { createEtagCache } from "./etag-cache.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
-import { type Asked, errorFromAnswer, errorWithoutAnswer, isWrite } from "./http-errors.ts";
+import { type Asked, errorFromAnswer, isWrite } from "./http-errors.ts";
+import { createMisreadings } from "./misreadings.ts";
 import { isUsedUp, resetAt } from "./rate-limit.ts";
+import type { Asking, Unread } from "./read-answer.ts";
 
 /** On whose behalf requests are made. */
 export interface Caller {
@@ -27,7 +29,7 @@ export interface Caller {
   readonly forPerson?: boolean;
 }
 
-export type Client = (caller: Caller) => Octokit;
+export type Client = (caller: Caller) => Asking;
 
 const REMEMBERED_ANSWERS = 500;
 const API_VERSION = "2022-11-28";
@@ -52,6 +54,7 @@ export function createClient(options: {
 }): Client {
   const { budget, clock, log, around, crashPoint = neverCrash } = options;
   const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
+  const misreadings = createMisreadings(clock);
   const fetch = createGuardedFetch(options);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
   const octokitLog = { debug: ignore, info: ignore, warn, error: ignore };
@@ -89,8 +92,22 @@ export function createClient(options: {
         return status === 401 && !fresh ? attempt(true) : answer;
       };
 
+      const unread = (answer: Answer): Answer & Unread => ({
+        ...answer,
+        understood: () => misreadings.understood(asked, "shape"),
+        misread: (fault) => {
+          // Else GitHub would confirm it with 304 for as long as nothing changes there.
+          etags.drop(key);
+          return misreadings.misread(asked, "shape", { status: answer.status, fault });
+        },
+      });
+
       const answer = await attempt(false);
-      if (answer.status === 304 && remembered) return remembered.answer;
+      if (answer.status === 304) {
+        if (remembered) return unread(remembered.answer);
+        const fault = "status 304, although no earlier answer was named";
+        throw misreadings.misread(asked, "noJson", { status: 304, fault });
+      }
       if (answer.status >= 300) {
         const error = errorFromAnswer(asked, answer, clock.now());
         if (error.code !== "rate_limited") budget.answered();
@@ -101,18 +118,20 @@ export function createClient(options: {
       if (isWrite(method) && caller.account !== "app") crashPoint("github:written");
       budget.answered();
       if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
-        throw errorWithoutAnswer(asked, "what came is not JSON");
+        throw misreadings.misread(asked, "noJson", { status: answer.status, fault: kindOf(answer) });
       }
+      misreadings.understood(asked, "noJson");
       const { etag } = answer.headers;
       if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
-      return answer;
+      return unread(answer);
     });
     // Added last, it is the outermost, and sees the route before its values are put in.
     if (around !== undefined)
       octokit.hook.wrap("request", (request, given) =>
         around({ method: given.method, route: given.url }, async () => request(given)),
       );
-    return octokit;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hook above makes every answer an `Unread`
+    return octokit.rest as unknown as Asking;
   };
 }
 
@@ -141,6 +160,13 @@ const FOR_PERSONS = /\/collaborators\/[^/]+\/permission$|\/comments\/\d+\/reacti
 
 function isJson(data: unknown): boolean {
   return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
+}
+
+/** What came in place of JSON, without its content. */
+function kindOf({ status, headers, data }: Answer): string {
+  const length = typeof data === "string" ? data.length : 0;
+  const type = headers["content-type"] ?? "no content type";
+  return `status ${status}, ${length === 0 ? "an empty body" : `${length} characters`}, ${type}`;
 }
 
 /** The one answer that is text: the log of a job. */

@@ -1,11 +1,11 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub, GitHubComment } from "../core/ports/github.ts";
 import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
+import { type Asking, readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { commentFrom, reactionFrom } from "./shapes.ts";
-
-type Rest = ReturnType<Room["on"]>;
+import { commentShape, linkedShape, reactionShape } from "./shapes.ts";
 
 /** Comments on issues and pull requests (GitHub keeps both in one list). */
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
@@ -30,21 +30,20 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
       const signed = mark.sign(repository.id, key, body);
       if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
       const { issues } = rest;
-      const { data } = ours
-        ? await issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
-        : await issues.createComment({ ...at(repository), issue_number: number, body: signed });
-      return { id: data.id, url: data.html_url };
+      const written = ours
+        ? issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
+        : issues.createComment({ ...at(repository), issue_number: number, body: signed });
+      return readAnswer(written, linkedShape);
     },
 
     async reactions(repository, commentId) {
-      const raw = pages((page) =>
-        on(repository).reactions.listForIssueComment({
-          ...at(repository),
-          comment_id: commentId,
-          ...page,
-        }),
+      const wanted = { ...at(repository), comment_id: commentId };
+      return Array.fromAsync(
+        pages(
+          (page) => on(repository).reactions.listForIssueComment({ ...wanted, ...page }),
+          z.array(reactionShape),
+        ),
       );
-      return (await Array.fromAsync(raw)).map(reactionFrom);
     },
 
     async react(repository, commentId, reaction, place = "issue") {
@@ -71,21 +70,22 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trim();
 }
 
-async function* all(
-  { issues }: Rest,
+function all(
+  { issues }: Asking,
   ...[repository, number]: Parameters<GitHub["comments"]>
 ): AsyncGenerator<GitHubComment> {
-  const raw = pages((page) => issues.listComments({ ...at(repository), issue_number: number, ...page }));
-  for await (const comment of raw) yield commentFrom(comment);
+  return pages(
+    (page) => issues.listComments({ ...at(repository), issue_number: number, ...page }),
+    z.array(commentShape),
+  );
 }
 
 async function byId(
-  { issues }: Rest,
+  { issues }: Asking,
   ...[repository, id]: Parameters<GitHub["comments"]>
 ): Promise<GitHubComment | undefined> {
   try {
-    const { data } = await issues.getComment({ ...at(repository), comment_id: id });
-    return commentFrom(data);
+    return await readAnswer(issues.getComment({ ...at(repository), comment_id: id }), commentShape);
   } catch (error) {
     if (error instanceof GitHubError && error.code === "not_found") return undefined;
     throw error;

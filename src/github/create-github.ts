@@ -27,11 +27,12 @@ import { createPermission } from "./permission.ts";
 import { createProposing } from "./proposing.ts";
 import { createPullBodies } from "./pull-bodies.ts";
 import { createPullRequests } from "./pull-requests.ts";
+import { readAnswer } from "./read-answer.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryLimits } from "./repository-limits.ts";
 import { createRepositorySetup } from "./repository-setup.ts";
 import type { Room } from "./room.ts";
-import { repositoryFrom } from "./shapes.ts";
+import { repositoryShape } from "./shapes.ts";
 import type { Spent } from "./spent.ts";
 import { createSubIssues } from "./sub-issues.ts";
 import { createTokens } from "./tokens.ts";
@@ -75,9 +76,8 @@ export function createGitHub(
   const held = (repository: RepositoryRef, caller: Caller): Caller =>
     level === undefined ? caller : { ...caller, level: level(repository) };
   const room: Room = {
-    on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))).rest,
-    answering: (repository) =>
-      client(held(repository, { ...tokens.caller(repository), forPerson: true })).rest,
+    on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))),
+    answering: (repository) => client(held(repository, { ...tokens.caller(repository), forPerson: true })),
     identity: createIdentity({ client, app, tokens }),
     mark: createOwnMark(options.markerSecret),
     clock: options.clock,
@@ -87,8 +87,7 @@ export function createGitHub(
     limitWaits: () => budget.waits(),
     limitsLeft: () => budget.left(),
     async repository(repository) {
-      const { data } = await room.on(repository).repos.get(at(repository));
-      return repositoryFrom(data);
+      return readAnswer(room.on(repository).repos.get(at(repository)), repositoryShape);
     },
     permission: createPermission(room),
     gitToken: (repository) => tokens.git(repository),
@@ -100,9 +99,9 @@ export function createGitHub(
     ...createPullRequests(room),
     ...createDependencies(room),
     ...createSubIssues(room),
-    ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository))).rest),
+    ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository)))),
     ...createPullBodies(room),
-    ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository))).rest),
+    ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository)))),
     ...createVerdicts(room),
     ...createRepositoryLimits(room),
     ...createRepositoryFiles(room),

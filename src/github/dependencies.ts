@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { relatedFrom } from "./shapes.ts";
+import { idShape, relatedShape } from "./shapes.ts";
 
 /** How a server says that it has no such address, or that the issue is gone. */
 const ABSENT = [404, 405, 410];
@@ -15,13 +17,15 @@ const isAbsent = (error: unknown): error is GitHubError =>
 export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "blockedBy" | "parentOf"> {
   const { on } = room;
 
-  const blockersOf = (repository: RepositoryRef, number: number) =>
-    pages((page) =>
-      on(repository).issues.listDependenciesBlockedBy({ ...at(repository), issue_number: number, ...page }),
+  const blockersOf = <Item>(repository: RepositoryRef, number: number, item: z.ZodType<Item>) =>
+    pages(
+      (page) =>
+        on(repository).issues.listDependenciesBlockedBy({ ...at(repository), issue_number: number, ...page }),
+      z.array(item),
     );
 
   async function isRecorded(repository: RepositoryRef, number: number, blockerId: number): Promise<boolean> {
-    for await (const { id } of blockersOf(repository, number)) if (id === blockerId) return true;
+    for await (const { id } of blockersOf(repository, number, idShape)) if (id === blockerId) return true;
     return false;
   }
 
@@ -46,8 +50,7 @@ export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "b
   return {
     async blockedBy(repository, number) {
       try {
-        const blockers = await Array.fromAsync(blockersOf(repository, number));
-        return blockers.map(relatedFrom);
+        return await Array.fromAsync(blockersOf(repository, number, relatedShape));
       } catch (error) {
         if (!isAbsent(error)) throw error;
         return unsupported(repository, number, error);
@@ -56,8 +59,8 @@ export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "b
 
     async parentOf(repository, number) {
       try {
-        const { data } = await on(repository).issues.getParent({ ...at(repository), issue_number: number });
-        return relatedFrom(data);
+        const asked = on(repository).issues.getParent({ ...at(repository), issue_number: number });
+        return await readAnswer(asked, relatedShape);
       } catch (error) {
         if (!isAbsent(error)) throw error;
         await demandIssue(repository, number);
@@ -67,7 +70,10 @@ export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "b
 
     async addBlockedBy(repository, number, blocker, where = repository) {
       const { issues } = on(repository, where);
-      const { data: blocking } = await on(where).issues.get({ ...at(where), issue_number: blocker });
+      const blocking = await readAnswer(
+        on(where).issues.get({ ...at(where), issue_number: blocker }),
+        idShape,
+      );
       try {
         await issues.addBlockedByDependency({
           ...at(repository),

@@ -7,6 +7,7 @@ interface Remembered<Answer> {
 export interface EtagCache<Answer> {
   get(key: string): Remembered<Answer> | undefined;
   put(key: string, remembered: Remembered<Answer>): void;
+  drop(key: string): void;
 }
 
 /** Keeps the `limit` answers used last, in memory. Keys name the reader too: what one may read another may not. */
@@ -28,5 +29,6 @@ export function createEtagCache<Answer>(limit: number): EtagCache<Answer> {
       const oldest = entries.keys().next();
       if (entries.size > limit && !oldest.done) entries.delete(oldest.value);
     },
+    drop: (key) => void entries.delete(key),
   };
 }

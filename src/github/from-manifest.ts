@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { OutsideError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { createBudget } from "./budget.ts";
 import { createClient } from "./client.ts";
+import { readAnswer } from "./read-answer.ts";
 
 /** An App that GitHub has just made, with what it tells only once. */
 export interface MadeApp {
@@ -22,6 +24,18 @@ export interface MadeApp {
   readonly clientSecret: string;
 }
 
+const shape = z.object({
+  id: z.int(),
+  slug: z.string().optional(),
+  html_url: z.string(),
+  external_url: z.string(),
+  owner: z.object({ login: z.string().optional(), slug: z.string().optional() }),
+  pem: z.string().min(1),
+  webhook_secret: z.string().nullable(),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+});
+
 /**
  * Exchanges the code that GitHub gave the browser (REST, GitHub Apps: create a GitHub App from a manifest); good once and
  * for an hour. Throws `GitHubError`, and `OutsideError` for an App without a webhook.
@@ -34,20 +48,19 @@ export async function appFromManifest(options: {
 }): Promise<MadeApp> {
   const budget = createBudget(options.clock, { before: [], add: () => {} });
   const nobody = { account: "app", authorization: async () => undefined } as const;
-  const { apps } = createClient({ ...options, budget })(nobody).rest;
-  const { data } = await apps.createFromManifest({ code: options.code });
+  const { apps } = createClient({ ...options, budget })(nobody);
+  const data = await readAnswer(apps.createFromManifest({ code: options.code }), shape);
   if (data.webhook_secret === null)
     throw new OutsideError("no_webhook", `GitHub made the App ${data.html_url} without a webhook`, {
       consequence: "tell",
       advice: "Set a webhook with a secret in the App's settings, and fill in .env by .env.example.",
     });
-  const { owner } = data;
   return {
     id: data.id,
     slug: data.slug ?? "",
     url: data.html_url,
     address: data.external_url,
-    owner: "login" in owner ? owner.login : (owner.slug ?? ""),
+    owner: data.owner.login ?? data.owner.slug ?? "",
     privateKey: data.pem,
     webhookSecret: data.webhook_secret,
     clientId: data.client_id,

@@ -1,8 +1,14 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Caller, Client } from "./client.ts";
 import { pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Tokens } from "./tokens.ts";
+
+const appShape = z.object({ id: z.int(), slug: z.string().nullish() });
+const botShape = z.object({ id: z.int(), login: z.string().min(1) });
+const installationShape = z.object({ id: z.int(), suspended_at: z.string().nullish() });
 
 type Identity = Awaited<ReturnType<GitHub["identity"]>>;
 
@@ -19,24 +25,26 @@ export function createIdentity(options: { client: Client; app: Caller; tokens: T
 }
 
 async function readIdentity(options: { client: Client; app: Caller; tokens: Tokens }): Promise<Identity> {
-  const { data: app } = await options.client(options.app).rest.apps.getAuthenticated();
-  if (!app?.slug) {
-    throw new GitHubError("invalid", "GitHub told no slug for this App", 200, {
+  const app = await readAnswer(options.client(options.app).apps.getAuthenticated(), appShape);
+  if (!app.slug) {
+    throw new GitHubError("invalid", "The answer to GET /app names no slug of this App", 200, {
       consequence: "tell",
       advice: "Check that APP_ID belongs to a GitHub App and not to an OAuth App.",
     });
   }
   const reader = await anyReader(options);
-  const { data: bot } = await options
-    .client(reader)
-    .rest.users.getByUsername({ username: `${app.slug}[bot]` });
+  const asked = options.client(reader).users.getByUsername({ username: `${app.slug}[bot]` });
+  const bot = await readAnswer(asked, botShape);
   return { slug: app.slug, appId: app.id, botLogin: bot.login, botId: bot.id };
 }
 
 /** The App's own token may not read users: an installation's may, and before there is one, nobody's does on github.com. */
 async function anyReader(options: { client: Client; app: Caller; tokens: Tokens }): Promise<Caller> {
-  const { apps } = options.client(options.app).rest;
-  for await (const installation of pages((page) => apps.listInstallations(page))) {
+  const { apps } = options.client(options.app);
+  for await (const installation of pages(
+    (page) => apps.listInstallations(page),
+    z.array(installationShape),
+  )) {
     if (installation.suspended_at) continue;
     const token = await options.tokens.metadata(installation.id);
     return { account: `installation ${installation.id}`, authorization: async () => `token ${token}` };

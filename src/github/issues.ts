@@ -1,9 +1,13 @@
+import { z } from "zod";
 import type { GitHub, GitHubIssue } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { eventFrom, issueFrom } from "./shapes.ts";
+import { eventShape, issueShape } from "./shapes.ts";
+
+const issuesShape = z.array(issueShape);
 
 /** Issues: reading one, what happened to it, or those with a label, and opening one of ours. */
 export function createIssues(
@@ -15,40 +19,34 @@ export function createIssues(
   async function written(repository: RepositoryRef, key: string): Promise<GitHubIssue | undefined> {
     const { botId, botLogin } = await room.identity();
     const expected = { repositoryId: repository.id, key, botId };
-    const ours = pages((page) =>
-      on(repository).issues.listForRepo({ ...at(repository), creator: botLogin, state: "all", ...page }),
+    const ours = pages(
+      (page) =>
+        on(repository).issues.listForRepo({ ...at(repository), creator: botLogin, state: "all", ...page }),
+      issuesShape,
     );
-    for await (const raw of ours) {
-      const issue = issueFrom(raw);
-      if (room.mark.recognises(issue, expected)) return issue;
-    }
+    for await (const issue of ours) if (room.mark.recognises(issue, expected)) return issue;
     return undefined;
   }
 
   return {
     async issue(repository, number) {
-      const { data } = await on(repository).issues.get({ ...at(repository), issue_number: number });
-      return issueFrom(data);
+      return readAnswer(on(repository).issues.get({ ...at(repository), issue_number: number }), issueShape);
     },
 
     async issuesWith(repository, label) {
       const newest = { state: "open", sort: "created", direction: "desc", per_page: 100 } as const;
-      const { data } = await on(repository).issues.listForRepo({
-        ...at(repository),
-        labels: label,
-        ...newest,
-      });
-      return data.map(issueFrom).filter(({ isPullRequest }) => !isPullRequest);
+      const asked = on(repository).issues.listForRepo({ ...at(repository), labels: label, ...newest });
+      return (await readAnswer(asked, issuesShape)).filter(({ isPullRequest }) => !isPullRequest);
     },
 
     async newestIssues(repository, count) {
       const newest = { state: "all", sort: "created", direction: "desc" } as const;
-      const raw = pages((page) =>
-        on(repository).issues.listForRepo({ ...at(repository), ...newest, ...page }),
+      const issues = pages(
+        (page) => on(repository).issues.listForRepo({ ...at(repository), ...newest, ...page }),
+        issuesShape,
       );
       const found: GitHubIssue[] = [];
-      for await (const one of raw) {
-        const issue = issueFrom(one);
+      for await (const issue of issues) {
         if (!issue.isPullRequest) found.push(issue);
         if (found.length >= count) break;
       }
@@ -56,10 +54,12 @@ export function createIssues(
     },
 
     async events(repository, number) {
-      const raw = pages((page) =>
-        on(repository).issues.listEvents({ ...at(repository), issue_number: number, ...page }),
+      return Array.fromAsync(
+        pages(
+          (page) => on(repository).issues.listEvents({ ...at(repository), issue_number: number, ...page }),
+          z.array(eventShape),
+        ),
       );
-      return Array.fromAsync(raw, eventFrom);
     },
 
     async createIssue(repository, wanted) {
@@ -67,13 +67,13 @@ export function createIssues(
       const found = seen(await written(repository, key), { ...wanted, clock: room.clock });
       if (found !== undefined) return found;
       const signed = room.mark.sign(repository.id, key, body);
-      const { data } = await on(repository).issues.create({
+      const created = on(repository).issues.create({
         ...at(repository),
         title,
         body: signed,
         ...(milestone === undefined ? {} : { milestone }),
       });
-      return issueFrom(data);
+      return readAnswer(created, issueShape);
     },
   };
 }

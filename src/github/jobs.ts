@@ -1,37 +1,49 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
 
 /** Ends of a step that are no failure of its own. */
-const PASSED: readonly (string | null)[] = ["success", "skipped", "neutral", null];
+const PASSED: readonly (string | null | undefined)[] = ["success", "skipped", "neutral", null, undefined];
+
+const jobShape = z.object({
+  name: z.string(),
+  steps: z.array(z.object({ name: z.string(), conclusion: z.string().nullish() })).nullish(),
+});
+
+const suitesShape = z
+  .object({ check_suites: z.array(z.object({ conclusion: z.string().nullish() })) })
+  .transform(({ check_suites }) => check_suites);
+
+/** Text, or nothing at all where a job has written nothing. */
+const logShape = z.string().default("");
 
 /** Jobs of GitHub Actions: what failed in one, whether runs wait for a person, and running one again. */
 export function createJobs(room: Room): Pick<GitHub, "failedJob" | "awaitsApproval" | "rerunJob"> {
   const { on } = room;
 
   async function logOf(repository: RepositoryRef, job_id: number): Promise<string> {
-    const { data } = await on(repository).actions.downloadJobLogsForWorkflowRun({
-      ...at(repository),
-      job_id,
-    });
-    return typeof data === "string" ? data : "";
+    const asked = on(repository).actions.downloadJobLogsForWorkflowRun({ ...at(repository), job_id });
+    return readAnswer(asked, logShape);
   }
 
   return {
     failedJob: async (repository, job_id) => {
-      const job = await readable(on(repository).actions.getJobForWorkflowRun({ ...at(repository), job_id }));
+      const asked = on(repository).actions.getJobForWorkflowRun({ ...at(repository), job_id });
+      const job = await readable(readAnswer(asked, jobShape));
       if (job === null) return null;
-      const { name, steps = [] } = job.data;
-      const failed = steps.find(({ conclusion }) => !PASSED.includes(conclusion));
+      const { name, steps } = job;
+      const failed = steps?.find(({ conclusion }) => !PASSED.includes(conclusion));
       return { name, step: failed?.name ?? null, log: (await readable(logOf(repository, job_id))) ?? "" };
     },
     awaitsApproval: async (repository, ref) => {
-      const suites = pages(async (page) => {
-        const { data } = await on(repository).checks.listSuitesForRef({ ...at(repository), ref, ...page });
-        return { data: data.check_suites };
-      });
+      const suites = pages(
+        (page) => on(repository).checks.listSuitesForRef({ ...at(repository), ref, ...page }),
+        suitesShape,
+      );
       for await (const { conclusion } of suites) if (conclusion === "action_required") return true;
       return false;
     },

@@ -1,11 +1,20 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub, Permission } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
 
 const KNOWN_FOR_MS = 60_000;
 const LEVELS: readonly Permission[] = ["admin", "maintain", "write", "triage", "read", "none"];
+
+/** Older servers know no `role_name`. A level that we do not know is none. */
+const shape = z.object({
+  permission: z.string(),
+  role_name: z.string().nullish(),
+  user: z.object({ id: z.int() }).nullish(),
+});
 
 type Who = Parameters<GitHub["permission"]>[1];
 
@@ -31,9 +40,9 @@ async function readPermission(
   { login, id }: Who,
 ): Promise<Permission> {
   try {
-    const { data } = await room
-      .on(repository)
-      .repos.getCollaboratorPermissionLevel({ ...at(repository), username: login });
+    const { repos } = room.on(repository);
+    const asked = repos.getCollaboratorPermissionLevel({ ...at(repository), username: login });
+    const data = await readAnswer(asked, shape);
     // Whoever is called so by now may be somebody else.
     if (id !== null && data.user?.id !== id) return "none";
     // `permission` knows neither maintain nor triage; `role_name` does, but may name a role of the organization's own.
@@ -44,6 +53,6 @@ async function readPermission(
   }
 }
 
-function levelOf(name: string | undefined): Permission | undefined {
+function levelOf(name: string | null | undefined): Permission | undefined {
   return LEVELS.find((level) => level === name);
 }

@@ -1,11 +1,26 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { Proposing } from "../core/ports/proposing.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { at } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
+import { contentShape } from "./repository-files.ts";
 import type { Room } from "./room.ts";
+import { shaShape } from "./shapes.ts";
 
 const LARGEST = 64 * 1024;
+
+const commitShape = z.object({
+  sha: z.string().min(1),
+  commit: z.object({ tree: shaShape }),
+  author: z.object({ id: z.int().optional() }).nullish(),
+  parents: z.array(z.unknown()),
+  files: z
+    .array(z.object({ filename: z.string(), status: z.string(), sha: z.string().nullish() }))
+    .nullish()
+    .transform((files) => files ?? []),
+});
 
 type Wanted = Parameters<Proposing["addFileOnBranch"]>[1];
 
@@ -18,24 +33,24 @@ export function createProposing(
   committer: Room["on"],
 ): Proposing {
   async function textOf(repository: RepositoryRef, path: string): Promise<string | undefined> {
-    const found = await unlessMissing(on(repository).repos.getContent({ ...at(repository), path }));
-    if (found === undefined || !("content" in found.data) || found.data.type !== "file") return undefined;
-    const { content, size } = found.data;
-    return size > LARGEST ? undefined : Buffer.from(content, "base64").toString("utf8");
+    const asked = on(repository).repos.getContent({ ...at(repository), path });
+    const found = await unlessMissing(readAnswer(asked, contentShape));
+    if (found?.kind !== "file" || found.bytes > LARGEST) return undefined;
+    return found.text;
   }
 
   async function headOf(repository: RepositoryRef, branch: string) {
-    const { data } = await on(repository).repos.getCommit({ ...at(repository), ref: `heads/${branch}` });
-    return data;
+    const asked = on(repository).repos.getCommit({ ...at(repository), ref: `heads/${branch}` });
+    return readAnswer(asked, commitShape);
   }
 
   /** The commit of a branch that holds what is wanted, by us, and no more; throws `conflict` for any other. */
   async function ours(repository: RepositoryRef, { branch, path, content }: Wanted): Promise<string> {
     const { botId } = await identity();
-    const { sha, author, parents, files = [] } = await headOf(repository, branch);
+    const { sha, author, parents, files } = await headOf(repository, branch);
     const [file] = files;
     const same =
-      author?.["id"] === botId &&
+      author?.id === botId &&
       parents.length === 1 &&
       files.length === 1 &&
       file?.filename === path &&
@@ -64,20 +79,17 @@ export function createProposing(
       const head = await headOf(repository, base).catch((error: unknown) => {
         throw error instanceof GitHubError && error.status === 409 ? empty(repository) : error;
       });
-      const tree = await git.createTree({
+      const treeMade = git.createTree({
         ...at(repository),
         base_tree: head.commit.tree.sha,
         tree: [{ path, mode: "100644", type: "blob", content }],
       });
-      const made = await git.createCommit({
-        ...at(repository),
-        message,
-        tree: tree.data.sha,
-        parents: [head.sha],
-      });
+      const { sha: tree } = await readAnswer(treeMade, shaShape);
+      const committed = git.createCommit({ ...at(repository), message, tree, parents: [head.sha] });
+      const { sha: commit } = await readAnswer(committed, shaShape);
       try {
-        await git.createRef({ ...at(repository), ref: `refs/heads/${branch}`, sha: made.data.sha });
-        return { commit: made.data.sha };
+        await git.createRef({ ...at(repository), ref: `refs/heads/${branch}`, sha: commit });
+        return { commit };
       } catch (error) {
         if (!(error instanceof GitHubError) || !/already exists/i.test(error.message)) throw error;
         return { commit: await ours(repository, wanted) };

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { GitHub } from "../core/ports/github.ts";
 import { at, pages } from "./pages.ts";
 import type { Room } from "./room.ts";
@@ -6,10 +7,11 @@ import type { Room } from "./room.ts";
 export function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setPullRequestBody"> {
   return {
     async pullRequestFiles(repository, number) {
-      const raw = pages((page) =>
-        on(repository).pulls.listFiles({ ...at(repository), pull_number: number, ...page }),
+      const files = pages(
+        (page) => on(repository).pulls.listFiles({ ...at(repository), pull_number: number, ...page }),
+        z.array(z.object({ filename: z.string().min(1) })),
       );
-      return Array.fromAsync(raw, ({ filename }) => filename);
+      return Array.fromAsync(files, ({ filename }) => filename);
     },
 
     async setPullRequestBody(repository, number, body) {

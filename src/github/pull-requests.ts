@@ -1,10 +1,12 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub, GitHubPullRequest } from "../core/ports/github.ts";
 import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
+import { pullRequestShape, reviewCommentShape, reviewShape } from "./pull-shapes.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { pullRequestFrom, reviewCommentFrom, reviewFrom } from "./shapes.ts";
 
 type Wanted = Parameters<GitHub["openPullRequest"]>[1];
 
@@ -16,8 +18,11 @@ export function createPullRequests(
   const list: GitHub["pullRequests"] = async (repository, { head }) => {
     const filter = head === undefined ? {} : { head: `${repository.owner}:${head}` };
     const state = head === undefined ? ("open" as const) : ("all" as const);
-    const raw = pages((page) => on(repository).pulls.list({ ...at(repository), state, ...filter, ...page }));
-    return Array.fromAsync(raw, pullRequestFrom);
+    const pulls = pages(
+      (page) => on(repository).pulls.list({ ...at(repository), state, ...filter, ...page }),
+      z.array(pullRequestShape),
+    );
+    return Array.fromAsync(pulls);
   };
 
   /**
@@ -37,25 +42,28 @@ export function createPullRequests(
 
   return {
     async pullRequest(repository, number) {
-      const { data } = await on(repository).pulls.get({ ...at(repository), pull_number: number });
-      return pullRequestFrom(data);
+      const asked = on(repository).pulls.get({ ...at(repository), pull_number: number });
+      return readAnswer(asked, pullRequestShape);
     },
 
     pullRequests: list,
 
     async reviews(repository, number) {
-      const raw = pages((page) =>
-        on(repository).pulls.listReviews({ ...at(repository), pull_number: number, ...page }),
+      const reviews = pages(
+        (page) => on(repository).pulls.listReviews({ ...at(repository), pull_number: number, ...page }),
+        z.array(reviewShape),
       );
-      const all = await Array.fromAsync(raw, reviewFrom);
+      const all = await Array.fromAsync(reviews);
       return all.filter((review) => review !== null);
     },
 
     async reviewComments(repository, number) {
-      const raw = pages((page) =>
-        on(repository).pulls.listReviewComments({ ...at(repository), pull_number: number, ...page }),
+      const comments = pages(
+        (page) =>
+          on(repository).pulls.listReviewComments({ ...at(repository), pull_number: number, ...page }),
+        z.array(reviewCommentShape),
       );
-      return Array.fromAsync(raw, reviewCommentFrom);
+      return Array.fromAsync(comments);
     },
 
     async openPullRequest(repository, wanted) {
@@ -64,15 +72,8 @@ export function createPullRequests(
       try {
         const { title, head, base, draft } = wanted;
         const body = room.mark.sign(repository.id, wanted.key, wanted.body);
-        const { data } = await on(repository).pulls.create({
-          ...at(repository),
-          title,
-          body,
-          head,
-          base,
-          draft,
-        });
-        return pullRequestFrom(data);
+        const asked = { ...at(repository), title, body, head, base, draft };
+        return await readAnswer(on(repository).pulls.create(asked), pullRequestShape);
       } catch (error) {
         if (!(error instanceof GitHubError) || error.code !== "invalid") throw error;
         if (/no commits between/i.test(error.message)) throw nothingToPropose(repository, wanted, error);

@@ -2,8 +2,10 @@
 export type Headers = Readonly<Record<string, string | number | undefined>>;
 
 const UNTOLD_WAIT_MS = 60_000;
+/** GitHub's windows last an hour; a header that names a later end is not believed further. */
+const LONGEST_WAIT_MS = 2 * 60 * 60_000;
 
-/** When GitHub allows the next request (milliseconds since the epoch): as told, else in a minute. */
+/** When GitHub allows the next request (milliseconds since the epoch): as its headers say, else in a minute. */
 export function allowedAgainAt(headers: Headers, now: number): number {
   return retryAfter(headers, now) ?? resetAt(headers, now) ?? now + UNTOLD_WAIT_MS;
 }
@@ -22,7 +24,7 @@ export function isRateLimit(status: number, headers: Headers, text: string): boo
 /** The end of the primary limit's window when nothing is left in it; undefined otherwise or when it is over. */
 export function resetAt(headers: Headers, now: number): number | undefined {
   const reset = Number(headers["x-ratelimit-reset"]) * 1000;
-  return String(headers["x-ratelimit-remaining"]) === "0" && reset > now ? reset : undefined;
+  return String(headers["x-ratelimit-remaining"]) === "0" && reset > now ? bounded(reset, now) : undefined;
 }
 
 /** True when a refusal says only that the account's own limit is used up; with a `retry-after` we ask too much. */
@@ -36,5 +38,9 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   if (value === undefined) return undefined;
   const seconds = Number(value);
   const at = Number.isNaN(seconds) ? Date.parse(String(value)) : now + seconds * 1000;
-  return Number.isNaN(at) ? undefined : at;
+  return Number.isNaN(at) ? undefined : bounded(at, now);
+}
+
+function bounded(at: number, now: number): number {
+  return Math.min(at, now + LONGEST_WAIT_MS);
 }

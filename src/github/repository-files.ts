@@ -1,16 +1,41 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { DirectoryEntry, RepositoryFiles } from "../core/ports/repository-files.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
 
 const TYPES: readonly DirectoryEntry["type"][] = ["file", "dir", "symlink", "submodule"];
+
+/** A text of a repository; what is no regular file has none. */
+const fileShape = z
+  .object({ type: z.string(), sha: z.string(), size: z.int(), content: z.string().optional() })
+  .transform(({ type, sha, size, content }) => {
+    if (type !== "file" || content === undefined) return { kind: "other" as const };
+    const text = Buffer.from(content, "base64").toString("utf8");
+    return { kind: "file" as const, sha, bytes: size, text };
+  });
+
+/** Entries of a type that we do not know are left out. */
+const directoryShape = z
+  .array(z.object({ name: z.string(), type: z.string(), sha: z.string(), size: z.int() }))
+  .transform((entries) => ({
+    kind: "directory" as const,
+    entries: entries.flatMap(({ name, type, sha, size }): DirectoryEntry[] => {
+      const known = TYPES.find((one) => one === type);
+      return known === undefined ? [] : [{ name, type: known, sha, bytes: size }];
+    }),
+  }));
+
+/** What stands at a path; GitHub gives a directory as a list. */
+export const contentShape = z.union([directoryShape, fileShape]);
 
 /** Files of the default branch (REST, repository contents). */
 export function createRepositoryFiles({ on }: Room): RepositoryFiles {
   async function content(repository: RepositoryRef, path: string) {
     try {
-      return (await on(repository).repos.getContent({ ...at(repository), path })).data;
+      return await readAnswer(on(repository).repos.getContent({ ...at(repository), path }), contentShape);
     } catch (error) {
       if (error instanceof GitHubError && error.code === "not_found") return null;
       throw error;
@@ -19,17 +44,12 @@ export function createRepositoryFiles({ on }: Room): RepositoryFiles {
 
   return {
     async directory(repository, path) {
-      const data = await content(repository, path);
-      if (!Array.isArray(data)) return null;
-      return data.flatMap(({ name, type, sha, size }) => {
-        const known = TYPES.find((one) => one === type);
-        return known === undefined ? [] : [{ name, type: known, sha, bytes: size }];
-      });
+      const found = await content(repository, path);
+      return found?.kind === "directory" ? found.entries : null;
     },
     async file(repository, path) {
-      const data = await content(repository, path);
-      if (data === null || Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;
-      return { sha: data.sha, text: Buffer.from(data.content, "base64").toString("utf8") };
+      const found = await content(repository, path);
+      return found?.kind === "file" ? { sha: found.sha, text: found.text } : null;
     },
   };
 }

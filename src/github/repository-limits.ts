@@ -2,13 +2,17 @@ import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
+import { contentShape } from "./repository-files.ts";
 import type { Room } from "./room.ts";
+import { rulesShape } from "./rules.ts";
 
 /** What a repository asks for that we may not do. */
 export function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> {
   async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
-    const rules = pages((page) =>
-      on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+    const rules = pages(
+      (page) => on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+      rulesShape,
     );
     for await (const { type } of rules) if (type === "required_signatures") return true;
     return false;
@@ -16,8 +20,9 @@ export function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLi
 
   /** Undefined where there is no such file. */
   async function fileAt(repository: RepositoryRef, ref: string, path: string): Promise<string | undefined> {
-    const { data } = await on(repository).repos.getContent({ ...at(repository), path, ref });
-    return "content" in data ? Buffer.from(data.content, "base64").toString("utf8") : undefined;
+    const asked = on(repository).repos.getContent({ ...at(repository), path, ref });
+    const found = await readAnswer(asked, contentShape);
+    return found.kind === "file" ? found.text : undefined;
   }
 
   return {

@@ -1,9 +1,18 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { RepositorySetup } from "../core/ports/app-settings.ts";
 import type { Caller, Client } from "./client.ts";
 import { at } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
+import { idShape } from "./shapes.ts";
 import type { Tokens } from "./tokens.ts";
+
+const shape = z.object({
+  id: z.int(),
+  name: z.string().min(1),
+  owner: z.object({ login: z.string().min(1) }),
+});
 
 /** What of repositories must be set up by people (REST, GitHub Apps: apps; issues: labels). */
 export function createRepositorySetup(
@@ -11,18 +20,18 @@ export function createRepositorySetup(
   { app, tokens }: { readonly app: Caller; readonly tokens: Pick<Tokens, "metadata"> },
   { on }: Room,
 ): RepositorySetup {
-  const { apps } = client(app).rest;
+  const { apps } = client(app);
   return {
     isInstalled: ({ owner, name }) => isThere(apps.getRepoInstallation({ owner, repo: name })),
     async installedAt({ owner, name }) {
-      const found = await unlessAbsent(apps.getRepoInstallation({ owner, repo: name }));
+      const found = await unlessAbsent(readAnswer(apps.getRepoInstallation({ owner, repo: name }), idShape));
       if (found === null) return null;
-      const installationId = found.data.id;
+      const installationId = found.id;
       const caller: Caller = {
         account: `installation ${installationId}`,
         authorization: async () => `token ${await tokens.metadata(installationId)}`,
       };
-      const { data } = await client(caller).rest.repos.get({ owner, repo: name });
+      const data = await readAnswer(client(caller).repos.get({ owner, repo: name }), shape);
       return { id: data.id, owner: data.owner.login, name: data.name, installationId };
     },
     async missingLabels(repository, names) {

@@ -1,8 +1,8 @@
-import type { Octokit } from "@octokit/rest";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import type { OwnMark } from "./own-mark.ts";
+import type { Asking } from "./read-answer.ts";
 
 /** What the operations of this room work with. */
 export interface Room {
@@ -10,9 +10,9 @@ export interface Room {
    * Calls in the name of the repository's installation, with a token for this repository alone, or for this and one more
    * of the same installation where a call is about both.
    */
-  readonly on: (repository: RepositoryRef, beside?: RepositoryRef) => Octokit["rest"];
+  readonly on: (repository: RepositoryRef, beside?: RepositoryRef) => Asking;
   /** The same for what a person waits for. */
-  readonly answering: (repository: RepositoryRef) => Octokit["rest"];
+  readonly answering: (repository: RepositoryRef) => Asking;
   readonly identity: GitHub["identity"];
   readonly mark: OwnMark;
   readonly clock: Clock;

@@ -1,135 +1,163 @@
-import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { z } from "zod";
 import { accountType, GHOST } from "../core/account.ts";
 import type {
   Account,
   GitHubComment,
   GitHubEvent,
   GitHubIssue,
-  GitHubPullRequest,
   GitHubReaction,
   GitHubRepository,
-  GitHubReview,
-  GitHubReviewComment,
   RelatedIssue,
 } from "../core/ports/github.ts";
 
-type Methods = RestEndpointMethodTypes;
-type RawIssue = Methods["issues"]["get"]["response"]["data"];
-type RawComment = Omit<Methods["issues"]["getComment"]["response"]["data"], "issue_url">;
-type RawReviewComment = Methods["pulls"]["listReviewComments"]["response"]["data"][number];
-type RawReaction = Methods["reactions"]["listForIssueComment"]["response"]["data"][number];
-type RawEvent = Methods["issues"]["listEvents"]["response"]["data"][number];
-type RawReview = Methods["pulls"]["listReviews"]["response"]["data"][number];
-type RawPull =
-  | Methods["pulls"]["list"]["response"]["data"][number]
-  | Methods["pulls"]["get"]["response"]["data"];
+/**
+ * Shapes of the fields in use, and of no others; each gives the core's own words. Optional and nullable is what GitHub's
+ * description of its API says is, or what servers are known to leave out.
+ */
 
-function accountFrom(raw: { id: number; login: string; type: string } | null | undefined): Account {
-  return raw ? { id: raw.id, login: raw.login, type: accountType(raw.type) } : GHOST;
-}
+/** ISO 8601, with seconds. */
+export const momentShape = z.iso.datetime({ offset: true });
 
-export function reactionFrom({ content, user }: RawReaction): GitHubReaction {
-  return { content, user: accountFrom(user) };
-}
+/** An unknown state is a fault: it must not count as closed. */
+export const stateShape = z.enum(["open", "closed"]);
 
-export function repositoryFrom(raw: Methods["repos"]["get"]["response"]["data"]): GitHubRepository {
-  return {
-    id: raw.id,
-    fullName: raw.full_name,
-    defaultBranch: raw.default_branch,
-    private: raw.private,
-    archived: raw.archived,
-  };
-}
+export const textShape = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
 
-export function issueFrom(raw: RawIssue): GitHubIssue {
-  return {
-    id: raw.id,
-    number: raw.number,
-    title: raw.title,
-    body: raw.body ?? "",
-    state: raw.state === "open" ? "open" : "closed",
-    stateReason: raw.state_reason ?? null,
-    labels: raw.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
-    assignees: (raw.assignees ?? []).map(accountFrom),
-    author: accountFrom(raw.user),
-    locked: raw.locked,
-    isPullRequest: raw.pull_request !== undefined,
-    milestone: raw.milestone
-      ? { number: raw.milestone.number, title: raw.milestone.title, dueOn: raw.milestone.due_on }
-      : null,
-    url: raw.html_url,
-  };
-}
+const personShape = z
+  .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
+  .transform(({ id, login, type }): Account => ({ id, login, type: accountType(type) }));
+
+/** The ghost in place of an account that was deleted. */
+export const accountShape = personShape.nullish().transform((account) => account ?? GHOST);
+
+export const accountsShape = z
+  .array(personShape.nullable())
+  .nullish()
+  .transform((accounts) => (accounts ?? []).filter((account) => account !== null));
+
+/** Whatever has an id, and a page of its own. */
+export const linkedShape = z
+  .object({ id: z.int(), html_url: z.string() })
+  .transform(({ id, html_url: url }) => ({ id, url }));
+
+export const idShape = z.object({ id: z.int() });
+export const shaShape = z.object({ sha: z.string().min(1) });
+
+export const reactionShape = z
+  .object({ content: z.string(), user: accountShape })
+  .transform(({ content, user }): GitHubReaction => ({ content, user }));
+
+export const repositoryShape = z
+  .object({
+    id: z.int(),
+    full_name: z.string().min(1),
+    default_branch: z.string().min(1),
+    private: z.boolean(),
+    archived: z.boolean(),
+  })
+  .transform(
+    (raw): GitHubRepository => ({
+      id: raw.id,
+      fullName: raw.full_name,
+      defaultBranch: raw.default_branch,
+      private: raw.private,
+      archived: raw.archived,
+    }),
+  );
+
+/** GitHub gives a label as its name or as an object, whose name may be missing. */
+const labelShape = z.union([z.string(), z.object({ name: z.string().nullish() })]);
+
+const milestoneShape = z
+  .object({ number: z.int(), title: z.string(), due_on: z.string().nullish() })
+  .transform(({ number, title, due_on: dueOn }) => ({ number, title, dueOn: dueOn ?? null }));
+
+export const issueShape = z
+  .object({
+    id: z.int(),
+    number: z.int(),
+    title: z.string(),
+    body: textShape,
+    state: stateShape,
+    state_reason: z.string().nullish(),
+    labels: z.array(labelShape),
+    assignees: accountsShape,
+    user: accountShape,
+    locked: z.boolean(),
+    pull_request: z.object({}).nullish(),
+    milestone: milestoneShape.nullish(),
+    html_url: z.string(),
+  })
+  .transform(
+    (raw): GitHubIssue => ({
+      id: raw.id,
+      number: raw.number,
+      title: raw.title,
+      body: raw.body,
+      state: raw.state,
+      stateReason: raw.state_reason ?? null,
+      labels: raw.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+      assignees: raw.assignees,
+      author: raw.user,
+      locked: raw.locked,
+      isPullRequest: Boolean(raw.pull_request),
+      milestone: raw.milestone ?? null,
+      url: raw.html_url,
+    }),
+  );
 
 /** Its repository stands in the address that GitHub gives of it: `…/repos/owner/name`. */
-export function relatedFrom(raw: Pick<RawIssue, "repository_url" | "number" | "state">): RelatedIssue {
-  return {
-    repository: raw.repository_url.split("/").slice(-2).join("/"),
-    number: raw.number,
-    state: raw.state === "open" ? "open" : "closed",
-  };
-}
+export const relatedShape = z
+  .object({ repository_url: z.string().regex(/[^/]\/[^/]+$/), number: z.int(), state: stateShape })
+  .transform(
+    ({ repository_url: url, number, state }): RelatedIssue => ({
+      repository: url.split("/").slice(-2).join("/"),
+      number,
+      state,
+    }),
+  );
 
-export function commentFrom(raw: RawComment): GitHubComment {
-  return {
-    id: raw.id,
-    body: raw.body ?? "",
-    author: accountFrom(raw.user),
-    createdAt: raw.created_at,
-    url: raw.html_url,
-  };
-}
+export const commentShape = z
+  .object({
+    id: z.int(),
+    body: textShape,
+    user: accountShape,
+    created_at: momentShape,
+    html_url: z.string(),
+  })
+  .transform(
+    (raw): GitHubComment => ({
+      id: raw.id,
+      body: raw.body,
+      author: raw.user,
+      createdAt: raw.created_at,
+      url: raw.html_url,
+    }),
+  );
 
-/** `line` is missing once the diff has gone on; the line that was meant is told then. */
-export function reviewCommentFrom(raw: RawReviewComment): GitHubReviewComment {
-  return { ...commentFrom(raw), path: raw.path, line: raw.line ?? raw.original_line ?? null };
-}
-
-export function pullRequestFrom(raw: RawPull): GitHubPullRequest {
-  return {
-    number: raw.number,
-    title: raw.title,
-    body: raw.body ?? "",
-    state: raw.state === "open" ? "open" : "closed",
-    merged: raw.merged_at !== null,
-    draft: raw.draft ?? false,
-    author: accountFrom(raw.user),
-    headRef: raw.head.ref,
-    headSha: raw.head.sha,
-    headRepository: raw.head.repo?.full_name ?? null,
-    baseRef: raw.base.ref,
-    url: raw.html_url,
-    createdAt: raw.created_at,
-    asked: [
-      ...new Set([...(raw.requested_reviewers ?? []), ...(raw.assignees ?? [])].map(({ login }) => login)),
-    ],
-    ...("additions" in raw ? { changedLines: raw.additions + raw.deletions } : {}),
-  };
-}
-
-export function eventFrom(raw: RawEvent): GitHubEvent {
-  return {
-    id: raw.id,
-    event: raw.event,
-    actor: accountFrom("assigner" in raw ? raw.assigner : raw.actor),
-    createdAt: raw.created_at,
-    label: "label" in raw ? raw.label.name : null,
-    assignee: "assignee" in raw ? accountFrom(raw.assignee) : null,
-    commit: raw.commit_id,
-  };
-}
-
-/** Null for one that its author has not submitted yet. */
-export function reviewFrom(raw: RawReview): GitHubReview | null {
-  if (raw.submitted_at === undefined) return null;
-  return {
-    id: raw.id,
-    body: raw.body,
-    author: accountFrom(raw.user),
-    url: raw.html_url,
-    verdict: raw.state.toLowerCase(),
-    commit: raw.commit_id,
-    submittedAt: raw.submitted_at,
-  };
-}
+/** The actor of an assignment is who was assigned; `assigner` did it. An event without a label or assignee lacks the field. */
+export const eventShape = z
+  .object({
+    id: z.int(),
+    event: z.string(),
+    actor: accountShape,
+    assigner: personShape.nullish(),
+    created_at: momentShape,
+    label: z.object({ name: z.string().nullish() }).nullish(),
+    assignee: personShape.nullish(),
+    commit_id: z.string().nullish(),
+  })
+  .transform(
+    (raw): GitHubEvent => ({
+      id: raw.id,
+      event: raw.event,
+      actor: raw.assigner === undefined ? raw.actor : (raw.assigner ?? GHOST),
+      createdAt: raw.created_at,
+      label: raw.label?.name ?? null,
+      assignee: raw.assignee === undefined ? null : (raw.assignee ?? GHOST),
+      commit: raw.commit_id ?? null,
+    }),
+  );

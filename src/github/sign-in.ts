@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { PersonalSignIn } from "../core/ports/personal-sign-in.ts";
+import { shapeFault } from "../core/shape-fault.ts";
 
 const TIMEOUT_MS = 10_000;
 const token = z.object({ access_token: z.string().min(1) });
@@ -44,7 +45,7 @@ export function createGitHubSignIn(app: {
   };
 }
 
-/** Nothing of an answer that is not as it should be is told: it may hold a token. */
+/** Of an answer that is not as it should be, only the field is named: it may hold a token. */
 async function ask<Body>(url: URL, shape: z.ZodType<Body>, init: RequestInit): Promise<Body> {
   const failed = (what: string, status: number): GitHubError =>
     new GitHubError(
@@ -61,7 +62,8 @@ async function ask<Body>(url: URL, shape: z.ZodType<Body>, init: RequestInit): P
     throw failed("was not reached", 0);
   });
   const body = shape.safeParse(await response.json().catch(() => null));
-  if (!response.ok || !body.success)
-    throw failed(`answered ${response.status} without what was asked for`, response.status);
+  if (!response.ok) throw failed(`answered ${response.status}`, response.status);
+  if (!body.success)
+    throw failed(`answered ${response.status}, but ${shapeFault(body.error, "the answer")}`, response.status);
   return body.data;
 }

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { at, pages } from "./pages.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { relatedFrom } from "./shapes.ts";
+import { idShape, relatedShape } from "./shapes.ts";
 
 /** How a server says that it has no such address, or that the issue is gone. */
 const ABSENT = [404, 405, 410];
@@ -12,16 +14,17 @@ const ABSENT = [404, 405, 410];
 export function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSubIssue"> {
   /** GitHub refuses what is recorded already. */
   async function isPart(repository: RepositoryRef, number: number, part: number): Promise<boolean> {
-    const { data } = await on(repository).issues.getParent({ ...at(repository), issue_number: part });
-    return relatedFrom(data).number === number;
+    const asked = on(repository).issues.getParent({ ...at(repository), issue_number: part });
+    return (await readAnswer(asked, relatedShape)).number === number;
   }
 
   return {
     async subIssues(repository, number) {
       const wanted = { ...at(repository), issue_number: number };
       try {
-        const found = pages((page) => on(repository).issues.listSubIssues({ ...wanted, ...page }));
-        return (await Array.fromAsync(found)).map(relatedFrom);
+        return await Array.fromAsync(
+          pages((page) => on(repository).issues.listSubIssues({ ...wanted, ...page }), z.array(relatedShape)),
+        );
       } catch (error) {
         if (!(error instanceof GitHubError) || !ABSENT.includes(error.status)) throw error;
         // The same answer says that the issue is gone: then this read throws.
@@ -33,7 +36,7 @@ export function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSu
     async addSubIssue(repository, number, part) {
       const { issues } = on(repository);
       const wanted = { ...at(repository), issue_number: number };
-      const { data: child } = await issues.get({ ...at(repository), issue_number: part });
+      const child = await readAnswer(issues.get({ ...at(repository), issue_number: part }), idShape);
       try {
         await issues.addSubIssue({ ...wanted, sub_issue_id: child.id });
       } catch (error) {

@@ -1,8 +1,11 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import type { Caller, Client } from "./client.ts";
+import { readAnswer } from "./read-answer.ts";
+import { momentShape } from "./shapes.ts";
 
 type Permissions = NonNullable<
   NonNullable<RestEndpointMethodTypes["apps"]["createInstallationAccessToken"]["parameters"]>["permissions"]
@@ -40,6 +43,7 @@ const FOR_API: Permissions = {
 };
 const FOR_MERGES: Permissions = { metadata: "read", contents: "write", pull_requests: "write" };
 const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
+const shape = z.object({ token: z.string().min(1), expires_at: momentShape });
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
 
@@ -50,7 +54,7 @@ export function createTokens(options: {
   readonly minted: (token: string, until: number) => void;
 }): Tokens {
   const { clock } = options;
-  const apps = options.client(options.app).rest.apps;
+  const apps = options.client(options.app).apps;
   // Promises, so that calls at the same time share one minting. A failed one is forgotten.
   const minted = new Map<string, Promise<Token>>();
 
@@ -59,13 +63,12 @@ export function createTokens(options: {
     permissions: Permissions,
     repositories?: readonly number[],
   ): Promise<Token> {
-    const { data } = await apps
-      .createInstallationAccessToken({
-        installation_id: installationId,
-        permissions,
-        ...(repositories === undefined ? {} : { repository_ids: [...repositories] }),
-      })
-      .catch((error: unknown) => Promise.reject(explained(error)));
+    const asked = apps.createInstallationAccessToken({
+      installation_id: installationId,
+      permissions,
+      ...(repositories === undefined ? {} : { repository_ids: [...repositories] }),
+    });
+    const data = await readAnswer(asked, shape).catch((error: unknown) => Promise.reject(explained(error)));
     const expiresAt = Date.parse(data.expires_at);
     // Before anybody has it: from now on it may stand in an error, and must not be shown.
     options.minted(data.token, expiresAt);

@@ -1,10 +1,17 @@
+import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { GitHubVerdicts, WrittenCheck, WrittenReview } from "../core/ports/github-verdicts.ts";
 import type { RepositoryRef } from "../core/repository.ts";
 import { seen } from "./lagging.ts";
 import { at, pages } from "./pages.ts";
+import { reviewShape } from "./pull-shapes.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Room } from "./room.ts";
-import { reviewFrom } from "./shapes.ts";
+import { idShape, linkedShape } from "./shapes.ts";
+
+const runsShape = z.object({
+  check_runs: z.array(z.object({ id: z.int(), app: z.object({ id: z.int() }).nullish() })),
+});
 
 /** GitHub's words for a comment on what the diff does not show. */
 const UNRESOLVED = /could not be resolved|must be part of the diff/i;
@@ -15,10 +22,11 @@ export function createVerdicts(room: Room): GitHubVerdicts {
   /** What an earlier try of ours left. */
   async function written(repository: RepositoryRef, pull: number, key: string) {
     const { botId } = await room.identity();
-    const raw = pages((page) =>
-      on(repository).pulls.listReviews({ ...at(repository), pull_number: pull, ...page }),
+    const reviews = pages(
+      (page) => on(repository).pulls.listReviews({ ...at(repository), pull_number: pull, ...page }),
+      z.array(reviewShape),
     );
-    const all = (await Array.fromAsync(raw, reviewFrom)).filter((review) => review !== null);
+    const all = (await Array.fromAsync(reviews)).filter((review) => review !== null);
     return all.find((review) => room.mark.recognises(review, { repositoryId: repository.id, key, botId }));
   }
 
@@ -28,7 +36,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
     { key, event, commit }: WrittenReview,
     said: Pick<WrittenReview, "body" | "comments">,
   ) {
-    const { data } = await on(repository).pulls.createReview({
+    const created = on(repository).pulls.createReview({
       ...at(repository),
       pull_number: pull,
       event,
@@ -36,7 +44,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
       body: room.mark.sign(repository.id, key, said.body),
       comments: said.comments.map((comment) => ({ ...comment, side: "RIGHT" })),
     });
-    return { id: data.id, url: data.html_url };
+    return readAnswer(created, linkedShape);
   }
 
   async function ours(
@@ -44,13 +52,14 @@ export function createVerdicts(room: Room): GitHubVerdicts {
     { name, commit }: WrittenCheck,
   ): Promise<number | undefined> {
     const { appId } = await room.identity();
-    const { data } = await on(repository).checks.listForRef({
+    const asked = on(repository).checks.listForRef({
       ...at(repository),
       ref: commit,
       check_name: name,
       filter: "latest",
     });
-    return data.check_runs.find(({ app }) => app?.id === appId)?.id;
+    const { check_runs: runs } = await readAnswer(asked, runsShape);
+    return runs.find(({ app }) => app?.id === appId)?.id;
   }
 
   return {
@@ -83,13 +92,8 @@ export function createVerdicts(room: Room): GitHubVerdicts {
       }
       if (!check.create) return null;
       seen(known, { ...check, clock: room.clock });
-      const { data } = await on(repository).checks.create({
-        ...at(repository),
-        name,
-        head_sha: commit,
-        ...state,
-      });
-      return { id: data.id };
+      const created = on(repository).checks.create({ ...at(repository), name, head_sha: commit, ...state });
+      return readAnswer(created, idShape);
     },
   };
 }

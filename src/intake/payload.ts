@@ -28,12 +28,11 @@ export const repositoryShape = z.object({
   default_branch: z.string().min(1),
 });
 
+/** Probot throws for an installation without an id, before any reader is asked. */
+export const installedShape = z.object({ installation: z.object({ id: z.int().positive() }).nullish() });
+
 /** What stands around every event that we use. */
-export const envelopeShape = z.object({
-  repository: repositoryShape,
-  sender: authorShape,
-  installation: z.object({ id: z.int().positive() }).nullish(),
-});
+export const envelopeShape = installedShape.extend({ repository: repositoryShape, sender: authorShape });
 
 export const labelShape = z.object({ name: z.string().min(1) });
 
@@ -48,8 +47,8 @@ export const issueShape = z
     body: text,
     state: z.enum(["open", "closed"]),
     state_reason: z.string().nullish(),
-    labels: z.array(labelShape).optional(),
-    assignees: z.array(accountShape).optional(),
+    labels: z.array(labelShape).nullish(),
+    assignees: z.array(accountShape.nullable()).nullish(),
     user: authorShape,
     html_url: z.string(),
     locked: z.boolean().nullish(),
@@ -63,7 +62,7 @@ export const issueShape = z
     state: issue.state,
     stateReason: issue.state_reason ?? null,
     labels: (issue.labels ?? []).map(({ name }) => name),
-    assignees: issue.assignees ?? [],
+    assignees: (issue.assignees ?? []).filter((account) => account !== null),
     author: issue.user,
     url: issue.html_url,
     locked: issue.locked ?? false,
@@ -95,10 +94,3 @@ export const pullRequestShape = z
     /** Null when the head's repository was deleted. */
     headRepositoryId: pull.head.repo?.id ?? null,
   }));
-
-/** Where a payload is not what was expected, without its content. */
-export function payloadFault(error: z.ZodError): string {
-  const [issue] = error.issues;
-  const where = issue?.path.map(String).join(".");
-  return `${where === undefined || where === "" ? "payload" : where}: ${issue?.message ?? "not understood"}`;
-}

@@ -2,8 +2,10 @@ import { Probot, ProbotOctokit } from "probot";
 import { messageOf, OutsideError } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { DeliveryRow } from "../core/rows.ts";
+import { shapeFault } from "../core/shape-fault.ts";
 import type { Received } from "./delivery-consumer.ts";
 import { isUsedEvent } from "./events/table.ts";
+import { installedShape } from "./payload.ts";
 
 type ReceivedEvent = Parameters<Probot["receive"]>[0];
 
@@ -45,6 +47,8 @@ export function createReceiver(options: {
     const { guid, event, action } = delivery;
     const received = { id: guid, name: event, payload: JSON.parse(delivery.payload) as unknown };
     if (!isReceivable(received)) throw new Error("the stored payload is no object");
+    const around = installedShape.safeParse(received.payload);
+    if (!around.success) return { ignored: `not understood: ${shapeFault(around.error, "payload")}` };
     try {
       await probot.receive(received);
     } catch (error) {

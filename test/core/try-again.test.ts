@@ -4,6 +4,7 @@ import { mayTryAgain } from "../../src/core/try-again.ts";
 import { HOUR } from "../factories/moment.ts";
 
 const down = new GitHubError("unavailable", "502", 502, { consequence: "retry" });
+const odd = new GitHubError("malformed", "protection is missing", 200, { consequence: "retry" });
 const cut = new GitError("network", "Connection refused", { consequence: "retry" });
 const faulty = new GitHubError("conflict", "409", 409, { consequence: "retry" });
 const refused = new GitHubError("forbidden", "403", 403, { consequence: "tell" });
@@ -16,6 +17,7 @@ test.each([
   ["an error of ours, after the last try", new Error("a bug"), 3, 0, false],
   ["what does not pass", refused, 1, 0, false],
   ["a server that is down, for a day, however many tries there were", down, 200, 24 * HOUR - 1, true],
+  ["answers that cannot be read, for as long as they are thought to pass", odd, 200, 24 * HOUR - 1, true],
   ["git that is down, for as long", cut, 200, 24 * HOUR - 1, true],
   ["a server that is down for longer", down, 200, 24 * HOUR, false],
 ])("%s", (_, error, attempts, now, again) => {

@@ -11,6 +11,7 @@ export function issueAnswer(number: number, more: object = {}): object {
     body: "Text",
     state: "open",
     state_reason: null,
+    locked: false,
     labels: [{ name: "bug" }, "old-form"],
     assignees: [PERSON],
     user: PERSON,
@@ -43,6 +44,7 @@ export function pullAnswer(number: number, more: object = {}): object {
     head: { ref: "flotilla/docs-dev/issue-3", sha: "a".repeat(40), repo: { full_name: "octo/shop" } },
     base: { ref: "main" },
     html_url: `https://github.test/octo/shop/pull/${number}`,
+    created_at: "2026-01-01T11:00:00Z",
     ...more,
   };
 }

@@ -109,7 +109,10 @@ describe("the checks that a branch requires", () => {
       .reply(200, protection({ enforcement_level: "non_admins", contexts, checks: [] }));
     const rule = {
       type: "required_status_checks",
-      parameters: { required_status_checks: [{ context: "lint" }, { context: "docs" }] },
+      parameters: {
+        required_status_checks: [{ context: "lint" }, { context: "docs" }],
+        strict_required_status_checks_policy: false,
+      },
     };
     scope
       .get(`${REPO}/rules/branches/main`)

@@ -82,6 +82,15 @@ describe("a limit", () => {
       NOON + 90_000,
     ],
     ["403 that says so", 403, {}, "You have exceeded a secondary rate limit.", NOON + 60_000],
+    ["429 for a thousand years", 429, { "retry-after": "31536000000" }, "", NOON + 7_200_000],
+    ["429 for ever", 429, { "retry-after": "1e999" }, "", NOON + 7_200_000],
+    [
+      "403 with a window that never ends",
+      403,
+      { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999999" },
+      "",
+      NOON + 7_200_000,
+    ],
     ["429 that says nothing", 429, { "retry-after": "soon" }, "", NOON + 60_000],
     [
       "a reset in the past",

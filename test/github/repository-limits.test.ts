@@ -18,7 +18,14 @@ function limitsOf({ rules = [], attributes, modules }: Answers) {
   for (const [name, text] of Object.entries(files)) {
     const got = scope.get(`${REPO}/contents/${name}`).query({ ref: "main" });
     if (text === undefined) got.reply(404, { message: "Not Found" });
-    else got.reply(200, { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64") });
+    else
+      got.reply(200, {
+        type: "file",
+        encoding: "base64",
+        sha: "a".repeat(40),
+        size: text.length,
+        content: Buffer.from(text).toString("base64"),
+      });
   }
   scope.get(`${REPO}/rules/branches/main`).query({ page: 1, per_page: 100 }).reply(200, rules);
   return mockedGitHub(stoppedClock()).repositoryLimits(REPOSITORY, "main");

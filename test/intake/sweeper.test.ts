@@ -42,11 +42,11 @@ function rigOf({
         return attempts.filter(({ at }) => at >= since);
       },
       async redeliver(id) {
-        asked.push(id);
+        asked.push(Number(id));
         failing("redeliver");
         // It arrives nowhere, as before.
         const tried = attempts.find((one) => one.id === id);
-        if (tried) attempts.push({ ...tried, id: id + 1000, at: clock.now() });
+        if (tried) attempts.push({ ...tried, id: Number(id) + 1000, at: clock.now() });
       },
     },
     deliveries: { known: async (guids) => new Set(guids.filter((guid) => inbox.has(guid))) },

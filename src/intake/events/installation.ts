@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseFullName } from "../../core/repository.ts";
 import type { BriefRepository, RepositoryNewsOf } from "../../core/repository-news.ts";
-import { authorShape, payloadFault } from "../payload.ts";
+import { shapeFault } from "../../core/shape-fault.ts";
+import { authorShape } from "../payload.ts";
 import type { Reader } from "./reading.ts";
 
 const brief = z
@@ -36,7 +37,7 @@ const told =
   ): Reader =>
   async ({ id: delivery, payload }, { clock }) => {
     const parsed = shape.safeParse(payload);
-    if (!parsed.success) return { ignored: `not understood: ${payloadFault(parsed.error)}` };
+    if (!parsed.success) return { ignored: `not understood: ${shapeFault(parsed.error, "payload")}` };
     const { installation, sender: actor } = parsed.data;
     return read({ delivery, at: clock.now(), actor, installationId: installation.id }, parsed.data);
   };

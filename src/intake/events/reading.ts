@@ -9,7 +9,8 @@ import type { RepositoryNews } from "../../core/repository-news.ts";
 import { retoldId } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { allowsRepository, type Settings } from "../../core/settings.ts";
-import { envelopeShape, payloadFault } from "../payload.ts";
+import { shapeFault } from "../../core/shape-fault.ts";
+import { envelopeShape } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
 
 /** Everything that reading a webhook needs. */
@@ -60,9 +61,9 @@ export function reader<S extends z.ZodType>(
 ): Reader {
   return async (delivery, tools) => {
     const envelope = envelopeShape.safeParse(delivery.payload);
-    if (!envelope.success) return { ignored: `not understood: ${payloadFault(envelope.error)}` };
+    if (!envelope.success) return { ignored: `not understood: ${shapeFault(envelope.error, "payload")}` };
     const fields = shape.safeParse(delivery.payload);
-    if (!fields.success) return { ignored: `not understood: ${payloadFault(fields.error)}` };
+    if (!fields.success) return { ignored: `not understood: ${shapeFault(fields.error, "payload")}` };
     const { repository: raw, sender, installation } = envelope.data;
     const name = fullName({ owner: raw.owner.login, name: raw.name });
     if (!allowsRepository(tools.settings, name)) {

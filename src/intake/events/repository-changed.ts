@@ -2,7 +2,8 @@ import { z } from "zod";
 import { fullName } from "../../core/repository.ts";
 import type { RepositoryChange } from "../../core/repository-news.ts";
 import { allowsRepository } from "../../core/settings.ts";
-import { envelopeShape, payloadFault } from "../payload.ts";
+import { shapeFault } from "../../core/shape-fault.ts";
+import { envelopeShape } from "../payload.ts";
 import type { Reader } from "./reading.ts";
 
 const login = z.object({ login: z.string().min(1) }).nullish();
@@ -25,9 +26,9 @@ export const repositoryChanged =
   (change: RepositoryChange): Reader =>
   async ({ id, payload }, { settings, repositories, clock }) => {
     const envelope = envelopeShape.safeParse(payload);
-    if (!envelope.success) return { ignored: `not understood: ${payloadFault(envelope.error)}` };
+    if (!envelope.success) return { ignored: `not understood: ${shapeFault(envelope.error, "payload")}` };
     const fields = shape.safeParse(payload);
-    if (!fields.success) return { ignored: `not understood: ${payloadFault(fields.error)}` };
+    if (!fields.success) return { ignored: `not understood: ${shapeFault(fields.error, "payload")}` };
     const { repository: raw, sender: actor, installation } = envelope.data;
     const { name } = raw;
     const owner = raw.owner.login;
