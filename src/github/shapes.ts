@@ -11,8 +11,8 @@ import type {
 } from "../core/ports/github.ts";
 
 /**
- * Shapes of the fields in use, and of no others; each gives the core's own words. Optional and nullable is what GitHub's
- * description of its API says is, or what servers are known to leave out.
+ * Shapes of the fields in use, and of no others; each gives the core's own words. Optional and null as GitHub describes
+ * it; accounts and repositories may always be gone. An unknown word is no fault where there is a safe reading of it.
  */
 
 /** ISO 8601, with seconds. */
