@@ -5,6 +5,8 @@ import type { Log } from "../core/ports/log.ts";
 import { cancelBackgroundShells } from "./background-shells.ts";
 import { syncConversation } from "./conversation.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
+import type { GatedCalls } from "./gated-calls.ts";
+import type { ModelGateway } from "./model-gateway.ts";
 import { toRuntimeEvent } from "./runtime-events.ts";
 
 /** How long a process may take to end in good order before it is killed. */
@@ -25,6 +27,9 @@ interface SessionParts {
   readonly current: CurrentExchange;
   readonly clock: Clock;
   readonly log: Log;
+  /** Books the model calls; null where the runtime's report is all there is. */
+  readonly gateway: ModelGateway | null;
+  readonly calls: GatedCalls;
   readonly pingEveryMs: number;
   /** Kills what is left of the session's processes. */
   readonly killProcesses: () => Promise<unknown>;
@@ -33,15 +38,18 @@ interface SessionParts {
 
 /** One awake period of a conversation over an opened SDK session. */
 export function createAgentSession(parts: SessionParts): AgentSession {
-  const { client, session, spec, current, clock, log } = parts;
+  const { client, session, spec, current, clock, log, gateway } = parts;
   const { sessionId } = spec;
   let unusable: string | undefined;
+  let lost = false;
   let stopping: Promise<void> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
   session.on((event) => {
     const translated = toRuntimeEvent(event);
-    if (translated) spec.onEvent(translated);
+    if (translated?.type === "usage" && gateway !== null) gateway.reported(translated);
+    else if (translated) spec.onEvent(translated);
+    if (translated?.type === "tool_started") parts.calls.announce(translated.toolCallId, translated);
     current.exchange?.see(event);
   });
 
@@ -56,10 +64,12 @@ export function createAgentSession(parts: SessionParts): AgentSession {
         ping: () => client.ping(),
         cancelBackground: () => cancelBackgroundShells(session, log),
         async lost() {
+          lost = true;
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
           // The shells of a dead runtime would go on working in the worktree.
           await parts.killProcesses();
+          gateway?.close();
         },
       },
       prompt,
@@ -67,6 +77,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     );
     const end = await current.exchange.ended;
     current.exchange = undefined;
+    parts.calls.forget();
     return end;
   }
 
@@ -78,6 +89,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       await client.forceStop().catch(() => undefined);
     }
     await parts.killProcesses();
+    gateway?.close();
     current.exchange?.close();
   }
 
@@ -86,6 +98,8 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     await current.exchange?.ended;
     // The kill that follows finds shells by /proc, which not every system has.
     await cancelBackgroundShells(session, log);
+    // A process that was lost reports nothing of its last calls.
+    if (!lost) gateway?.compare();
     await client.stop();
   }
 

@@ -1,12 +1,13 @@
 import type { Tool, ToolResultObject } from "@github/copilot-sdk";
 import { messageOf } from "../core/errors.ts";
 import type { HostTool } from "../core/ports/agent-runtime.ts";
+import type { GatedCalls } from "./gated-calls.ts";
 
 /**
- * A tool of ours as the SDK registers it: never asked about, never hidden behind tool search.
- * `onTerminal` is called when a successful call ends the turn.
+ * A tool of ours as the SDK registers it: never asked about by the permission handler, never hidden behind tool search. It
+ * asks the gate itself for each call. `onTerminal` is called when a successful call ends the turn.
  */
-export function toSdkTool(tool: HostTool, onTerminal: () => void): Tool {
+export function toSdkTool(tool: HostTool, calls: GatedCalls, onTerminal: () => void): Tool {
   return {
     name: tool.name,
     description: tool.description,
@@ -16,8 +17,11 @@ export function toSdkTool(tool: HostTool, onTerminal: () => void): Tool {
     defer: "never",
     async handler(args, invocation): Promise<ToolResultObject> {
       try {
+        const { toolCallId } = invocation;
+        const refusal = await calls.refusal(toolCallId, { toolName: tool.name, args });
+        if (refusal !== undefined) return { textResultForLlm: refusal, resultType: "denied" };
         const answer = await tool.call(args, {
-          toolCallId: invocation.toolCallId,
+          toolCallId,
           signal: invocation.signal ?? new AbortController().signal,
         });
         if (answer.ok && tool.terminal) onTerminal();

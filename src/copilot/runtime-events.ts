@@ -63,5 +63,6 @@ function usage(
     inputTokens: tokens.inputTokens ?? 0,
     outputTokens: tokens.outputTokens ?? 0,
     cachedTokens: tokens.cacheReadTokens ?? 0,
+    answered: true,
   };
 }

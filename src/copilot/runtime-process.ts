@@ -3,12 +3,11 @@ import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import type { SessionSpec } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
 import { makeOwnDirectory } from "./agent-files.ts";
 import { forgiveLostWrites } from "./lost-writes.ts";
-import { ModelGateway } from "./model-gateway.ts";
+import type { ModelGateway } from "./model-gateway.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
 /**
@@ -22,9 +21,10 @@ export async function startRuntimeProcess(
     runner: Runner;
     env: Readonly<Record<string, string | undefined>>;
     hosts: readonly string[];
-    log: Log;
     clock: Clock;
     startMs: number;
+    /** Null without a provider: the runtime then calls GitHub Copilot itself. */
+    gateway: ModelGateway | null;
   },
 ): Promise<CopilotClient> {
   if (!existsSync(spec.workingDirectory))
@@ -63,7 +63,7 @@ export async function startRuntimeProcess(
       args: command.args,
       env: { ...command.env },
     }),
-    ...(spec.provider ? { requestHandler: new ModelGateway(spec.provider, host.log) } : {}),
+    ...(host.gateway === null ? {} : { requestHandler: host.gateway }),
   });
   forgiveLostWrites(client);
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -8,6 +8,8 @@ import { markOf } from "./agent-environment.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
 import { runtimeToolNames } from "./builtin-tools.ts";
 import { deleteConversation, openConversation, type RemoveTree } from "./conversation.ts";
+import { GatedCalls } from "./gated-calls.ts";
+import { ModelGateway } from "./model-gateway.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
 
@@ -35,18 +37,22 @@ export function createCopilotRuntime(host: {
     async open(spec) {
       refuseFaultySpec(spec);
       const current: CurrentExchange = { exchange: undefined };
-      const config = sessionConfig(spec, {
-        log,
-        terminal: () => current.exchange?.terminal(),
+      const calls = new GatedCalls(spec, {
         // Not put off: sent before the denial, the abort saves a model call. Nobody waits for it inside the hook,
         // which the runtime would answer only after the hook.
         limit: () => current.exchange?.abort("aborted"),
+        fault: (tool, detail) =>
+          log.error({ session: spec.sessionId, tool, detail }, "tool gate failed, call denied"),
       });
+      const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);
-      const client = await startRuntimeProcess(spec, { ...host, startMs }).catch(async (error: unknown) => {
-        await killProcesses();
-        throw error;
-      });
+      const gateway = spec.provider ? new ModelGateway(spec.provider, spec, log) : null;
+      const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
+        async (error: unknown) => {
+          await killProcesses();
+          throw error;
+        },
+      );
       crashPoint("runtime:started");
       const watch = { clock, pingEveryMs, limitMs: openMs };
       try {
@@ -60,6 +66,8 @@ export function createCopilotRuntime(host: {
           current,
           clock,
           log,
+          gateway,
+          calls,
           pingEveryMs,
           killProcesses,
           countProcesses: () => host.runner.countMarked([markOf(spec)]),

@@ -1,20 +1,19 @@
 import { type ProviderConfig, type SessionConfig, ToolSet } from "@github/copilot-sdk";
 import type { ModelProvider, SessionSpec } from "../core/ports/agent-runtime.ts";
-import type { Log } from "../core/ports/log.ts";
 import { sessionDirectories } from "./agent-environment.ts";
 import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
+import type { GatedCalls } from "./gated-calls.ts";
 import { toSdkTool } from "./host-tools.ts";
 import { PLACEHOLDER_KEY } from "./model-gateway.ts";
 import { decidePermission } from "./permissions.ts";
-import { askGate } from "./tool-gate.ts";
 
 /**
  * The configuration of a session. The runtime keeps the conversation only, so the same is given on create and on every
- * resume. `onTerminal` and `onLimit` tell the running exchange that a terminal tool succeeded or the gate ended it.
+ * resume. `on.terminal` tells the running exchange that a terminal tool succeeded.
  */
 export function sessionConfig(
   spec: SessionSpec,
-  on: { terminal: () => void; limit: () => void; log: Log },
+  on: { terminal: () => void; calls: GatedCalls },
 ): Omit<SessionConfig, "sessionId"> {
   return {
     model: spec.model,
@@ -27,7 +26,7 @@ export function sessionConfig(
       sections: { environment_context: { action: "preserve" } },
       content: spec.systemPrompt,
     },
-    tools: spec.tools.map((tool) => toSdkTool(tool, on.terminal)),
+    tools: spec.tools.map((tool) => toSdkTool(tool, on.calls, on.terminal)),
     availableTools: new ToolSet().addBuiltIn(builtinToolsFor(spec.capabilities)).addCustom("*"),
     excludedTools: new ToolSet().addBuiltIn(refusedTools),
     // Repository hooks would run without a question to the permission handler.
@@ -41,19 +40,7 @@ export function sessionConfig(
     hooks: {
       onPostToolUse: ({ toolName }) => (isTerminal(spec, toolName) ? undefined : remarkOf(spec)),
       onPostToolUseFailure: () => remarkOf(spec),
-      onPreToolUse: ({ toolName, toolArgs }) =>
-        askGate(
-          spec.gate,
-          { toolName, args: toolArgs },
-          {
-            limit: on.limit,
-            fault: (detail) =>
-              on.log.error(
-                { session: spec.sessionId, tool: toolName, detail },
-                "tool gate failed, call denied",
-              ),
-          },
-        ),
+      onPreToolUse: ({ toolName, toolArgs }) => on.calls.ask({ toolName, args: toolArgs }),
     },
   };
 }

@@ -68,6 +68,8 @@ function inFlightAfter(inFlight: readonly InFlight[], event: RuntimeEvent, now: 
     case "message":
       return tools;
     case "usage":
+    case "model_call_refused":
+    case "usage_differs":
     case "context":
       return inFlight;
   }

@@ -145,6 +145,7 @@ export class Drivers {
       capabilities: role.capabilities,
       tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter.inbox)),
       remark: () => meter.remark(),
+      mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, onRefusal),
       onEvent,
     };

@@ -117,6 +117,19 @@ export class Meter implements SessionObserver {
     return { allow: true };
   }
 
+  /**
+   * Asked before each model call goes out, whatever the runtime says of its turns: the limit that forbids it, or null. The
+   * call to wrap up is let out while it stays within what `room` allows.
+   */
+  mayCallModel(underWay: number): string | null {
+    const spent = this.spending.reached(underWay);
+    const limit = spent !== null && this.wrapUp !== null && this.room ? null : spent;
+    const reached = limit ?? (this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day");
+    if (reached === null) return null;
+    this.breaker ??= reached;
+    return `the limit ${reached} is reached`;
+  }
+
   /** True when the turn that begins is one too many: it is not counted and must not go on. */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
@@ -165,9 +178,11 @@ export class Meter implements SessionObserver {
     this.inbox.observe(event);
     if (event.type === "turn_ended") this.spending.end();
     if (event.type === "usage") {
-      this.idleSince = null;
       this.#write(this.spending.add(event, at));
-      this.#write(() => this.#context.parking.answered(this.#agent));
+      if (event.answered) {
+        this.idleSince = null;
+        this.#write(() => this.#context.parking.answered(this.#agent));
+      }
     }
     this.#warn();
     if (at - this.#touchedAt >= 1000) {

@@ -1,3 +1,4 @@
+import type { DecisionRule } from "../core/decisions/rules.ts";
 import { canonical } from "../core/fingerprint.ts";
 import type { RuntimeEvent, ToolCall } from "../core/ports/agent-runtime.ts";
 import { cleanValue } from "../core/text/clean.ts";
@@ -5,6 +6,7 @@ import { mayCall } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
+import { recordDecision } from "./record-decision.ts";
 import { clean, subjectOf, tell } from "./run-events.ts";
 import { TokenStream } from "./token-stream.ts";
 
@@ -52,6 +54,15 @@ export class SessionRecord implements SessionObserver {
       case "tool_ended":
         this.#ended(event);
         break;
+      case "model_call_refused":
+        this.#decided("model_call_refused", event.reason, null);
+        break;
+      case "usage_differs": {
+        const { counted, reported } = event;
+        const reason = `the runtime reported ${reported} tokens of model calls, and ${counted} were counted`;
+        this.#decided("usage_differs", reason, { counted, reported });
+        break;
+      }
       default:
     }
   }
@@ -126,6 +137,14 @@ export class SessionRecord implements SessionObserver {
         ]);
       }),
     );
+  }
+
+  #decided(rule: DecisionRule, reason: string, inputs: unknown): void {
+    const { agent, writes } = this.#observed;
+    const { id: agentId, repositoryId, issue } = agent;
+    const at = this.#context.clock.now();
+    const decision = { rule, reason, inputs, at, agentId, repositoryId, issue, change: null, delivery: null };
+    writes.add(() => this.#context.store.transaction((tables) => recordDecision(tables, decision, false)));
   }
 
   #write(events: Parameters<typeof tell>[3]): void {

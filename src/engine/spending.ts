@@ -66,9 +66,12 @@ export class Spending {
       });
   }
 
-  /** The limit that forbids one more model call; null while one may be made. */
-  reached(): "max_tokens" | "max_cost_usd" | null {
-    return spentLimit(this, this.#allowance);
+  /** The limit that forbids one more model call while `underWay` prompt tokens are not booked; null while one may be made. */
+  reached(underWay = 0): "max_tokens" | "max_cost_usd" | null {
+    const price = this.#price();
+    const use = { inputTokens: underWay, outputTokens: 0, cachedTokens: 0 };
+    const costMicroUsd = this.costMicroUsd + (price === undefined ? 0 : costOf(price, use));
+    return spentLimit({ tokens: this.tokens + underWay, costMicroUsd }, this.#allowance);
   }
 
   roomToWrapUp(): boolean {

@@ -25,6 +25,25 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       expect(textsOf(requests()[1], "assistant")).toEqual([]);
     });
 
+    it("a call is asked about once, though several of one turn are alike", async ({ given }) => {
+      const note = { tool: "note", args: { b: 1, a: [{ y: "ü", x: null }] } };
+      const { open } = await given([
+        { call: [note, note, { tool: "refuse" }] },
+        { call: [note] },
+        { say: "Done." },
+      ]);
+      const asked: string[] = [];
+      const { session, calls } = await open({
+        gate: ({ toolName }) => {
+          asked.push(toolName);
+          return { allow: true };
+        },
+      });
+      await session.exchange("do the work", { deadlineMs });
+      expect(calls).toHaveLength(4);
+      expect(asked.toSorted()).toEqual(["note", "note", "note", "refuse"]);
+    });
+
     it("an exchange that outlasts its deadline is aborted", async ({ given }) => {
       const { open } = await given([{ delayMs: longMs, say: "Never." }]);
       const { session } = await open();

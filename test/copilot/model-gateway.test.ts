@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { CopilotRequestContext } from "@github/copilot-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { goesTo, ModelGateway, PLACEHOLDER_KEY } from "../../src/copilot/model-gateway.ts";
-import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
+import type { ModelProvider, RuntimeEvent } from "../../src/core/ports/agent-runtime.ts";
 
+const CALL = '{"model":"own","messages":[]}';
 const KEY = "canary-3f9a1c-of-the-provider";
 
 /** The gateway, asked as the SDK asks it. */
@@ -15,8 +15,12 @@ class Asked extends ModelGateway {
     headers: Record<string, string> = {},
     signal = new AbortController().signal,
   ): Promise<Response> {
-    const context: CopilotRequestContext = { requestId: "1", transport: "http", url, headers: {}, signal };
-    return this.sendRequest(new Request(url, { method: "POST", headers, body: '{"a":1}' }), context);
+    return this.send(new Request(url, { method: "POST", headers, body: CALL }), signal);
+  }
+
+  send(request: Request, signal = new AbortController().signal): Promise<Response> {
+    const { url } = request;
+    return this.sendRequest(request, { requestId: "1", transport: "http", url, headers: {}, signal });
   }
 
   askForSocket(url: string): Promise<unknown> {
@@ -50,7 +54,14 @@ async function gateway(answer: RequestListener, type: ModelProvider["type"] = "o
   };
   const keep = (fields: object) => void logged.push(fields);
   const log = { debug: keep, info: keep, warn: keep, error: keep };
-  return { asked: new Asked(provider, log), url, seen, logged };
+  const events: RuntimeEvent[] = [];
+  const session = {
+    sessionId: "s",
+    model: "own",
+    mayCallModel: () => null,
+    onEvent: (event: RuntimeEvent) => void events.push(event),
+  };
+  return { asked: new Asked(provider, session, log), url, seen, logged, events };
 }
 
 const plain: RequestListener = (_, response) => void response.end("{}");
@@ -102,10 +113,10 @@ test("only the provider is reached, at its path; anything else is refused, said 
 
 test("a provider that sends on elsewhere is not followed, so the key does not go there", async () => {
   const { asked, url, seen } = await gateway((request, response) => {
-    if (request.url === "/v1/a") response.writeHead(307, { location: "/v1/b" });
+    if (request.url === "/v1/messages") response.writeHead(307, { location: "/v1/responses" });
     response.end();
   });
-  await expect(asked.ask(`${url}/a`)).rejects.toThrow("fetch failed");
+  await expect(asked.ask(`${url}/messages`)).rejects.toThrow("fetch failed");
   expect(seen).toHaveLength(1);
 });
 
@@ -114,7 +125,7 @@ test("errors pass with their status, their headers and their words", async () =>
     response.writeHead(429, { "retry-after": "17", "x-ratelimit-reset-requests": "1s" });
     response.end('{"error":"slow"}');
   });
-  const answer = await asked.ask(`${url}/chat`);
+  const answer = await asked.ask(`${url}/chat/completions`);
   expect([answer.status, answer.headers.get("retry-after"), await answer.text()]).toEqual([
     429,
     "17",
@@ -128,7 +139,7 @@ test("an answer streams: what came first is read before the rest is sent", async
     response.write("first");
     void promise.then(() => response.end("rest"));
   });
-  const reader = (await asked.ask(`${url}/chat`)).body?.getReader();
+  const reader = (await asked.ask(`${url}/chat/completions`)).body?.getReader();
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("first");
   resolve();
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe("rest");
@@ -138,7 +149,7 @@ test("an answer that came packed is handed on unpacked, and does not say that it
   const { asked, url } = await gateway((_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("words"));
   });
-  const answer = await asked.ask(`${url}/chat`);
+  const answer = await asked.ask(`${url}/chat/completions`);
   expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual([null, "words"]);
 });
 
@@ -150,7 +161,7 @@ test("a call that the runtime gives up is given up towards the provider", async 
     reach();
   });
   const abort = new AbortController();
-  const asking = asked.ask(`${url}/chat`, {}, abort.signal);
+  const asking = asked.ask(`${url}/chat/completions`, {}, abort.signal);
   await reached;
   abort.abort();
   await expect(asking).rejects.toThrow("aborted");

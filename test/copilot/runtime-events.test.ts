@@ -69,7 +69,14 @@ test.each([
 
 test("usage counts the model's calls and those of compactions", () => {
   const tokens = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 4 };
-  const expected = { type: "usage", model: "m", inputTokens: 10, outputTokens: 2, cachedTokens: 4 };
+  const expected = {
+    type: "usage",
+    model: "m",
+    inputTokens: 10,
+    outputTokens: 2,
+    cachedTokens: 4,
+    answered: true,
+  };
   expect(toRuntimeEvent(sdkEvent("assistant.usage", { model: "m", ...tokens }))).toEqual(expected);
   expect(
     toRuntimeEvent(

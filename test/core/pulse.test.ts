@@ -23,7 +23,14 @@ it("begins with a model call in flight", () => {
 });
 
 it("takes every event for a sign of life", () => {
-  const usage = { type: "usage", model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0 } as const;
+  const usage = {
+    type: "usage",
+    model: "m",
+    inputTokens: 1,
+    outputTokens: 1,
+    cachedTokens: 0,
+    answered: true,
+  } as const;
   expect(after(usage)).toEqual({ ...beginPulse(0), lastSignAt: 1000 });
   expect(after({ type: "context", currentTokens: 1, tokenLimit: 2 }).lastSignAt).toBe(1000);
 });

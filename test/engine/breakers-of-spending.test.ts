@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { microUsd } from "../../src/core/money.ts";
+import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, answersTo, commentsOn, runOf, stateOf, toldTo } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, edit, escalate, on, say, work } from "./scripts.ts";
+import { after, blocked, edit, escalate, on, say, slowly, work } from "./scripts.ts";
 
 const edits = (count: number) => Array.from({ length: count }, (_, index) => edit(`file-${index}.ts`));
 /** What one call of the fake model uses, and costs at these prices. */
@@ -52,6 +53,21 @@ describe.each([
     expect(toldTo(rig)).toHaveLength(2);
     expect(commentsOn(rig).join()).toContain(limit);
     expect((await runOf(rig))?.state).toBe("failed");
+  });
+
+  it("lets no call out past it, whatever the runtime says of its turns, and reckons with prompts under way", async () => {
+    const rig = await aRig({ settings: at(2), script: [on(1, slowly(MINUTE, say("Hm.")))] });
+    await rig.engine.handle(labeled(rig, 1));
+    await rig.engine.tick();
+    await rig.until("it talks", () => rig.runtime.requests.length === 1);
+    const [session] = rig.runtime.opened;
+    const refusal = `the limit ${limit} is reached`;
+    const call = { inputTokens: 100, outputTokens: 10, cachedTokens: 0 } as const;
+    expect([session?.mayCallModel(0), session?.mayCallModel(1000)]).toEqual([null, refusal]);
+    session?.onEvent({ type: "usage", model: "gpt-4.1", ...call, answered: false });
+    expect(session?.mayCallModel(0)).toBeNull();
+    session?.onEvent({ type: "usage", model: "gpt-4.1", ...call, answered: true });
+    expect(session?.mayCallModel(0)).toBe(refusal);
   });
 
   it("honours the report that wraps up", async () => {

@@ -54,6 +54,8 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
 
   /** One model call with its tools; the end of the exchange when this was the last. */
   async function takeTurn(): Promise<ExchangeEnd | undefined> {
+    const refused = spec.mayCallModel(0);
+    if (refused !== null) return toModelError({ errorType: "query", statusCode: 403, message: refused });
     parts.onRequest([...messages]);
     const chosen = parts.answer(messages, spec);
     if (!chosen)
@@ -72,7 +74,8 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
       });
     const step = fillStep(chosen, { cwd: spec.workingDirectory, commit: commitIn(messages) });
     messages.push({ role: "assistant", content: step.say ?? "" });
-    spec.onEvent({ type: "usage", model: spec.model, inputTokens: 100, outputTokens: 10, cachedTokens: 0 });
+    const tokens = { inputTokens: 100, outputTokens: 10, cachedTokens: 0 };
+    spec.onEvent({ type: "usage", model: spec.model, ...tokens, answered: true });
     const fill = parts.fill();
     if (fill !== undefined)
       spec.onEvent({ type: "context", currentTokens: Math.round(fill * 1000), tokenLimit: 1000 });

@@ -37,6 +37,10 @@ export const OF_ACTS = {
     next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
   },
   locked: { what: "the issue is locked", next: "unlock it" },
+  model_call_refused: {
+    what: "model call refused",
+    next: "look at what the agent's shell does (`flotilla agents transcript`); a limit is raised by `/flotilla budget`",
+  },
   moved_on: {
     what: "too late for an agent",
     next: "nothing: what is still needed is done by whoever works there now",
@@ -106,6 +110,10 @@ export const OF_ACTS = {
   untrusted_author: {
     what: "not started: untrusted author",
     next: "a person with write permission labels the issue or says `/flotilla start`",
+  },
+  usage_differs: {
+    what: "model calls counted otherwise than reported",
+    next: "nothing: what was counted is booked; look at what the agent's shell does if it goes on",
   },
   waits_for_person: { what: "waits for a person", next: "answer on the issue, or say `/flotilla resume`" },
   which_call: { what: "several calls wait", next: "say which one: `/flotilla approve <hash>`" },

@@ -56,6 +56,11 @@ export interface SessionSpec {
   readonly tools: readonly HostTool[];
   readonly gate: ToolGate;
   /**
+   * Asked before each call to `provider` goes out: why it may not, or null. `underWay` are the tokens of prompts sent
+   * before it that are not booked yet. Each call that went out is booked by one `usage`.
+   */
+  readonly mayCallModel: (underWay: number) => string | null;
+  /**
    * Asked after each tool that ran, but for a terminal one that succeeded, which no model call follows: what the model
    * reads with its answer, at its next call; null says nothing. The answer waits for it. Must not throw.
    */
@@ -83,13 +88,20 @@ export type RuntimeEvent =
       readonly denied: boolean;
       readonly output: string;
     }
+  /** One model call. With a `provider` the host has counted it, otherwise the runtime reports it. */
   | {
       readonly type: "usage";
       readonly model: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
       readonly cachedTokens: number;
+      /** False where the call was cut off: the tokens are an estimate. */
+      readonly answered: boolean;
     }
+  /** The host let a call to the provider not go out; told once for each reason. */
+  | { readonly type: "model_call_refused"; readonly reason: string }
+  /** At the end of a session: the runtime reported other tokens than the host has counted. */
+  | { readonly type: "usage_differs"; readonly counted: number; readonly reported: number }
   | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number }
   /** It is at work: the model, a compaction included, or a tool. Says nothing else. */
   | { readonly type: "sign"; readonly of: "model" | "tool" };

@@ -48,6 +48,14 @@ export class EvaluatorMeter {
     return true;
   }
 
+  /** Asked before each model call goes out: the limit that forbids it, or null. */
+  mayCallModel(underWay: number): string | null {
+    const { spending } = this.#payer;
+    const spent = spending.reached(underWay);
+    if (spent !== null) return `the limit ${spent} is reached`;
+    return spending.begin(this.#context.clock.now()) ? null : "the limit repository_per_day is reached";
+  }
+
   /** Asked before every tool call. */
   gate(toolName: string): ToolGateAnswer {
     // It ends the exchange without another model call.
@@ -69,8 +77,9 @@ export class EvaluatorMeter {
     const { agent, spending, writes } = this.#payer;
     if (event.type === "turn_ended") spending.end();
     if (event.type !== "usage") return;
-    this.idleSince = null;
     writes.add(spending.add(event, this.#context.clock.now()));
+    if (!event.answered) return;
+    this.idleSince = null;
     writes.add(() => this.#context.parking.answered(agent));
   }
 

@@ -147,6 +147,7 @@ export class Evaluator {
           kept.submit(safeEvaluation(evaluation, { site: this.#context.site, issue: agent.issue })),
       }),
       remark: () => null,
+      mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {
         const answer = gateAnswer(reader, meter, call.toolName);
         // A refusal that ends the exchange is all that is told of its call.

@@ -1,5 +1,6 @@
 import type { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
 import { GitHubError } from "../../../src/core/errors.ts";
+import type { RuntimeEvent } from "../../../src/core/ports/agent-runtime.ts";
 import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
@@ -48,6 +49,14 @@ const withIssue = (fields: object) =>
   caused({}, (rig) => {
     Object.assign(issueOne(rig), fields);
     return tell(rig, labeled(rig, 1));
+  });
+
+/** The gate waits until all that was observed before is recorded. */
+const observed = (event: RuntimeEvent) =>
+  caused(done, async (rig) => {
+    const [session] = rig.runtime.opened;
+    session?.onEvent(event);
+    await session?.gate({ toolName: "view", args: {} });
   });
 
 const cannotWrite = caused({}, (rig) => {
@@ -107,6 +116,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     return rig;
   },
   locked: caused(asleep, (rig) => tell(rig, locked(rig, 1, true))),
+  model_call_refused: observed({ type: "model_call_refused", reason: "another model" }),
   moved_on: tooLate,
   never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),
   no_role: caused({}, (rig) => tell(rig, labeled(rig, 1, { label: "featrue" }))),
@@ -203,6 +213,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const put = { label: "feature", own: true, authorPermitted: false };
     return tell(rig, anOccurrence("issue_labeled", { ...facts(rig), issue: issueOne(rig), ...put }));
   }),
+  usage_differs: observed({ type: "usage_differs", counted: 10, reported: 11 }),
   waits_for_person: caused(asks, (rig) => tell(rig, edited(rig, 1, "Do it in another way."))),
   which_call: caused(
     {

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { tokensOf } from "./token-estimate.ts";
+
+/** Bytes of one request. The largest that a provider takes. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Paths of model calls, below a provider's base address. */
+const CALLS = /^(?:\/openai)?(?:\/v1)?\/(?:chat\/completions|responses|messages)$/;
+
+/** What a request could name to be answered by another model, later, or at another price. */
+const asked = z.looseObject({
+  model: z.string(),
+  models: z.null().optional(),
+  fallbacks: z.null().optional(),
+  background: z.literal(false).nullish(),
+  service_tier: z.enum(["auto", "default", "flex", "standard", "standard_only"]).nullish(),
+});
+
+/** A model call that may go out. */
+export interface AskedCall {
+  /** Written from what was checked: a server may read a key that stands there twice in another way than we do. */
+  readonly body: string;
+  /** An estimate. */
+  readonly promptTokens: number;
+}
+
+/** Why a request does not go out. `code` is for programs, `message` says it to people. */
+export interface Refusal {
+  readonly status: 400 | 403 | 413 | 429;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Whether a request that goes to the provider is a model call: nothing else of the provider's is reached. */
+export function isModelCall(method: string, url: string, baseUrl: string): boolean {
+  const base = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return method === "POST" && CALLS.test(new URL(url).pathname.slice(base.length));
+}
+
+/** Reads the body of a model call; a refusal where it asks for anything but the session's own `model`. */
+export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal {
+  if (bytes.byteLength > MOST_BYTES)
+    return { status: 413, code: "too_large", message: `a request has at most ${MOST_BYTES} bytes` };
+  const body = parsed(new TextDecoder().decode(bytes));
+  const call = asked.safeParse(body);
+  if (!call.success) {
+    const [issue] = call.error.issues;
+    const message = `the request is not one that goes out from here (${issue?.path.join(".") || "its body"})`;
+    return { status: 400, code: "not_a_plain_call", message };
+  }
+  if (call.data.model !== model)
+    return {
+      status: 403,
+      code: "another_model",
+      message: "only this session's own model is asked from here",
+    };
+  return { body: JSON.stringify(body), promptTokens: tokensOf(bytes.byteLength) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
