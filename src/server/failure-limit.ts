@@ -24,7 +24,7 @@ export class FailureLimit {
       this.#log.warn({ from: key }, "sign-ins refused: more than ten failed within a minute");
   }
 
-  /** Seconds until failures are counted anew; null while there were no more than ten. */
+  /** Returns the seconds until the minute ends; null while there were no more than ten failures. */
   secondsToWait(key: string): number | null {
     const window = this.#current(key);
     if (window === undefined || window.count <= MOST) return null;

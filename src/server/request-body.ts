@@ -40,7 +40,7 @@ export function readBody(
   request: IncomingMessage,
   { maxBytes, keep = true, sum }: { maxBytes: number; keep?: boolean; sum: BodySum },
 ): Promise<ReadBody> {
-  // Its `close` has passed and would be waited for in vain.
+  // The request has emitted `close` already, and will not again.
   if (request.destroyed) return Promise.resolve("gone");
   const { promise, resolve } = Promise.withResolvers<ReadBody>();
   const declared = Number(request.headers["content-length"] ?? 0);
