@@ -28,6 +28,7 @@ import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints, shortened } from "./crash-points.ts";
 import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
+import { createDataDisk } from "./data-disk.ts";
 import { agentDirectories } from "./directories.ts";
 import { listenedTo, whileHandled } from "./hearing.ts";
 import { knownIdentity } from "./known-identity.ts";
@@ -124,6 +125,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       redact: known.redact,
       within: traces.within,
       directories: agentDirectories(dataDir),
+      disk: createDataDisk(dataDir),
       ownSettings,
       secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
@@ -199,6 +201,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     );
     const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
+    await engine.watchDisk();
     await reportInvariants(store, clock.now(), log);
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);
@@ -221,6 +224,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         log.error({ error: messageOf(error) }, "the rules were not checked"),
       );
       void sweeper.tick();
+      void engine.watchDisk();
       engine
         .tick()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));

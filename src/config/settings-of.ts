@@ -6,6 +6,8 @@ import type { Settings } from "../core/settings.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
 import type { ConfigFile } from "./schema.ts";
 
+const GIB = 1024 ** 3;
+
 function limitSettingsOf(written: ConfigFile["circuit_breakers"]): LimitSettings {
   const { defaults } = written;
   return {
@@ -59,6 +61,10 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     repositoryPerDay: {
       maxCostUsd: file.circuit_breakers.repository_per_day.max_cost_usd,
       maxAgents: file.circuit_breakers.repository_per_day.max_agents,
+    },
+    disk: {
+      minFreeBytes: file.circuit_breakers.disk.min_free_gib * GIB,
+      maxAgentBytes: file.circuit_breakers.disk.max_agent_gib * GIB,
     },
     retries: {
       maxRestarts: file.retries.max_restarts,

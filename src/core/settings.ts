@@ -1,3 +1,4 @@
+import type { DiskLimits } from "./disk.ts";
 import { type LevelSettings, matchesRepository } from "./level-of.ts";
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
@@ -44,6 +45,7 @@ export interface Settings extends LevelSettings {
     /** Agents started. */
     readonly maxAgents: number;
   };
+  readonly disk: DiskLimits;
   readonly retries: {
     /** Restarts after a runtime's death before the agent fails. */
     readonly maxRestarts: number;

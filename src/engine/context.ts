@@ -2,6 +2,7 @@ import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
+import type { Disk } from "../core/ports/disk.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
@@ -14,6 +15,7 @@ import type { Role } from "../core/role.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
 import type { DayLedger } from "./day-ledger.ts";
+import type { DiskRoom } from "./disk-watch.ts";
 import type { Parking } from "./parking.ts";
 import type { RepositorySettings } from "./repository-settings/repository-settings.ts";
 
@@ -24,6 +26,7 @@ export interface EngineContext {
   readonly worktrees: Worktrees;
   readonly runtime: AgentRuntime;
   readonly runner: Pick<Runner, "run" | "killMarked">;
+  readonly disk: Disk;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
@@ -64,6 +67,7 @@ export interface EngineContext {
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
   readonly ledger: DayLedger;
   readonly parking: Parking;
+  readonly diskRoom: DiskRoom;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
   /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */

@@ -7,6 +7,7 @@ import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
 import { DayLedger } from "./day-ledger.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import { dispatch } from "./dispatch.ts";
 import { DraftsPoll } from "./drafts-poll.ts";
 import { Drivers } from "./drivers.ts";
@@ -44,6 +45,8 @@ export interface Engine {
   recover(): Promise<Recovered>;
   /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
   tick(): Promise<number>;
+  /** Looks at the disk, once a minute at most. */
+  watchDisk(): Promise<void>;
   /** A round soon; many calls make one. */
   poke(): void;
   /** Resolves when no effect is under way and no agent is talking; what waits for time or people may remain. */
@@ -54,7 +57,7 @@ export interface Engine {
 }
 
 /** What the engine makes itself, from what it is given. */
-type Made = "changed" | "ledger" | "parking" | "settingsOf" | "allSettings" | "roleOf";
+type Made = "changed" | "diskRoom" | "ledger" | "parking" | "settingsOf" | "allSettings" | "roleOf";
 
 export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const changes = new Changes();
@@ -70,6 +73,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
     runtime: modelWall(given.runtime, given),
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
     parking: new Parking({ ...given, changed }),
+    diskRoom: { refusal: null },
     changed,
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {
@@ -85,6 +89,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const plans = new PlanRound(context);
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
+  const diskWatch = new DiskWatch(context);
   // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
   const apart = AsyncLocalStorage.snapshot();
   let last: Promise<number> = Promise.resolve(0);
@@ -146,6 +151,8 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
       return recover(context);
     },
     tick: () => after(full),
+    // Apart from the rounds: counting files takes longer than they may.
+    watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
     poke,
     async idle() {
       for (let begun = 1; begun > 0 || drivers.busy() > 0 || worker.busy(); ) {

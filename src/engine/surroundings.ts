@@ -128,7 +128,7 @@ export async function taskOf(
  * Pauses of its scope and of its sprint; and agents that run unconfined do not run on what everybody can write to.
  */
 async function heldBy(
-  { settings }: EngineContext,
+  { diskRoom, settings }: EngineContext,
   tables: Tables,
   agent: AgentRecord,
 ): Promise<readonly string[]> {
@@ -139,6 +139,7 @@ async function heldBy(
   return [
     ...holding.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
     ...(await heldBySprint(tables, agent)),
+    ...(diskRoom.refusal === null ? [] : [diskRoom.refusal]),
     ...(repository === undefined || mayRunIn(settings, repository)
       ? []
       : ["the repository is public and agents run unconfined"]),

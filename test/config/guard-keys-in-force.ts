@@ -3,6 +3,18 @@ import type { KeyInForce } from "./keys-in-force.ts";
 /** Keys of what guards agents against storms, standing still and incidents. */
 export const GUARD_KEYS: readonly KeyInForce[] = [
   {
+    key: "circuit_breakers.disk.min_free_gib",
+    set: "circuit_breakers: { disk: { min_free_gib: 2.5 } }",
+    read: (c) => c.disk.minFreeBytes,
+    expected: 2.5 * 1024 ** 3,
+  },
+  {
+    key: "circuit_breakers.disk.max_agent_gib",
+    set: "circuit_breakers: { disk: { max_agent_gib: 4 } }",
+    read: (c) => c.disk.maxAgentBytes,
+    expected: 4 * 1024 ** 3,
+  },
+  {
     key: "circuit_breakers.storm.max_starts_per_issue_per_hour",
     set: "circuit_breakers: { storm: { max_starts_per_issue_per_hour: 7 } }",
     read: (c) => c.storm.maxStartsPerIssuePerHour,

@@ -14,6 +14,7 @@ import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { createFakeDisk, type FakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
@@ -46,6 +47,7 @@ export interface Rig {
   readonly runtime: FakeAgentRuntime;
   /** Setup and acceptance commands. */
   readonly runner: FakeRunner;
+  readonly disk: FakeDisk;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -122,6 +124,7 @@ export async function createRig({
   joinGitAndGitHub(worktrees, github, repository);
   const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
   const runner = createFakeRunner();
+  const disk = createFakeDisk();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const redact = redactor([OUR_SECRET, OUR_KEY]);
   const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
@@ -162,6 +165,7 @@ export async function createRig({
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
         runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
+        disk,
         clock: life.clock(clock),
         log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
         settings,
@@ -183,7 +187,7 @@ export async function createRig({
     const engine = createEngine(given);
     const changed = () => engine.poke();
     const parking = new Parking({ ...given, changed });
-    return { engine, context: { ...given, parking, changed }, life };
+    return { engine, context: { ...given, parking, changed, diskRoom: { refusal: null } }, life };
   }
 
   let present: ReturnType<typeof begin> | undefined;
@@ -195,6 +199,7 @@ export async function createRig({
     worktrees,
     runtime,
     runner,
+    disk,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},

@@ -5,7 +5,15 @@ import { DayLedger } from "../../src/engine/day-ledger.ts";
 import { settingsParts } from "../../src/engine/repository-settings/parts.ts";
 import { RepositorySettings } from "../../src/engine/repository-settings/repository-settings.ts";
 
-type Later = "changed" | "ledger" | "parking" | "ownSettings" | "settingsOf" | "allSettings" | "roleOf";
+type Later =
+  | "changed"
+  | "diskRoom"
+  | "ledger"
+  | "parking"
+  | "ownSettings"
+  | "settingsOf"
+  | "allSettings"
+  | "roleOf";
 
 /** What an engine is given before that. */
 export type Given = Omit<EngineContext, Later>;

@@ -18,6 +18,7 @@ import { joinGitAndGitHub } from "../engine/join-git-and-github.ts";
 import { AT } from "../factories/moment.ts";
 import { createFakeRuntime, type FakeAgentRuntime } from "../fakes/agent-runtime.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
+import { createFakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
 import { createFakeRunner } from "../fakes/runner.ts";
@@ -152,6 +153,7 @@ export function createWorld(
       },
       toolsFor,
       secondLookMs: SECOND_LOOK_MS,
+      disk: createFakeDisk(),
       crashPoint: () => {},
       ownSettings: new RepositorySettings({
         store: own,

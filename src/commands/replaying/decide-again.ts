@@ -111,6 +111,8 @@ function contextOn(
     runtime: ABSENT,
     runner: ABSENT,
     directories: ABSENT,
+    disk: ABSENT,
+    diskRoom: { refusal: null },
     provider: undefined,
     gitHubToken: undefined,
     ...PLAIN_WAYS,
@@ -141,4 +143,5 @@ const absent: object = new Proxy(
 const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["runtime"] &
   EngineContext["runner"] &
-  EngineContext["directories"];
+  EngineContext["directories"] &
+  EngineContext["disk"];

@@ -25,6 +25,9 @@ const MIB = 1024 * 1024;
 /** A database that grows, a mirror and some worktrees need this much to begin with. */
 const LEAST_FREE = 512 * MIB;
 
+/** Twice what `circuit_breakers.disk.min_free_gib` keeps by default: less is soon gone once agents work. */
+const LITTLE = 2 * 1024 * MIB;
+
 /** The numbers of statfs(2) that matter here. */
 export interface FileSystem {
   readonly type: number;
@@ -56,9 +59,17 @@ export function lookAtDisk(
     what: "lies in memory (tmpfs): all of it is gone when the machine restarts",
     next: "Set FLOTILLA_DATA_DIR to a directory on a disk",
   };
+  const scarce: Finding = {
+    about: dataDir,
+    what: `has ${Math.floor(free / MIB)} MiB free: agents write there, and with less than circuit_breakers.disk.min_free_gib none starts`,
+    next: "Give it a disk of its own, or a quota, with some GiB for each agent; see `What grows on the disk` in docs/operations.md",
+  };
   return {
     faults: [...(remote === undefined ? [] : [far]), ...(free >= LEAST_FREE ? [] : [full])],
-    advice: type >>> 0 === TMPFS ? [passing] : [],
+    advice: [
+      ...(type >>> 0 === TMPFS ? [passing] : []),
+      ...(free >= LEAST_FREE && free < LITTLE ? [scarce] : []),
+    ],
   };
 }
 

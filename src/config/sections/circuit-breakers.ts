@@ -61,6 +61,23 @@ export const circuitBreakersSchema = z
       })
       .prefault({})
       .describe("Limits of one repository and day."),
+    disk: z
+      .strictObject({
+        min_free_gib: z
+          .number()
+          .min(0)
+          .prefault(1)
+          .describe(
+            "GiB that stay free on the disk of the data directory. With less, the agent at work that uses most is stopped, a person is asked, and nobody starts.",
+          ),
+        max_agent_gib: z
+          .number()
+          .positive()
+          .prefault(10)
+          .describe("GiB that one agent keeps in its worktree, its home and its session."),
+      })
+      .prefault({})
+      .describe("What keeps agents from filling the disk; looked at once a minute."),
     storm: z
       .strictObject({
         max_starts_per_issue_per_hour: z.int().min(1).prefault(6).describe("Starts of one issue in an hour."),

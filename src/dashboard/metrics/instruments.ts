@@ -73,6 +73,7 @@ export function createInstruments() {
     ),
     gitHubHeld: gauge("github_held_seconds", "How long GitHub's limits still hold something back", ["what"]),
     databaseBytes: gauge("database_bytes", "Size of the database", ["part"]),
+    diskFree: gauge("disk_free_bytes", "What is free on the disk of the data directory"),
     ready: gauge("ready", "1 when it takes on work, 0 while it starts or stops"),
   };
 }

@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { GitHubLeftovers, GitHubLimits } from "../../core/ports/github-limits.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Instruments } from "./instruments.ts";
@@ -27,6 +28,7 @@ export async function readGauges(to: Instruments, moment: Moment): Promise<void>
   to.databaseBytes.set({ part: "database" }, waiting.databaseBytes);
   to.databaseBytes.set({ part: "log" }, sizeOf(`${moment.database}-wal`));
   to.databaseBytes.set({ part: "inbox" }, sizeOf(`${moment.database}-inbox`));
+  to.diskFree.set(freeOn(dirname(moment.database)));
   to.ready.set(moment.ready ? 1 : 0);
   gitHub(to, moment);
 }
@@ -45,4 +47,9 @@ function gitHub(to: Instruments, { github, now }: Moment): void {
 /** 0 where there is none. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function freeOn(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
 }

@@ -30,6 +30,13 @@ test("a disk that is nearly full is refused with how much is left", () => {
   expect(look({ bavail: (512 * 1024 ** 2) / 4096 }).faults).toEqual([]);
 });
 
+test("a disk with little in reserve is told of and not refused", () => {
+  const { faults, advice } = look({ bavail: (2 * GIB) / 4096 - 1 });
+  expect(faults).toEqual([]);
+  expect(advice).toMatchObject([{ what: expect.stringContaining("has 2047 MiB free: agents write there") }]);
+  expect(look({ bavail: (2 * GIB) / 4096 }).advice).toEqual([]);
+});
+
 test("a directory in memory is advised against and not refused", () => {
   expect(look({ type: 0x01021994 })).toMatchObject({
     faults: [],
