@@ -34,8 +34,7 @@ export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
 
-/** Shorter than a lease. */
-const STEP_MS = 4 * MINUTE;
+const STEP_MS = 4 * MINUTE; // Shorter than a lease.
 
 /** The engine on a real database, with everything outside in memory, and a clock that the test moves. */
 export interface Rig {
@@ -126,7 +125,6 @@ export async function createRig({
   const runner = createFakeRunner();
   const disk = createFakeDisk();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
-  const redact = redactor([OUR_SECRET, OUR_KEY]);
   const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
@@ -175,7 +173,7 @@ export async function createRig({
         site: "https://github.com",
         ...PLAIN_WAYS,
         nonce: () => WORD,
-        redact,
+        redact: redactor([OUR_SECRET, OUR_KEY]),
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },
         secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
@@ -185,9 +183,9 @@ export async function createRig({
       }),
     );
     const engine = createEngine(given);
-    const changed = () => engine.poke();
-    const parking = new Parking({ ...given, changed });
-    return { engine, context: { ...given, parking, changed, diskRoom: { refusal: null } }, life };
+    const made = { changed: () => engine.poke(), diskRoom: { refusal: null } };
+    const parking = new Parking({ ...given, ...made });
+    return { engine, context: { ...given, ...made, parking }, life };
   }
 
   let present: ReturnType<typeof begin> | undefined;
