@@ -23,13 +23,12 @@ import { createHttpServer } from "../server/http-server.ts";
 import { ownHostsOnly } from "../server/own-hosts.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
+import { agentPlaces } from "./agent-places.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control-acts.ts";
 import { startControl } from "./control-server.ts";
 import { crashPoints, shortened } from "./crash-points.ts";
 import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
-import { createDataDisk } from "./data-disk.ts";
-import { agentDirectories } from "./directories.ts";
 import { listenedTo, whileHandled } from "./hearing.ts";
 import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -124,8 +123,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       ...PLAIN_WAYS,
       redact: known.redact,
       within: traces.within,
-      directories: agentDirectories(dataDir),
-      disk: createDataDisk(dataDir),
+      ...agentPlaces(dataDir),
       ownSettings,
       secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
@@ -201,7 +199,6 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     );
     const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
-    await engine.watchDisk();
     await reportInvariants(store, clock.now(), log);
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);
@@ -223,8 +220,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       checks().catch((error: unknown) =>
         log.error({ error: messageOf(error) }, "the rules were not checked"),
       );
-      void sweeper.tick();
-      void engine.watchDisk();
+      void Promise.all([sweeper.tick(), engine.watchDisk()]);
       engine
         .tick()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));

@@ -148,7 +148,9 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
     catchUp: (lost) => catchUp(context, lost),
     async recover() {
       await context.ownSettings.load();
-      return recover(context);
+      const recovered = await recover(context);
+      await diskWatch.tick();
+      return recovered;
     },
     tick: () => after(full),
     // Apart from the rounds: counting files takes longer than they may.
