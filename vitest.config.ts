@@ -51,6 +51,7 @@ const ENDURANCE = [
   "test/browser/sign-in.test.ts",
   "test/journeys/backup.test.ts",
   "test/git/crash.test.ts",
+  "test/races/git-on-files.test.ts",
   "test/git/restore-races.test.ts",
   "test/git/every-vector.test.ts",
   "test/git/planted-vectors.test.ts",

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { bundlePath, readBundle, writeBundle } from "./bundle.ts";
-import { HOST_AUTHOR } from "./checkpoint.ts";
+import { HOST_AUTHOR, MOST_KEPT_BYTES } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
@@ -60,7 +60,10 @@ async function archiveIn(
 
 /** Read without the agent's index: what it hides from itself is work, too. */
 async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Work> {
-  return { head: await headOf(host, ref), ...(await stageAnew(host, ref, quarantine)) };
+  return {
+    head: await headOf(host, ref),
+    ...(await stageAnew(host, ref, quarantine, { keep: MOST_KEPT_BYTES })),
+  };
 }
 
 /** Of a worktree that is gone: the checkpoint where it stands on the branch's head, else the branch. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BroughtIn } from "../core/ports/integration.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { fetchedTip } from "./base-tip.ts";
-import { HOST_AUTHOR, savedTree } from "./checkpoint.ts";
+import { HOST_AUTHOR, MOST_KEPT_BYTES, savedTree } from "./checkpoint.ts";
 import { mergedCommits } from "./commit.ts";
 import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { unsettledIn } from "./conflict-markers.ts";
@@ -30,7 +30,7 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   if (waiting !== null) {
     await beginMerge(place, waiting);
     const conflicts = await inQuarantine(host, ref, async (quarantine) => {
-      const { tree } = await stage(host, ref, quarantine);
+      const { tree } = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
       return unsettledIn(host, ref.repository, { head, theirs: waiting, tree, env: quarantine.env });
     });
     return { base: waiting, conflicts };

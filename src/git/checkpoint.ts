@@ -1,4 +1,5 @@
 import { messageOf } from "../core/errors.ts";
+import { MOST_BYTES } from "../core/held-work.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { treeOf } from "./commit.ts";
 import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
@@ -40,7 +41,7 @@ async function writeCheckpoint(
   quarantine: Quarantine,
 ): Promise<string | null> {
   const head = await headOf(host, ref);
-  const { tree } = await stage(host, ref, quarantine);
+  const { tree } = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
   if (tree === (await treeOf(host, ref, head))) {
     const base = await baseOf(host, ref);
     if (base !== null && (await isAncestor(host, ref.repository, head, base))) return null;
@@ -50,16 +51,23 @@ async function writeCheckpoint(
   return writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
 }
 
+/** More of what is not committed is not read to be kept: the largest files stay out, and are moved to the archive as they are. */
+export const MOST_KEPT_BYTES = 200 * 1024 * 1024;
+
 /** Takes all that stands in the worktree into the mirror, to be kept by a commit of ours. */
 export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged> {
   return inQuarantine(host, ref, async (quarantine) => {
-    const staged = await stage(host, ref, quarantine);
+    const staged = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
     await release(host, ref, quarantine);
     return staged;
   });
 }
 
-/** The tree that a checkpoint would have. */
+/** Stands for all that a commit would take in: the tree that it would have, or what stands for it where that is too much to be read. */
 export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
-  return inQuarantine(host, ref, async (quarantine) => (await stage(host, ref, quarantine)).tree);
+  return inQuarantine(
+    host,
+    ref,
+    async (quarantine) => (await stage(host, ref, quarantine, { most: MOST_BYTES })).tree,
+  );
 }

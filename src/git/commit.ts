@@ -1,14 +1,16 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
+import { MOST_BYTES } from "../core/held-work.ts";
 import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
 import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { unsettledIn } from "./conflict-markers.ts";
 import type { GitHost } from "./git-host.ts";
+import { isUnread } from "./measure.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { inQuarantine, type Quarantine, release } from "./quarantine.ts";
-import { installIndex, stage } from "./staging.ts";
+import { installIndex, type Staged, stage } from "./staging.ts";
 
 /** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
 const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
@@ -42,12 +44,7 @@ async function commitIn(
 ): Promise<{ commit: string } | null> {
   const { entry } = placeOf(host.dataDir, ref);
   const head = await headOf(host, ref);
-  const { tree } = await stage(host, ref, quarantine);
-  if (options.tree !== undefined && tree !== options.tree)
-    throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
-      consequence: "retry",
-      advice: "They are looked at again.",
-    });
+  const { tree } = await stageAsLookedAt(host, ref, quarantine, options.tree);
   const waiting = await mergedCommits(host, ref, entry);
   const merged = await missingOf(host, ref, head, waiting);
   await assertSettled(host, ref, quarantine, { head, tree, merged });
@@ -64,6 +61,36 @@ async function commitIn(
   host.crashPoint("git:committed");
   await endMerge(entry);
   return { commit };
+}
+
+/**
+ * Takes in what was looked at, whose tree this is. Where that was too much to be read, a person has approved it by the times
+ * of its files: they must not have changed before all of it was read.
+ */
+async function stageAsLookedAt(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  looked: string | undefined,
+): Promise<Staged> {
+  if (looked === undefined) return stage(host, ref, quarantine);
+  const assertSame = ({ tree }: Staged) => {
+    if (tree === looked) return;
+    throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
+      consequence: "retry",
+      advice: "They are looked at again.",
+    });
+  };
+  if (!isUnread(looked)) {
+    const staged = await stage(host, ref, quarantine, { most: MOST_BYTES });
+    assertSame(staged);
+    return staged;
+  }
+  const times = () => inQuarantine(host, ref, (other) => stage(host, ref, other, { most: -1 }));
+  assertSame(await times());
+  const staged = await stage(host, ref, quarantine);
+  assertSame(await times());
+  return staged;
 }
 
 /** What a crash after the commit left waiting is in the branch: merged once more, it would be a second commit of it. */

@@ -7,7 +7,7 @@ import { type FoundEntry, visitPaths } from "./paths-below.ts";
 import { placeOf } from "./places.ts";
 
 /**
- * Moves nested repositories (paths with a slash at the end) out of the worktree into its archive: no commit can hold
+ * Moves nested repositories and very large files (paths with a slash at the end) out of the worktree into its archive: no commit can hold
  * them. In one step each; what a crash leaves behind is moved by the next try.
  */
 export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readonly string[]): Promise<void> {
@@ -21,7 +21,7 @@ export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readon
       const path = nested[index];
       if (place === null || path === undefined) return;
       const target = moveInto(kept, place, path);
-      host.log.warn({ worktree: ref.name, path, target }, "moved a nested repository into the archive");
+      host.log.warn({ worktree: ref.name, path, target }, "moved what no commit can hold into the archive");
     });
   } finally {
     kept.close();

@@ -3,6 +3,7 @@ import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { mergedCommits } from "./commit.ts";
 import { baseOf, commitAt, headOf, isAncestor } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { unreadFile } from "./measure.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { inQuarantine, type Quarantine } from "./quarantine.ts";
@@ -13,8 +14,8 @@ const LINK = "120000";
 const REPOSITORY = "160000";
 
 /**
- * Reads what a commit would take in from git's objects alone: nothing in the directory is followed or run. The patch is
- * left out where the files are more than `limit` bytes.
+ * Reads what a commit would take in from git's objects alone: nothing in the directory is followed or run. Where
+ * the changed files are more than `limit` bytes none is read, and where all files are, the patch is left out.
  */
 export async function readPending(host: GitHost, ref: WorktreeRef, limit: number): Promise<PendingWork> {
   return inQuarantine(host, ref, (quarantine) => pendingIn(host, ref, quarantine, limit));
@@ -31,7 +32,11 @@ async function pendingIn(
     const { stdout } = await mirrorGit(host, ref.repository, input === undefined ? call : { ...call, input });
     return stdout;
   };
-  const { tree } = await stage(host, ref, quarantine);
+  const { tree, unread } = await stage(host, ref, quarantine, { most: limit });
+  if (unread.length > 0) {
+    const files = unread.map(unreadFile);
+    return { tree, files, paths: files.map(({ path }) => path), links: [], patch: "" };
+  }
   const head = await headOf(host, ref);
   const { from, others } = await known(host, ref, head);
   const changed = async (side: string) =>

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { type Change, canBeHeld, readChanges } from "./changes.ts";
+import { headOf } from "./commits.ts";
 import { isolatedGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
+import { largestBeyond, type Measured, measure, sumOf, unreadTree } from "./measure.ts";
 import { placeOf } from "./places.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { treeGit } from "./tree-git.ts";
@@ -14,38 +16,58 @@ export async function changedPaths(host: GitHost, ref: WorktreeRef): Promise<str
   return (await readChanges(host, ref)).map(({ path }) => path);
 }
 
-/** What a commit would take in, and the directories that it would not: nested repositories, each with a slash at its end. */
+/** What a commit would take in, and what it would not: nested repositories and left out files, each with a slash at its end. */
 export interface Staged {
+  /** Of `unread` files what stands for it. */
   readonly tree: string;
   readonly nested: readonly string[];
+  /** All changes, where they are more than `most` bytes; else none. */
+  readonly unread: readonly Measured[];
+}
+
+interface HowMuch {
+  /** When the changed files are more than so many bytes, none is read. */
+  readonly most?: number;
+  /** The largest files are left out until the others are at most so many bytes. */
+  readonly keep?: number;
 }
 
 /**
  * Takes every change into the quarantine's index and writes its tree. The index begins as a copy of the worktree's own, for
  * speed; where that is damaged, as a new one.
  */
-export async function stage(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+export async function stage(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  much: HowMuch = {},
+): Promise<Staged> {
   return host.isolation.whileStill(async () => {
     try {
       await copyIndex(join(placeOf(host.dataDir, ref).entry, "index"), quarantine.index);
-      return await stageOnto(host, ref, quarantine);
+      return await stageOnto(host, ref, quarantine, much);
     } catch (error) {
       if (error instanceof GitError && error.code !== "corrupt") throw error;
       await rm(quarantine.index, { force: true });
-      return await stageAnew(host, ref, quarantine);
+      return await stageAnew(host, ref, quarantine, much);
     }
   });
 }
 
 /** The same on an index that the agent never had: every file is read, whatever its own index says of it. */
-export async function stageAnew(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+export async function stageAnew(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  much: HowMuch = {},
+): Promise<Staged> {
   return host.isolation.whileStill(async () => {
     await treeGit(host, ref, {
       args: ["read-tree", "HEAD"],
       env: quarantine.env,
       purpose: "begin a new index",
     });
-    return stageOnto(host, ref, quarantine);
+    return stageOnto(host, ref, quarantine, much);
   });
 }
 
@@ -76,10 +98,21 @@ async function copyIndex(from: string, to: string): Promise<void> {
 /**
  * Nested repositories stay out: as links to commits that nobody has they would be of no use, and git would look into them.
  */
-async function stageOnto(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Staged> {
+async function stageOnto(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  { most = Number.POSITIVE_INFINITY, keep = Number.POSITIVE_INFINITY }: HowMuch,
+): Promise<Staged> {
   const changes = await readChanges(host, ref, quarantine);
-  const nested = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
-  if (nested.length > 0) host.log.warn({ worktree: ref.name, nested }, "left nested repositories out");
+  const measured = await measure(host, ref, changes);
+  const repositories = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
+  if (sumOf(measured) > most)
+    return { tree: unreadTree(await headOf(host, ref), measured), nested: repositories, unread: measured };
+  const large = largestBeyond(measured, keep);
+  const nested = [...repositories, ...[...large].map(({ path }) => `${path}/`)];
+  if (nested.length > 0)
+    host.log.warn({ worktree: ref.name, nested }, "left nested repositories and very large files out");
   const update = async (options: string[], what: readonly Change[]) => {
     if (what.length === 0) return;
     await isolatedGit(host, ref, {
@@ -90,7 +123,7 @@ async function stageOnto(host: GitHost, ref: WorktreeRef, quarantine: Quarantine
       purpose: "take the changes into the index",
     });
   };
-  const files = changes.filter(({ path }) => !path.endsWith("/"));
+  const files = changes.filter((change) => !change.path.endsWith("/") && !large.has(change));
   const there = files.filter(({ deleted }) => !deleted);
   const holdable = await canBeHeld(host, ref, there);
   const held = new Set(there.filter((_, index) => holdable[index] === true));
@@ -109,5 +142,5 @@ async function stageOnto(host: GitHost, ref: WorktreeRef, quarantine: Quarantine
     env: quarantine.env,
     purpose: "write the tree",
   });
-  return { tree: stdout.trim(), nested };
+  return { tree: stdout.trim(), nested, unread: [] };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { advancing } from "../../bench/advance.ts";
+import { commit } from "../../bench/commit.ts";
 import { intake } from "../../bench/intake.ts";
 import { worktree } from "../../bench/worktree.ts";
 import { inMiniature } from "./in-miniature.ts";
@@ -16,6 +17,10 @@ it("webhooks are taken by both servers, and moved into the database", async () =
 
 it("facts are taken in, and the rows that they write are written by SQLite alone", async () => {
   expect(await inMiniature(advancing)).toHaveLength(2);
+}, 180_000);
+
+it("changes are committed by us and by plain git", async () => {
+  expect(await inMiniature(commit)).toHaveLength(1);
 }, 180_000);
 
 it("worktrees are made ready by us and by plain git", async () => {

@@ -70,16 +70,15 @@ it("lets no secret out: not by a commit, not by a checkpoint, not before a perso
   });
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval" });
-  const saved = rig.worktrees.checkpointed.filter(({ pushed: left }) => left);
-  expect(rig.worktrees.checkpointed.length).toBeGreaterThan(0);
-  expect(saved).toEqual([]);
+  // Its objects could be read by every agent of the repository, also where the server does not get it.
+  expect(rig.worktrees.checkpointed).toEqual([]);
   expect(pushed(rig)).toBeNull();
   expect(commentsOn(rig).join("\n")).not.toContain(TOKEN);
   proved({
     promise:
       "A commit with a secret, a protected path or a tricky file waits for a person, bound to its tree",
     test: "test/engine/held-commits.test.ts",
-    figure: `${rig.worktrees.checkpointed.length} checkpoints and 1 commit with a token held, ${saved.length} left the host`,
+    figure: "1 commit with a token held, in no checkpoint, 0 left the host",
   });
 });
 

@@ -11,7 +11,7 @@ export interface PendingFile {
 
 /** What the next commit and push would bring to the server that it does not have. What comes from the base is not in it. */
 export interface PendingWork {
-  /** The tree that it would have. */
+  /** The tree that it would have; where its files are too much to be read, what stands for them as they are. */
   readonly tree: string;
   readonly files: readonly PendingFile[];
   /** All paths of that tree. */

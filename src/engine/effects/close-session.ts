@@ -1,4 +1,6 @@
 import { messageOf } from "../../core/errors.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { EngineContext } from "../context.ts";
 import { mayLeave } from "../hold-commit.ts";
 import { subjectOf, tell } from "../run-events.ts";
@@ -22,7 +24,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const ref = await worktreeOf(context, agent);
   const checkpoint =
     effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
-      ? await context.worktrees.checkpoint(ref, { push: await mayLeave(context, agent, ref) })
+      ? await checkpointOf(context, agent, ref)
       : null;
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
@@ -41,6 +43,13 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     },
   };
 };
+
+/** Of held work that may not leave none is made: every agent of the repository could read it. The worktree keeps it. */
+async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
+  if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
+  context.log.info({ agent: agent.name }, "made no checkpoint of work that a person has not approved");
+  return null;
+}
 
 /** What cannot be deleted costs room and nothing else: no slot waits for it. */
 async function dropDirectories({ directories, log }: EngineContext, agentId: number): Promise<void> {
