@@ -78,13 +78,18 @@ const BEFORE_ALL = /^\{"type":"(session|hook)\./;
 const MOST_BYTES = 64 * 1024;
 const BLOCK_BYTES = 4096;
 
-/** Whether anything was said in it. What cannot be read counts, for the runtime to judge. */
+/**
+ * Whether anything was said in it. A log that we may not read is the runtime's to judge; what is no log, a link or a pipe,
+ * could hold the runtime up, and throws session_damaged.
+ */
 async function isBegun(place: Place): Promise<boolean> {
   try {
     return await withLog(place, saysSomething);
   } catch (error) {
     if (error instanceof RuntimeError) throw error;
-    return !isOneOf(error, ["ENOENT"]);
+    if (isOneOf(error, ["ENOENT"])) return false;
+    if (isOneOf(error, ["EACCES", "EPERM"])) return true;
+    throw damaged(place, `its log is no file that can be read: ${messageOf(error)}`, error);
   }
 }
 

@@ -1,9 +1,9 @@
-import { crashDelay } from "./backoff.ts";
 import type { AgentWish, Elsewhere } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
 import type { Intent } from "./ports/tool-host.ts";
 import { oneLine } from "./text/one-line.ts";
+import { triedAgain } from "./tried-again.ts";
 
 /** A breaker that ended an exchange from inside. */
 export type InnerBreaker =
@@ -20,10 +20,13 @@ export function wrapUpTurns(limit: InnerBreaker): number {
   return limit === "max_tool_calls" ? 3 : 1;
 }
 
+/** `lifeless` = the host ended a process that showed no sign of life. */
+export type ObservedEnd = ExchangeEnd | { readonly kind: "lifeless"; readonly detail: string };
+
 export interface ExchangeFacts {
   readonly at: number;
   readonly agent: AgentRecord;
-  readonly end: ExchangeEnd;
+  readonly end: ObservedEnd;
   /** The intent recorded in this exchange, or left from one that was cut off. */
   readonly intent: Intent | null;
   /** For a block: what GitHub says now of the blocker, and the circle it would close. */
@@ -173,28 +176,6 @@ function waitsForProvider({ at, providerAt, idleSince }: ExchangeFacts, why: str
   };
 }
 
-/** Later each time, and not for ever. */
-function triedAgain(facts: ExchangeFacts, what: string, detail: string): AfterExchange {
-  const { agent, at, maxRestarts } = facts;
-  const base = { at, actor: "flotilla" };
-  if (agent.restarts >= maxRestarts) {
-    const reason = `${what} ${agent.restarts + 1} times in a row: ${detail}`;
-    return { next: "move", event: { ...base, type: "FAIL", reason, breaker: null } };
-  }
-  return {
-    next: "move",
-    event: {
-      ...base,
-      type: "WAIT",
-      reason: "retry",
-      dueAt: at + crashDelay(agent.restarts),
-      crash: true,
-      breaker: null,
-      detail: `${what}: ${detail}`,
-    },
-  };
-}
-
 function afterEnd(facts: ExchangeFacts): AfterExchange {
   const { end, agent, at, pending } = facts;
   const base = { at, actor: "flotilla" };
@@ -202,17 +183,23 @@ function afterEnd(facts: ExchangeFacts): AfterExchange {
     next: "move",
     event: { ...base, type: "FAIL", reason, breaker },
   });
+  const again = (what: string, detail: string): AfterExchange => ({
+    next: "move",
+    event: triedAgain(facts, what, detail),
+  });
   switch (end.kind) {
     case "aborted":
       return pending ? { next: "say", what: "brief" } : { next: "rest" };
     case "deadline":
       return fail("the limit max_active_duration is reached", "max_active_duration");
     case "runtime_died":
-      return triedAgain(facts, `the agent's process died`, end.detail);
+      return again("the agent's process died", end.detail);
+    case "lifeless":
+      return again("the agent showed no sign of life", end.detail);
     case "model_error":
       switch (end.consequence) {
         case "retry":
-          return triedAgain(facts, "the model gave no answer", end.detail);
+          return again("the model gave no answer", end.detail);
         case "park":
           return waitsForProvider(facts, `${end.reason}: ${end.detail}`);
         case "stop":

@@ -1,14 +1,15 @@
 import { allowanceOf } from "../core/allowance.ts";
-import { messageOf, OutsideError } from "../core/errors.ts";
-import { type AfterExchange, afterExchange } from "../core/exchange.ts";
+import { OutsideError } from "../core/errors.ts";
+import { type AfterExchange, afterExchange, type ObservedEnd } from "../core/exchange.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { AgentSession, ExchangeEnd } from "../core/ports/agent-runtime.ts";
+import type { AgentSession } from "../core/ports/agent-runtime.ts";
 import type { Role } from "../core/role.ts";
+import { errorWords } from "../core/text/error-words.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
+import { triedAgain } from "../core/tried-again.ts";
 import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
-import { crashed } from "./crashed.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
 import { evaluate, type Judging } from "./evaluate.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
@@ -18,6 +19,7 @@ import type { Meter } from "./meter.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import { applyingIntent } from "./questions/asked.ts";
+import { clean } from "./run-events.ts";
 import { advanceAgent, advanceHolder, agentMove, note, runMove, sessionMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 import { waitsForOutside } from "./waits-for-outside.ts";
@@ -120,7 +122,7 @@ export class Driver {
     return openingMessage(this.#context, agent, this.#session.resumed);
   }
 
-  async #after(end: ExchangeEnd): Promise<Prompt | null> {
+  async #after(end: ObservedEnd): Promise<Prompt | null> {
     const agent = await this.#mine();
     if (agent === null) return null;
     if (end.kind === "idle" && agent.restarts > 0)
@@ -221,11 +223,12 @@ export class Driver {
     const agent = await this.#mine();
     if (agent === null) return;
     const at = this.#context.clock.now();
-    const detail = messageOf(error);
+    const { maxRestarts } = this.#context.settings.retries;
+    const words = clean(this.#context, errorWords(error));
     const event =
       error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park")
         ? waitsForOutside(error, at)
-        : crashed(agent, at, detail, this.#context.settings.retries.maxRestarts);
-    if (event !== null) await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
+        : triedAgain({ agent, at, maxRestarts }, "Flotilla met an error while it drove the agent", words);
+    await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
   }
 }

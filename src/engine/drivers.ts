@@ -17,11 +17,15 @@ import { toolGate } from "./tool-gate.ts";
 import type { ToolHosts } from "./tool-host.ts";
 import { WriteQueue } from "./write-queue.ts";
 
+/** When an opening that has to be alone is tried again. */
+const ALONE_MS = 5_000;
+
 /** The awake periods of this process, one an agent at the most. */
 export class Drivers {
   #closed = false;
   readonly #running = new Map<number, Driver>();
   readonly #talking = new Set<Driver>();
+  #alone = false;
   readonly #context: EngineContext;
   readonly #hosts: ToolHosts;
 
@@ -49,6 +53,24 @@ export class Drivers {
   /** Agents that have a process, or had one that is not let go of yet. */
   running(): readonly number[] {
     return [...this.#running.keys()];
+  }
+
+  /**
+   * Runs an opening that may be what ended an earlier process: one at a time, so that it ends no other with it. Throws
+   * `OutsideError` (park) while another is under way.
+   */
+  async alone<T>(opening: () => Promise<T>): Promise<T> {
+    if (this.#alone)
+      throw new OutsideError("opening_alone", "another agent that had failed is opened alone", {
+        consequence: "park",
+        retryAt: this.#context.clock.now() + ALONE_MS,
+      });
+    this.#alone = true;
+    try {
+      return await opening();
+    } finally {
+      this.#alone = false;
+    }
   }
 
   /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */

@@ -1,19 +1,26 @@
-import { GitError, messageOf, OutsideError, RuntimeError } from "../core/errors.ts";
+import { GitError, OutsideError, RuntimeError } from "../core/errors.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { decided, joined, NOTHING, type Reaction } from "../core/reaction.ts";
 import type { EffectRow } from "../core/rows.ts";
+import { cleanText } from "../core/text/clean.ts";
+import { errorWords } from "../core/text/error-words.ts";
+import type { Redact } from "../core/text/redact.ts";
 import { agentMove } from "./settle.ts";
+
+/** Longer messages are cut. */
+const LONGEST = 1000;
 
 /** What follows from an effect that will not succeed: a decision always, and for a start the agent's end, or a question. */
 export function onEffectFailed(
   row: EffectRow,
   agent: AgentRecord | undefined,
   error: unknown,
-  at: number,
+  { at, redact }: { readonly at: number; readonly redact: Redact },
 ): Reaction {
   const advice = error instanceof OutsideError ? error.advice : undefined;
-  const reason = `${row.kind} failed: ${messageOf(error)}`;
+  const words = error instanceof OutsideError ? error.message : errorWords(error);
+  const reason = `${row.kind} failed: ${cleanText(words, redact, LONGEST)}`;
   const noted = decided("effect_failed", reason, {
     ...(advice === undefined ? {} : { change: advice }),
     ...(agent === undefined ? {} : { agentId: agent.id }),

@@ -170,7 +170,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
       await last.catch(() => 0);
       const active = await context.store.records.find("agent", { state: "ACTIVE" });
       await drivers.close();
-      await Promise.all(active.map((agent) => putToRest(context, agent, GRACEFUL_PAUSE_MS)));
+      await Promise.all(active.map((agent) => putToRest(context, agent, { pauseMs: GRACEFUL_PAUSE_MS })));
       await worker.idle();
     },
   };

@@ -1,3 +1,4 @@
+import type { ObservedEnd } from "../core/exchange.ts";
 import { contextFull, HANDOFF_ONLY, HANDOFF_REQUEST } from "../core/handoff.ts";
 import { verdictText } from "../core/liveness.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
@@ -76,7 +77,7 @@ export class Guards implements SessionObserver {
   }
 
   /** After each exchange: how it ended, with the verdict in place of an end that the verdict made. */
-  ended(end: ExchangeEnd): ExchangeEnd {
+  ended(end: ExchangeEnd): ObservedEnd {
     return this.life.ended(end);
   }
 
@@ -86,7 +87,7 @@ export class Guards implements SessionObserver {
   }
 
   /** What follows after an exchange that recorded no intent and met no limit; null when nothing stands against going on. */
-  async next(agent: AgentRecord, end: ExchangeEnd): Promise<Guarded | null> {
+  async next(agent: AgentRecord, end: ObservedEnd): Promise<Guarded | null> {
     if (end.kind !== "idle" && end.kind !== "aborted") return null;
     if (this.#askedAt !== null) return this.#handOver(agent, this.#askedAt);
     if (this.#progress.stuck !== null) return this.#otherWay(agent, this.#progress.stuck.what);

@@ -1,4 +1,5 @@
 import { messageOf } from "../core/errors.ts";
+import type { ObservedEnd } from "../core/exchange.ts";
 import { afterProbe, type Liveness, probeDue, type Verdict, verdictText, WELL } from "../core/liveness.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, ExchangeEnd, RuntimeEvent } from "../core/ports/agent-runtime.ts";
@@ -51,10 +52,13 @@ export class LifeWatch {
   }
 
   /** After the exchange: one that was ended for want of life ends like a crash; one whose tool was ended does not. */
-  ended(end: ExchangeEnd): ExchangeEnd {
+  ended(end: ExchangeEnd): ObservedEnd {
     this.#pulse = null;
     if (this.verdict === null || this.verdict.kind === "tool") return end;
-    return { kind: "runtime_died", detail: verdictText(this.verdict) };
+    return {
+      kind: this.verdict.kind === "dead" ? "runtime_died" : "lifeless",
+      detail: verdictText(this.verdict),
+    };
   }
 
   /** A look each round; asks a suspect by itself. False while it is suspected: its lease is then not renewed. */

@@ -1,5 +1,6 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { triedAgain } from "../core/tried-again.ts";
 import type { EngineContext } from "./context.ts";
 import { evaluatorPlace } from "./evidence/evaluator-place.ts";
 import { removeCheckout } from "./evidence/remove-checkout.ts";
@@ -20,7 +21,8 @@ export interface Recovered {
 
 /** After a start: what an earlier life left under way is put into a legal state, and goes on by itself. */
 export async function recover(context: EngineContext): Promise<Recovered> {
-  const { store, runtime, clock } = context;
+  const { store, runtime, clock, log } = context;
+  const opening = await store.effects.find({ kind: "open_session", state: "leased" });
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
   const deliveries = await store.deliveries.reclaim();
   const active = await store.records.find("agent", { state: "ACTIVE" });
@@ -35,44 +37,72 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   );
   const evaluators = await Promise.all(sessions.map((session) => evaluatorPlace(context, session)));
   const processes = await runtime.reap([...own, ...evaluators]);
-  for (const evaluator of evaluators) await runtime.destroy(evaluator);
+  for (const evaluator of evaluators)
+    await runtime.destroy(evaluator).catch((error: unknown) => {
+      log.warn({ error, session: evaluator.sessionId }, "an evaluator's conversation was not deleted");
+    });
   await interruptCalls(context, null);
   const commands = await context.runner.killMarked(
     await Promise.all(active.map(({ id }) => commandMark(context, id))),
   );
   for (const agent of active) await removeCheckout(context, agent);
-  for (const agent of active) await putToRest(context, agent);
+  const inOpening = new Set(opening.map(({ agentId }) => agentId));
+  for (const agent of active) await putToRest(context, agent, { cutOff: inOpening.has(agent.id) });
   return { effects, deliveries, processes: processes + commands, agents: active.length };
+}
+
+/** Openings in a row that the process did not outlive; the agent is not opened again. */
+const MOST_LOST_OPENINGS = 3;
+
+/** How an agent rests that was ACTIVE when the host stopped. */
+interface Rest {
+  /** Milliseconds until it is woken; at a time that is kept, a later start wakes it at once. */
+  readonly pauseMs?: number;
+  /** The process ended while it opened the agent's session. */
+  readonly cutOff?: boolean;
 }
 
 /**
  * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
- * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own. The
- * wake is due in `pauseMs`, at a time that is kept: a later start wakes it at once. It counts nowhere.
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, or fails where the process did
+ * not outlive its opening. Never throws: one agent keeps no other from its rest.
  */
-export async function putToRest(context: EngineContext, agent: AgentRecord, pauseMs = 0): Promise<void> {
-  try {
-    await applyIntent(context, agent);
-  } catch (error) {
+export async function putToRest(context: EngineContext, agent: AgentRecord, rest: Rest): Promise<void> {
+  const { log } = context;
+  await applyIntent(context, agent).catch((error: unknown) => {
     // The intent stays recorded and is applied at the wake.
-    context.log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
-  }
+    log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
+  });
+  await moveToRest(context, agent, rest).catch((error: unknown) => {
+    log.error({ error, agent: agent.name }, "an agent could not be put to rest");
+  });
+}
+
+async function moveToRest(
+  context: EngineContext,
+  agent: AgentRecord,
+  { pauseMs = 0, cutOff = false }: Rest,
+): Promise<void> {
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
   const at = context.clock.now();
+  const lost = cutOff ? lostOpening(current, at) : null;
+  if (lost?.type === "FAIL") {
+    await advanceAgent(context, current, { moves: [agentMove(current, lost)] });
+    return;
+  }
+  const wait = {
+    type: "WAIT",
+    at,
+    actor: "flotilla",
+    reason: "restart",
+    dueAt: null,
+    crash: lost !== null,
+    breaker: null,
+    detail: lost === null ? "the host stopped" : lost.detail,
+  } as const;
   await advanceAgent(context, current, {
-    moves: [
-      agentMove(current, {
-        type: "WAIT",
-        at,
-        actor: "flotilla",
-        reason: "restart",
-        dueAt: null,
-        crash: false,
-        breaker: null,
-        detail: "the host stopped",
-      }),
-    ],
+    moves: [agentMove(current, wait)],
     wakes: [
       {
         key: `restart:${agent.id}:${agent.token}`,
@@ -84,6 +114,15 @@ export async function putToRest(context: EngineContext, agent: AgentRecord, paus
       },
     ],
   });
+}
+
+/** Counted with the agent's crashes, and written before it is opened again: the lease of the effect outlived the process. */
+function lostOpening(agent: AgentRecord, at: number) {
+  return triedAgain(
+    { agent, at, maxRestarts: MOST_LOST_OPENINGS - 1 },
+    "Flotilla's own process ended while it opened the agent's session",
+    "the end of the log before the restart says why",
+  );
 }
 
 /** A claim goes to evaluating and stays recorded: the wake evaluates before it says anything. */

@@ -193,7 +193,7 @@ export class Worker {
 
   /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */
   async #failed(row: EffectRow, error: unknown): Promise<void> {
-    const { clock, store, log } = this.#context;
+    const { clock, store, log, redact } = this.#context;
     const now = clock.now();
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
     const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
@@ -202,7 +202,7 @@ export class Worker {
     const text = messageOf(error);
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
-      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits for the time that GitHub needs");
+      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits until it may be tried");
       await store.effects.retry(row.id, {
         notBefore,
         error: text,
@@ -220,7 +220,7 @@ export class Worker {
     } else {
       log.error({ effect: row.key, error: text, attempts: row.attempts + 1 }, "an effect failed");
       const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
-      await this.#settle(row, "failed", null, text, onEffectFailed(row, agent, error, now));
+      await this.#settle(row, "failed", null, text, onEffectFailed(row, agent, error, { at: now, redact }));
       return;
     }
     this.#onSettled();

@@ -3,21 +3,12 @@ import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
 import { RuntimeError } from "../../src/core/errors.ts";
 import { turnInLine } from "../../src/core/provider-park.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { killOnce, silent } from "./kill-once.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { closed, labeled, said, tell } from "./people.ts";
-import { aRig, type Rig } from "./rig.ts";
+import { aRig } from "./rig.ts";
 import { after, blocked, complete, edit, on, say, slowly, work } from "./scripts.ts";
-
-const silent = on(1, slowly(MINUTE, edit()), ...work);
-
-async function killOnce(rig: Rig): Promise<void> {
-  const before = rig.runtime.requests.length;
-  await rig.engine.tick();
-  await rig.until("it talks", () => rig.runtime.requests.length > before);
-  for (const id of rig.runtime.running) rig.runtime.kill(id);
-  await rig.idle();
-}
 
 it("tries an agent again whose process died: after 5, 10, 20 s, and then it has failed", async () => {
   const rig = await aRig({ script: [silent] });
@@ -38,7 +29,9 @@ it("tries an agent again whose process died: after 5, 10, 20 s, and then it has 
   }
   await killOnce(rig);
   expect(await stateOf(rig)).toBe("FAILED");
-  expect(commentsOn(rig).join()).toContain("died 4 times in a row");
+  expect(commentsOn(rig).join()).toContain(
+    "4 tries in a row failed; the last time the agent's process died: killed",
+  );
   expect((await agentOf(rig)).wakes).toBe(0);
   expect((await taskOf(rig))?.state).toBe("UNCLAIMED");
 });
@@ -191,14 +184,4 @@ it("sleeps over a failure of GitHub's that will pass, uncounted", async () => {
   await rig.pass(30_000);
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(toldTo(rig)).toHaveLength(1);
-});
-
-it("counts an error of ours while it drives an agent like a crash", async () => {
-  const rig = await aRig({ script: [on(1, ...work)] });
-  rig.worktrees.inspect = async () => {
-    throw new Error("a bug");
-  };
-  await tell(rig, labeled(rig, 1));
-  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry", restarts: 1 });
-  expect(rig.logged.map(({ message }) => message)).toContain("driving an agent failed");
 });

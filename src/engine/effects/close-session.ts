@@ -7,6 +7,7 @@ import { subjectOf, tell } from "../run-events.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
 import { agentOf, type Executor } from "./execution.ts";
+import { destroyed } from "./old-sessions.ts";
 
 /** Ends the process, saves the work, and with `destroy` deletes the conversation and what else is the agent's own. The slot is free once it is settled. */
 export const closeSession: Executor<"close_session"> = async (execution) => {
@@ -28,7 +29,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
       : null;
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
-    for (const { sessionId } of sessions) await context.runtime.destroy({ sessionId, baseDirectory });
+    for (const { sessionId } of sessions) await destroyed(context, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint: checkpoint?.commit ?? null };
   if (!effect.destroy || sessions.length === 0) return { result };

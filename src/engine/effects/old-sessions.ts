@@ -1,3 +1,4 @@
+import { messageOf, type OutsideError, RuntimeError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { EngineContext } from "../context.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
@@ -10,7 +11,7 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
   });
   const old = sessions.filter(({ sessionId }) => sessionId !== agent.sessionId);
   const baseDirectory = await context.directories.session(agent.id);
-  for (const { sessionId } of old) await context.runtime.destroy({ sessionId, baseDirectory });
+  for (const { sessionId } of old) await destroyed(context, { sessionId, baseDirectory });
   const at = context.clock.now();
   if (old.length > 0)
     await advanceAgent(context, agent, {
@@ -18,6 +19,36 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
         sessionMove(session, { type: "STOPPED", at, actor: "flotilla", reason: "handoff" }),
       ),
     });
+}
+
+/** Deletes a conversation where that can be done: one that stays costs room, and goes with the agent's directory. */
+export async function destroyed(
+  { runtime, log }: Pick<EngineContext, "runtime" | "log">,
+  place: { readonly sessionId: string; readonly baseDirectory: string },
+): Promise<void> {
+  await runtime.destroy(place).catch((error: unknown) => {
+    log.warn({ error: messageOf(error), session: place.sessionId }, "a conversation was not deleted");
+  });
+}
+
+/**
+ * Deletes what lies in the place of a conversation that was never opened, and throws so that it is tried again: the agent
+ * has put it there, and one handoff after the other would come of it. Does nothing for a conversation that had begun.
+ */
+export async function clearNewConversation(
+  context: EngineContext,
+  agent: AgentRecord,
+  damage: OutsideError,
+): Promise<void> {
+  const session = await presentSession(context, agent);
+  if (session === undefined || session.model !== null || session.lives > 1) return;
+  const { sessionId } = session;
+  await context.runtime.destroy({ sessionId, baseDirectory: await context.directories.session(agent.id) });
+  throw new RuntimeError(
+    "open_failed",
+    `something lay in the place of a new conversation and is deleted: ${damage.message}`,
+    { consequence: "retry", advice: damage.advice, cause: damage },
+  );
 }
 
 /** The model that the present conversation was begun with, where it is not the one that its role has now. */

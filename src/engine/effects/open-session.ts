@@ -11,16 +11,27 @@ import { takenUpNews } from "../taken-up-news.ts";
 import { noteBase } from "../task-facts.ts";
 import { bringBaseIn } from "../train/brought-in.ts";
 import { worktreeOf } from "../worktree-of.ts";
-import { agentOf, type Executor, type Outcome } from "./execution.ts";
-import { dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
+import { agentOf, type Execution, type Executor, type Outcome } from "./execution.ts";
+import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
 
 /**
  * Prepares the worktree, opens the conversation, sets the driver going. A damaged conversation is a handoff to a new
  * one. Idempotent: the worktree is kept when it is there, and an earlier period of the agent is ended first.
  */
 export const openSession: Executor<"open_session"> = async (execution) => {
-  const { context, drivers } = execution;
   const agent = agentOf(execution);
+  const opening = () => opened(execution, agent);
+  return (await isSuspect(execution.context, agent)) ? execution.drivers.alone(opening) : opening();
+};
+
+/** After a restart an agent that counts crashes may be what ended the process, in the middle of its opening. */
+async function isSuspect({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
+  if (agent.restarts === 0) return false;
+  return (await store.wakes.pending(agent.id)).some(({ reason }) => reason === "restart");
+}
+
+async function opened(execution: Execution<"open_session">, agent: AgentRecord): Promise<Outcome> {
+  const { context, drivers } = execution;
   const role = context.roleOf(agent);
   if (role === undefined)
     throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
@@ -74,13 +85,14 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     await drivers.start(current, role, path);
   } catch (error) {
     if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
+    await clearNewConversation(context, current, error);
     const why = "its conversation could not be resumed";
     return givenOver(context, current, { cause: "session_lost", why });
   }
   await noteModel(context, current, model);
   await dropOldSessions(context, current);
   return { result: { path, origin: prepared?.origin ?? null } };
-};
+}
 
 /** The conversation is not opened: a new one goes on from what the host knows. */
 async function givenOver(

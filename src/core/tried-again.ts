@@ -1,0 +1,27 @@
+import { crashDelay } from "./backoff.ts";
+import type { AgentWish } from "./machines/agent-event.ts";
+import type { AgentRecord } from "./machines/agent-record.ts";
+
+/**
+ * The move after a failed try: another one, later each time, and not for ever. `what` and `detail` name the cause of this
+ * one alone; earlier ones in the row may have had others.
+ */
+export function triedAgain(
+  {
+    agent,
+    at,
+    maxRestarts,
+  }: { readonly agent: Pick<AgentRecord, "restarts">; readonly at: number; readonly maxRestarts: number },
+  what: string,
+  detail: string,
+): Extract<AgentWish, { type: "WAIT" | "FAIL" }> {
+  const base = { at, actor: "flotilla", breaker: null };
+  const cause = `${what}: ${detail}`;
+  if (agent.restarts >= maxRestarts) {
+    const tries = agent.restarts + 1;
+    const reason = tries === 1 ? cause : `${tries} tries in a row failed; the last time ${cause}`;
+    return { ...base, type: "FAIL", reason };
+  }
+  const dueAt = at + crashDelay(agent.restarts);
+  return { ...base, type: "WAIT", reason: "retry", dueAt, crash: true, detail: cause };
+}

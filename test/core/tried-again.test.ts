@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { afterExchange } from "../../src/core/exchange.ts";
+import { triedAgain } from "../../src/core/tried-again.ts";
+import { AT } from "../factories/moment.ts";
+import { anAgent } from "../factories/records.ts";
+
+const what = "the agent's process died";
+const tried = (restarts: number, maxRestarts: number) =>
+  triedAgain({ agent: { restarts }, at: AT, maxRestarts }, what, "signal 9");
+
+it("waits after a failed try, and says what made it fail", () => {
+  expect(tried(1, 3)).toMatchObject({
+    type: "WAIT",
+    crash: true,
+    dueAt: AT + 10_000,
+    detail: "the agent's process died: signal 9",
+  });
+});
+
+it.each([
+  [3, 3, "4 tries in a row failed; the last time the agent's process died: signal 9"],
+  [0, 0, "the agent's process died: signal 9"],
+])("after %i restarts of %i fails, and names the last cause alone", (restarts, most, reason) => {
+  expect(tried(restarts, most)).toMatchObject({ type: "FAIL", reason });
+});
+
+it("says of an agent that was ended without a sign of life that it showed none, and not that it died", () => {
+  const facts = {
+    at: AT,
+    agent: anAgent({}),
+    intent: null,
+    blocker: null,
+    breaker: null,
+    wrapUp: null,
+    room: false,
+    pending: false,
+    maxRestarts: 3,
+    providerAt: AT,
+    idleSince: AT,
+    used: "",
+  };
+  expect(afterExchange({ ...facts, end: { kind: "lifeless", detail: "it hangs" } })).toMatchObject({
+    event: { type: "WAIT", detail: "the agent showed no sign of life: it hangs" },
+  });
+});
