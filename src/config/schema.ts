@@ -62,6 +62,46 @@ const retentionSchema = z
     worktrees: duration()
       .prefault("7d")
       .describe("What is kept of agents that have ended: archived work, checkpoints."),
+    deliveries: duration()
+      .prefault("90d")
+      .describe(
+        "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
+      ),
+    run_events: duration()
+      .prefault("30d")
+      .describe("Transcripts of agents whose issue is done: what they said, called and met."),
+    tool_calls: duration().prefault("30d").describe("Tool calls of agents whose issue is done."),
+    decisions: duration()
+      .prefault("90d")
+      .describe("Why something was or was not done, on issues that are done."),
+    transitions: duration()
+      .prefault("90d")
+      .describe(
+        "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
+      ),
+    effects: duration()
+      .prefault("30d")
+      .describe("Acts outside that were done, on issues that are done. Not shorter than `payloads`."),
+    details: duration()
+      .prefault("30d")
+      .describe(
+        "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence. Not shorter than `payloads`.",
+      ),
+    records: duration()
+      .prefault("400d")
+      .describe(
+        "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches. The ledger, reports and plots reach back as far.",
+      ),
+  })
+  .superRefine((kept, context) => {
+    for (const key of ["effects", "details"] as const)
+      if (kept[key] < kept.payloads)
+        context.addIssue({
+          code: "custom",
+          path: [key],
+          message:
+            "must not be shorter than retention.payloads: a webhook that is replayed would do again what was done",
+        });
   })
   .prefault({})
   .describe("How long things are kept.");

@@ -119,7 +119,20 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     checks: { flakeReruns: file.checks.flake_reruns },
     attention: { openPrs: file.attention.open_prs },
     reconcileEveryMs: file.reconcile_every,
-    retention: { worktreesMs: file.retention.worktrees, payloadsMs: file.retention.payloads },
+    retention: {
+      worktreesMs: file.retention.worktrees,
+      payloadsMs: file.retention.payloads,
+      keptMs: {
+        deliveries: file.retention.deliveries,
+        runEvents: file.retention.run_events,
+        toolCalls: file.retention.tool_calls,
+        decisions: file.retention.decisions,
+        transitions: file.retention.transitions,
+        effects: file.retention.effects,
+        details: file.retention.details,
+        records: file.retention.records,
+      },
+    },
     sandbox: {
       mode: file.sandbox.mode,
       network: file.sandbox.network,

@@ -3,6 +3,7 @@ import { type LevelSettings, matchesRepository } from "./level-of.ts";
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
+import type { KeptKind } from "./ports/retention.ts";
 import type { MergeMethod } from "./ports/merging.ts";
 import type { QuestionTimes } from "./question-times.ts";
 import type { Roles } from "./role.ts";
@@ -137,6 +138,8 @@ export interface Settings extends LevelSettings {
     readonly worktreesMs: number;
     /** Of the bodies of deliveries that are settled. */
     readonly payloadsMs: number;
+    /** Of rows of work that has ended. */
+    readonly keptMs: Readonly<Record<KeptKind, number>>;
   };
   readonly sandbox: {
     readonly mode: "bubblewrap" | "none";

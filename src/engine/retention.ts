@@ -5,15 +5,19 @@ import { agentEffect } from "./effect-rows.ts";
 const HOUR_MS = 60 * 60_000;
 /** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends and we ever ask. */
 const ROWS_AT_ONCE = 200;
+/** Rows that are looked at in a round when those are deleted whose time is over. */
+const SLICE = 500;
 
 /**
  * Clears away what agents that have ended left behind: what is kept of them once its time is over, and a worktree whose
- * removal failed, or was still being made when its agent ended. And the bodies of
- * webhooks that were settled long ago, and looks that were done as long ago.
+ * removal failed, or was still being made when its agent ended. Deletes the bodies of webhooks that were settled long
+ * ago, and the rows of work that ended long ago, as the section `retention` says; a little in each round.
  */
 export class Retention {
   /** Of the last look for worktrees. */
   #hour = Number.NEGATIVE_INFINITY;
+  /** Walks of this hour that are not at their end, and the row that each has come to. */
+  #left: { readonly index: number; readonly from: number }[] = [];
   readonly #context: EngineContext;
 
   constructor(context: EngineContext) {
@@ -29,9 +33,31 @@ export class Retention {
     await store.deliveries.dropPayloads(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
     await store.grounds.drop(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
     await store.effects.dropLooks(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
+    await this.#sweep(at);
     if (hour === this.#hour) return;
     this.#hour = hour;
+    // A walk that has come to its end begins anew: what lived then may have ended since.
+    this.#left = [...store.retention.walks.entries()].map(([index]) => ({ index, from: 0 }));
     for (const agentId of await store.archives.left()) await this.#ask(agentId, "remove", hour);
+  }
+
+  /** One slice of one table: all tables take turns, until each has come to rows that are still kept. */
+  async #sweep(at: number): Promise<void> {
+    const next = this.#left.shift();
+    if (next === undefined) return;
+    const { store, settings, log } = this.#context;
+    const walk = store.retention.walks[next.index];
+    if (walk === undefined) return;
+    const before = at - settings.retention.keptMs[walk.kind];
+    try {
+      const { to } = await store.retention.sweep(walk, { from: next.from, before, limit: SLICE });
+      if (to !== null) this.#left.push({ ...next, from: to });
+    } catch (error) {
+      log.error(
+        { error, table: walk.table },
+        "old rows could not be deleted; they are tried again in an hour",
+      );
+    }
   }
 
   async #ask(agentId: number, what: "forget" | "remove", hour: number): Promise<void> {

@@ -23,6 +23,7 @@ import { questionTable } from "./questions.ts";
 import { recordTable } from "./records.ts";
 import { repositoryTable } from "./repositories.ts";
 import { repositoryFileTable } from "./repository-files.ts";
+import { retentionTable } from "./retention.ts";
 import { runEventTable } from "./run-events.ts";
 import type { Schema } from "./schema.ts";
 import { scopePauseTable } from "./scope-pauses.ts";
@@ -52,6 +53,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     questions: questionTable(db),
     scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),
+    retention: retentionTable(db),
     runEvents: runEventTable(db),
     usage: usageTable(db),
     ledger: ledgerTable(db),

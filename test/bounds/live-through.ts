@@ -108,7 +108,7 @@ export async function liveThrough({
 const SETTINGS = {
   attention: { openPrs: 100_000 },
   repositoryPerDay: { maxCostUsd: undefined, maxAgents: 100_000 },
-  retention: { worktreesMs: 7 * 24 * HOUR_MS, payloadsMs: HOUR_MS },
+  retention: { worktreesMs: 7 * 24 * HOUR_MS, payloadsMs: HOUR_MS, keptMs: someSettings().retention.keptMs },
 };
 
 function scriptOf(issues: number) {

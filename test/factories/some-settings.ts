@@ -67,7 +67,20 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
       maxOutputs: { comments: 10, pullRequests: 1, issues: 3 },
     },
     reconcileEveryMs: 5 * MINUTE,
-    retention: { worktreesMs: 168 * HOUR, payloadsMs: 720 * HOUR },
+    retention: {
+      worktreesMs: 168 * HOUR,
+      payloadsMs: 720 * HOUR,
+      keptMs: {
+        deliveries: 90 * 24 * HOUR,
+        runEvents: 30 * 24 * HOUR,
+        toolCalls: 30 * 24 * HOUR,
+        decisions: 90 * 24 * HOUR,
+        transitions: 90 * 24 * HOUR,
+        effects: 30 * 24 * HOUR,
+        details: 30 * 24 * HOUR,
+        records: 400 * 24 * HOUR,
+      },
+    },
     sandbox: { mode: "none", network: "none", allowHosts: [] },
     ...overrides,
   });

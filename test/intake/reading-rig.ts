@@ -2,6 +2,7 @@ import type { Account, GitHubPullRequest, Permission } from "../../src/core/port
 import type { Role } from "../../src/core/role.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { EVENTS, type EventName } from "../../src/intake/events/table.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
 import { BOT, person } from "../fakes/github-world.ts";
 import { noFile } from "../fakes/no-file.ts";
@@ -144,7 +145,7 @@ function pull(fields: Partial<GitHubPullRequest> & { number: number }): GitHubPu
 function settingsWith(options: { policy?: Partial<Policy>; repositories?: string[] }): Settings {
   return {
     project: { name: "acme" },
-    retention: { worktreesMs: 1, payloadsMs: 1 },
+    retention: { ...someSettings().retention, worktreesMs: 1, payloadsMs: 1 },
     disk: { minFreeBytes: 1, maxAgentBytes: 1 },
     repositories: options.repositories ?? ["octo/*"],
     runtime: {

@@ -33,6 +33,7 @@ import type { MeterTable } from "./meters.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { RepositoryFileTable } from "./repository-file-rows.ts";
+import type { RetentionTable } from "./retention.ts";
 import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { SeenPullTable } from "./seen-pulls.ts";
 import type { SignOutTable } from "./sign-outs.ts";
@@ -215,6 +216,7 @@ export interface Tables {
   readonly questions: QuestionTable;
   readonly scopePauses: ScopePauseTable;
   readonly toolCalls: ToolCallTable;
+  readonly retention: RetentionTable;
   readonly runEvents: RunEventTable;
   readonly usage: UsageTable;
   readonly ledger: LedgerTable;

@@ -55,6 +55,24 @@ CREATE INDEX transition_wait ON transition (agent_id) WHERE machine = 'agent' AN
 
 CREATE INDEX effect_in_order ON effect (agent_id);
 
+CREATE INDEX agent_of_line ON agent (line) WHERE line IS NOT NULL;
+
+CREATE INDEX task_of_line ON task (line) WHERE line IS NOT NULL;
+
+CREATE INDEX intent_of_agent ON intent (agent_id);
+
+CREATE INDEX evidence_of_run ON evidence (run_id);
+
+CREATE INDEX decision_of_agent ON decision (agent_id) WHERE agent_id IS NOT NULL;
+
+CREATE INDEX wake_of_agent ON wake (agent_id);
+
+CREATE INDEX verdict_of_agent ON verdict (agent_id) WHERE agent_id IS NOT NULL;
+
+CREATE INDEX review_lease_of_holder ON review_lease (holder_id) WHERE holder_id IS NOT NULL;
+
+CREATE INDEX run_event_of_run ON run_event (run_id);
+
 CREATE TABLE tally (
   machine TEXT NOT NULL CHECK (machine IN ('agent', 'task')),
   repository_id INTEGER NOT NULL,

@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { RetentionTable, RetentionWalk } from "../core/ports/retention.ts";
+import { forgetIssues } from "./forgotten-issues.ts";
+import type { Schema } from "./schema.ts";
+
+interface Walk extends RetentionWalk {
+  /** The column that numbers the rows in the order in which they came. */
+  readonly id: string;
+  /** When a row came, in ms since the epoch. */
+  readonly at: string;
+  /** Which of the old rows may go; `before` is the moment. */
+  readonly gone: (before: number) => RawBuilder<unknown>;
+}
+
+/** Nobody lives on the issue, and its task has ended. */
+const quiet = (issue: string) => {
+  const [repositoryId, number] = [sql.ref(`${issue}.repository_id`), sql.ref(`${issue}.issue`)];
+  return sql`NOT EXISTS (SELECT 1 FROM agent AS live WHERE live.repository_id = ${repositoryId}
+      AND live.issue = ${number} AND live.state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED'))
+    AND NOT EXISTS (SELECT 1 FROM task AS open WHERE open.repository_id = ${repositoryId}
+      AND open.issue = ${number} AND open.state NOT IN ('MERGED', 'SUPERSEDED', 'ABANDONED'))`;
+};
+
+const ofEnded = (table: string) => (before: number) =>
+  sql`EXISTS (SELECT 1 FROM agent WHERE agent.id = ${sql.ref(`${table}.agent_id`)}
+    AND agent.ended_at < ${before} AND ${quiet("agent")})`;
+
+const ofQuietIssue = (table: string) => (before: number) =>
+  sql`((${sql.ref(`${table}.agent_id`)} IS NOT NULL AND ${ofEnded(table)(before)})
+    OR (${sql.ref(`${table}.agent_id`)} IS NULL AND ${quiet(table)}))`;
+
+const always = () => sql`true`;
+const walk = (kind: Walk["kind"], table: string, rest: Partial<Walk> = {}): Walk => ({
+  table,
+  kind,
+  id: "id",
+  at: "created_at",
+  gone: ofEnded(table),
+  ...rest,
+});
+
+/** Children before those that they point at. */
+const WALKS: readonly Walk[] = [
+  walk("deliveries", "delivery", {
+    id: "seq",
+    at: "received_at",
+    gone: () => sql`delivery.state IN ('done', 'ignored')`,
+  }),
+  walk("runEvents", "run_event", { at: "at", gone: ofQuietIssue("run_event") }),
+  walk("toolCalls", "tool_call", { at: "started_at" }),
+  walk("decisions", "decision", { at: "last_at", gone: ofQuietIssue("decision") }),
+  walk("transitions", "transition", {
+    at: "at",
+    gone: (before) =>
+      sql`transition.machine NOT IN ('agent', 'task', 'sprint', 'goal') AND ${ofQuietIssue("transition")(before)}`,
+  }),
+  walk("effects", "effect", {
+    gone: (before) =>
+      sql`effect.state IN ('done', 'skipped') AND effect.settled_at < ${before} AND ${ofQuietIssue("effect")(before)}`,
+  }),
+  walk("details", "evidence"),
+  walk("details", "intent", {
+    gone: (before) => sql`${ofEnded("intent")(before)}
+      AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.intent_id = intent.id)`,
+  }),
+  walk("details", "handoff"),
+  walk("details", "wake", { gone: (before) => sql`wake.state != 'pending' AND ${ofEnded("wake")(before)}` }),
+  walk("details", "question"),
+  walk("details", "approval"),
+  walk("details", "progress", { id: "agent_id", at: "0" }),
+  walk("records", "agent", { at: "0" }),
+  walk("records", "delivery", {
+    id: "seq",
+    at: "received_at",
+    gone: () => sql`delivery.state = 'dead'`,
+  }),
+  walk("records", "transition", {
+    at: "at",
+    gone: (before) => sql`transition.agent_id IS NULL AND ${ofQuietIssue("transition")(before)}`,
+  }),
+  walk("records", "touch", { at: "at", gone: always }),
+  walk("records", "seen_check", { id: "rowid", at: "seen_at", gone: always }),
+  walk("records", "seen_pull", {
+    id: "rowid",
+    at: "opened_at",
+    gone: () => sql`NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = seen_pull.repository_id
+      AND agent.pr_number = seen_pull.pull AND agent.ended_at IS NULL)`,
+  }),
+  walk("records", "incident", { at: "opened_at", gone: () => sql`incident.state = 'closed'` }),
+  walk("records", "day_grant", { at: "at", gone: always }),
+  walk("records", "day_cost", { id: "rowid", at: "day * 86400000", gone: always }),
+];
+
+/** Deletes what is older than its time, a slice of a table at a time, in the order in which the rows came. */
+export function retentionTable(db: Kysely<Schema>): RetentionTable {
+  return {
+    walks: WALKS,
+    sweep: async ({ table, kind }, { from, before, limit }) => {
+      const found = WALKS.find((one) => one.table === table && one.kind === kind);
+      if (found === undefined) throw new Error(`nothing of ${table} is kept as ${kind}`);
+      const id = sql.raw(`${found.table}.${found.id}`);
+      const slice = sql`SELECT ${id} AS id, ${sql.raw(found.at)} AS at FROM ${sql.table(table)}
+        WHERE ${id} > ${from} ORDER BY ${id} LIMIT ${limit}`;
+      const { rows } = await sql<{ count: number; last: number | null; young: number | null }>`
+        SELECT count(*) AS count, max(id) AS last, min(CASE WHEN at >= ${before} THEN id END) AS young
+        FROM (${slice})`.execute(db);
+      const { count = 0, last = null, young = null } = rows[0] ?? {};
+      if (last === null) return { to: null, deleted: 0 };
+      const to = young === null ? last : young - 1;
+      const deleted =
+        found.table === "agent"
+          ? await forgetIssues(db, { from, to, before, quiet: quiet("agent") })
+          : await deleteBetween(db, found, { id, from, to, before });
+      return { to: young !== null || count < limit ? null : to, deleted };
+    },
+  };
+}
+
+async function deleteBetween(
+  db: Kysely<Schema>,
+  { table, gone }: Walk,
+  { id, from, to, before }: { id: RawBuilder<unknown>; from: number; to: number; before: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)}
+    WHERE ${id} > ${from} AND ${id} <= ${to} AND ${gone(before)}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

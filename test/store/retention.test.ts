@@ -1,0 +1,85 @@
+import type { Database } from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import type { KeptKind } from "../../src/core/ports/retention.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { type OpenStore, storeOn } from "../../src/store/open.ts";
+import { repository } from "./samples.ts";
+import { addIssue, rowsOf } from "./year.ts";
+
+const DAY = 86_400_000;
+
+async function aStore(): Promise<{ store: OpenStore; database: Database }> {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const store = storeOn(database);
+  onTestFinished(() => store.close());
+  await store.repositories.put(repository);
+  return { store, database };
+}
+
+/** Sweeps all tables to their ends, as a process does in the course of an hour. */
+async function sweepAll(store: OpenStore, before: (kind: KeptKind) => number): Promise<void> {
+  for (const walk of store.retention.walks)
+    for (let from: number | null = 0; from !== null; )
+      ({ to: from } = await store.retention.sweep(walk, { from, before: before(walk.kind), limit: 500 }));
+}
+
+test("all of an issue goes when its time is over, and nothing of one where anybody lives or that ended later", async () => {
+  const { store, database } = await aStore();
+  addIssue(database, { issue: 1, at: 0, ends: true });
+  // An earlier attempt ended as long ago, but another one sleeps.
+  addIssue(database, { issue: 2, at: 0, ends: true });
+  addIssue(database, { issue: 2, at: DAY, ends: false });
+  addIssue(database, { issue: 3, at: 300 * DAY, ends: true });
+  const kept = [2, 3].map((issue) => rowsOf(database, issue));
+  expect(Object.entries(rowsOf(database, 1)).filter(([, count]) => count === 0)).toEqual([]);
+  await sweepAll(store, () => 200 * DAY);
+  const { touch: touches = 0, ...others } = rowsOf(database, 2);
+  expect(Object.entries(rowsOf(database, 1)).filter(([, count]) => count > 0)).toEqual([]);
+  expect([{ ...others, touch: touches + 8 }, rowsOf(database, 3)]).toEqual(kept);
+  expect(database.pragma("foreign_key_check")).toEqual([]);
+});
+
+test("details go before the records, and the ledger stays the same to the last token", async () => {
+  const { store, database } = await aStore();
+  for (let issue = 1; issue <= 3; issue += 1) addIssue(database, { issue, at: issue * DAY, ends: true });
+  const ledger = await store.ledger.rows(0);
+  await sweepAll(store, (kind) => (kind === "records" ? 0 : 100 * DAY));
+  expect(await store.ledger.rows(0)).toEqual(ledger);
+  expect(rowsOf(database, 3)).toMatchObject({
+    ...{ agent: 1, task: 1, run: 1, usage: 50, touch: 4, verdict: 1, transition: 7 },
+    ...{ tool_call: 0, run_event: 0, effect: 0, wake: 0, intent: 0, evidence: 0, decision: 0 },
+  });
+});
+
+test("a slice looks at so many rows at most, and a walk ends at the first row that is still kept", async () => {
+  const { store, database } = await aStore();
+  addIssue(database, { issue: 1, at: 0, ends: true });
+  const walk = store.retention.walks.find(({ table }) => table === "tool_call") ?? {
+    table: "",
+    kind: "details",
+  };
+  expect(await store.retention.sweep(walk, { from: 0, before: DAY, limit: 50 })).toEqual({
+    to: 50,
+    deleted: 50,
+  });
+  const young = await store.retention.sweep(walk, { from: 50, before: 0, limit: 50 });
+  expect(young).toEqual({ to: null, deleted: 0 });
+});
+
+test("an open effect, an archive on the disk or a live child keeps all of its issue", async () => {
+  const { store, database } = await aStore();
+  for (const issue of [1, 2, 3]) addIssue(database, { issue, at: 0, ends: true });
+  database.exec(
+    "UPDATE effect SET state = 'pending' WHERE id = (SELECT min(id) FROM effect WHERE issue = 1)",
+  );
+  database.exec(
+    "UPDATE archive SET removed_at = NULL WHERE agent_id IN (SELECT id FROM agent WHERE issue = 2)",
+  );
+  addIssue(database, { issue: 4, at: 0, ends: false });
+  database.exec("UPDATE agent SET parent_agent_id = (SELECT id FROM agent WHERE issue = 3) WHERE issue = 4");
+  await sweepAll(store, () => 200 * DAY);
+  expect([1, 2, 3, 4].map((issue) => rowsOf(database, issue)["agent"])).toEqual([1, 1, 1, 1]);
+});
