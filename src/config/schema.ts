@@ -88,7 +88,7 @@ const retentionSchema = z
         "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence. Not shorter than `payloads`.",
       ),
     records: duration()
-      .prefault("400d")
+      .prefault("365d")
       .describe(
         "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches. The ledger, reports and plots reach back as far.",
       ),

@@ -3,8 +3,8 @@ import { type LevelSettings, matchesRepository } from "./level-of.ts";
 import type { LimitSettings } from "./limits.ts";
 import type { Prices } from "./money.ts";
 import type { ModelProvider } from "./ports/agent-runtime.ts";
-import type { KeptKind } from "./ports/retention.ts";
 import type { MergeMethod } from "./ports/merging.ts";
+import type { KeptKind } from "./ports/retention.ts";
 import type { QuestionTimes } from "./question-times.ts";
 import type { Roles } from "./role.ts";
 

@@ -1,6 +1,9 @@
 import type { Effect } from "../core/effect.ts";
+import type { RetentionWalk } from "../core/ports/retention.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
+
+type Given = Pick<EngineContext, "store" | "clock" | "settings" | "log">;
 
 const HOUR_MS = 60 * 60_000;
 /** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends and we ever ask. */
@@ -16,11 +19,11 @@ const SLICE = 500;
 export class Retention {
   /** Of the last look for worktrees. */
   #hour = Number.NEGATIVE_INFINITY;
-  /** Walks of this hour that are not at their end, and the row that each has come to. */
-  #left: { readonly index: number; readonly from: number }[] = [];
-  readonly #context: EngineContext;
+  /** Walks that are not at their end, and the row that each has come to. */
+  #left: { readonly walk: RetentionWalk; readonly from: number }[] = [];
+  readonly #context: Given;
 
-  constructor(context: EngineContext) {
+  constructor(context: Given) {
     this.#context = context;
   }
 
@@ -36,8 +39,8 @@ export class Retention {
     await this.#sweep(at);
     if (hour === this.#hour) return;
     this.#hour = hour;
-    // A walk that has come to its end begins anew: what lived then may have ended since.
-    this.#left = [...store.retention.walks.entries()].map(([index]) => ({ index, from: 0 }));
+    // When all walks have come to their ends they begin anew: what lived then may have ended since.
+    if (this.#left.length === 0) this.#left = store.retention.walks.map((walk) => ({ walk, from: 0 }));
     for (const agentId of await store.archives.left()) await this.#ask(agentId, "remove", hour);
   }
 
@@ -46,12 +49,11 @@ export class Retention {
     const next = this.#left.shift();
     if (next === undefined) return;
     const { store, settings, log } = this.#context;
-    const walk = store.retention.walks[next.index];
-    if (walk === undefined) return;
+    const { walk, from } = next;
     const before = at - settings.retention.keptMs[walk.kind];
     try {
-      const { to } = await store.retention.sweep(walk, { from: next.from, before, limit: SLICE });
-      if (to !== null) this.#left.push({ ...next, from: to });
+      const { to } = await store.retention.sweep(walk, { from, before, limit: SLICE });
+      if (to !== null) this.#left.push({ walk, from: to });
     } catch (error) {
       log.error(
         { error, table: walk.table },

@@ -78,7 +78,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
         transitions: 90 * 24 * HOUR,
         effects: 30 * 24 * HOUR,
         details: 30 * 24 * HOUR,
-        records: 400 * 24 * HOUR,
+        records: 365 * 24 * HOUR,
       },
     },
     sandbox: { mode: "none", network: "none", allowHosts: [] },

@@ -5,8 +5,9 @@ import { openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { type OpenStore, storeOn } from "../../src/store/open.ts";
+import { rowsOf } from "./rows-of-issue.ts";
 import { repository } from "./samples.ts";
-import { addIssue, rowsOf } from "./year.ts";
+import { addIssue } from "./year.ts";
 
 const DAY = 86_400_000;
 
