@@ -50,8 +50,20 @@ test("details go before the records, and the ledger stays the same to the last t
   await sweepAll(store, (kind) => (kind === "records" ? 0 : 100 * DAY));
   expect(await store.ledger.rows(0)).toEqual(ledger);
   expect(rowsOf(database, 3)).toMatchObject({
-    ...{ agent: 1, task: 1, run: 1, usage: 50, touch: 4, verdict: 1, transition: 7 },
-    ...{ tool_call: 0, run_event: 0, effect: 0, wake: 0, intent: 0, evidence: 0, decision: 0 },
+    agent: 1,
+    task: 1,
+    run: 1,
+    usage: 50,
+    touch: 4,
+    verdict: 1,
+    transition: 7,
+    tool_call: 0,
+    run_event: 0,
+    effect: 0,
+    wake: 0,
+    intent: 0,
+    evidence: 0,
+    decision: 0,
   });
 });
 

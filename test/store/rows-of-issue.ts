@@ -1,22 +1,10 @@
 import type { Database } from "better-sqlite3";
 
 /** Tables that hold rows of one issue; the others have a row for each repository, account or incident. */
-const OF_ISSUE = [
-  ...["agent", "run", "session", "task", "transition", "usage", "verdict", "touch", "archive"],
-  ...[
-    "run_event",
-    "tool_call",
-    "decision",
-    "effect",
-    "wake",
-    "intent",
-    "evidence",
-    "handoff",
-    "question",
-    "approval",
-  ],
-  ...["progress", "blockers", "issue_text"],
-] as const;
+const OF_ISSUE =
+  "agent run session task transition usage verdict touch archive run_event tool_call decision effect wake intent evidence handoff question approval progress blockers issue_text".split(
+    " ",
+  );
 
 /** How many rows each table has of an issue. */
 export function rowsOf(database: Database, issue: number): Readonly<Record<string, number>> {
