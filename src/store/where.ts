@@ -2,10 +2,15 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Codec } from "./codec.ts";
 import type { SqlValue } from "./schema.ts";
 
+/** Values that stand in an expression each. */
+const MOST_PARTS = 20;
+
 /** The port's `Where` as conditions: equality, any of the values of an array, or a range. */
 export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBool>[] {
   return Object.entries(where).map(([field, wanted]: [string, unknown]) => {
     if (!Array.isArray(wanted)) return one(codec, field, wanted);
+    if (isLong(wanted))
+      return sql<SqlBool>`${sql.ref(field)} in (select value from json_each(${jsonOf(codec, field, wanted)}))`;
     const either = wanted.map((value: unknown) => one(codec, field, value));
     return either.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(either, sql` or `)})`;
   });
@@ -31,7 +36,7 @@ export function shapeOf(where: object): string {
   return Object.entries(where)
     .map(
       ([field, wanted]: [string, unknown]) =>
-        `${field}:${Array.isArray(wanted) ? wanted.map(sort).join("|") : sort(wanted)}`,
+        `${field}:${isLong(wanted) ? "long" : Array.isArray(wanted) ? wanted.map(sort).join("|") : sort(wanted)}`,
     )
     .join();
 }
@@ -39,10 +44,25 @@ export function shapeOf(where: object): string {
 /** The values that it compares with, in order. */
 export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[] {
   return Object.entries(where).flatMap(([field, wanted]: [string, unknown]) =>
-    [wanted]
-      .flat()
-      .flatMap((value: unknown) => (value === null ? [] : codec.comparable(field, bound(value)))),
+    isLong(wanted)
+      ? [jsonOf(codec, field, wanted)]
+      : [wanted]
+          .flat()
+          .flatMap((value: unknown) => (value === null ? [] : codec.comparable(field, bound(value)))),
   );
+}
+
+/** SQLite refuses an expression of a thousand parts: many values are one parameter, and their number no part of the text. */
+function isLong(wanted: unknown): boolean {
+  return (
+    Array.isArray(wanted) &&
+    wanted.length > MOST_PARTS &&
+    wanted.every((value) => typeof value === "string" || typeof value === "number")
+  );
+}
+
+function jsonOf<R>(codec: Codec<R>, field: string, values: unknown): string {
+  return JSON.stringify([values].flat().map((value: unknown) => codec.comparable(field, value)));
 }
 
 function sort(wanted: unknown): string {
