@@ -10,6 +10,7 @@ import { lookAtCollector } from "./looks/collector.ts";
 import { databaseFaults } from "./looks/database.ts";
 import { lookAtPlace } from "./looks/place.ts";
 import { lookAtProvider } from "./looks/provider.ts";
+import { shownToAgents } from "./make-runner.ts";
 import { type Progress, working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
@@ -36,32 +37,46 @@ export const doctor: Command = {
   ],
   async run(context) {
     const { print, options } = context;
-    const findings = await working("this machine is looked at", (progress) => findingsOf(context, progress));
-    if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings }));
+    const { findings, shown } = await working("this machine is looked at", (progress) =>
+      examination(context, progress),
+    );
+    if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings, shown }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
     else
       for (const finding of findings)
         print(sentence(finding), { style: "yellow", length: finding.about.length });
+    if (options["json"] !== true && shown.length > 0)
+      print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
     return findings.length === 0 ? 0 : 1;
   },
 };
 
-/** All that is found here, the faults that hold a start back first. */
-export async function findingsOf(
+interface Examination {
+  /** The faults that hold a start back first. */
+  readonly findings: readonly Finding[];
+  /** Paths of this machine that agents see beside the system's own; none where nothing confines them. */
+  readonly shown: readonly string[];
+}
+
+/** Examines this machine, the configuration, the database and GitHub. */
+export async function examination(
   context: Omit<CommandContext, "print">,
   progress: Progress,
-): Promise<readonly Finding[]> {
+): Promise<Examination> {
   const { loaded, faults, advice } = await lookBeforeStart(context);
   if (loaded instanceof StartupRefused) {
     const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: THEN_AGAIN }));
-    return [...faults, ...advice, ...refused];
+    return { findings: [...faults, ...advice, ...refused], shown: [] };
   }
   const { config, notices } = loaded;
   progress.show("the model provider and GitHub are asked");
   // Where there is no sandbox to run in, that is what is told.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyond(context, config, mayRun ? progress : null);
-  return [...faults, ...advice, ...notices.map(notYet), ...found];
+  return {
+    findings: [...faults, ...advice, ...notices.map(notYet), ...found],
+    shown: shownToAgents(config, context.env),
+  };
 }
 
 const THEN_AGAIN = "GitHub and the repositories are looked at once this is right";

@@ -10,11 +10,14 @@ import { gitDataOf } from "../git/git-data.ts";
 import { createBubblewrapRunner } from "../sandbox/bubblewrap.ts";
 import { createEgress } from "../sandbox/egress/egress.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
+import { homeDirectories } from "../sandbox/home-directories.ts";
 import { createBubblewrapIsolation } from "../sandbox/isolation.ts";
 import { createUnconfinedRunner } from "../sandbox/none.ts";
 import { probeSandbox, type SandboxFinding } from "../sandbox/probe.ts";
 import { probeIsolation } from "../sandbox/probe-isolation.ts";
 import { createStandstill } from "../sandbox/standstill.ts";
+import { toolchains } from "../sandbox/toolchains.ts";
+import { commandEnvironment } from "./command-environment.ts";
 import type { Releases } from "./releases.ts";
 import { sentence } from "./start-checks/finding.ts";
 
@@ -81,6 +84,21 @@ export async function bubblewrapFindings(
   return [{ about: "sandbox", what: "bubblewrap is not installed", next }];
 }
 
+/** Returns the paths of this machine that agents see beside the system's own; none where nothing confines them. */
+export function shownToAgents(
+  config: Confined,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (config.sandbox.mode === "none") return [];
+  return toolchains(commandEnvironment(env), hiddenBy(config)).map(({ to }) => to);
+}
+
 function hiddenBy({ environment }: Confined): readonly string[] {
-  return [homedir(), environment.dataDir, dirname(environment.configPath), process.cwd()];
+  return [
+    homedir(),
+    ...homeDirectories(),
+    environment.dataDir,
+    dirname(environment.configPath),
+    process.cwd(),
+  ];
 }

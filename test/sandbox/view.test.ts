@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Reach, Runner } from "../../src/core/ports/runner.ts";
 import { gitDataOf } from "../../src/git/git-data.ts";
+import { homeDirectories } from "../../src/sandbox/home-directories.ts";
 import { toolchains } from "../../src/sandbox/toolchains.ts";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { realClock } from "../copilot/real-harness.ts";
@@ -38,6 +39,29 @@ function shell(
 }
 
 describeConfined("what a confined command sees", () => {
+  test("a tool on PATH runs with its libraries, and neither its settings nor another's home are there", async () => {
+    const root = aDirectory();
+    const at = (path: string) => join(root, path);
+    for (const path of ["cargo/bin", "cargo/lib", "cargo/registry", "home/admin/.cargo/bin", "work"])
+      mkdirSync(at(path), { recursive: true });
+    writeFileSync(at("cargo/lib/words"), "its library\n");
+    for (const tree of ["cargo", "home/admin/.cargo"]) {
+      writeFileSync(at(`${tree}/bin/tool`), `#!/bin/sh\ncat "$(dirname "$0")/../lib/words"\n`, {
+        mode: 0o755,
+      });
+      writeFileSync(at(`${tree}/credentials.toml`), "token = 1");
+      writeFileSync(at(`${tree}/.netrc`), "password");
+    }
+    const runner = confinedRunner(realClock, { hidden: [at("home/admin")] });
+    const { output } = await shell(
+      runner,
+      `tool; find ${root} -type f | sort; find ${at("home")} 2>/dev/null || echo "no home"`,
+      at("work"),
+      { PATH: `${at("cargo/bin")}:${at("home/admin/.cargo/bin")}:/usr/bin:/bin` },
+    );
+    expect(output).toBe(`its library\n${at("cargo/bin/tool")}\n${at("cargo/lib/words")}\nno home\n`);
+  });
+
   test("git reads the worktree's history and state, and changes nothing of it", async () => {
     const harness = await realHarness();
     onTestFinished(() => harness.close());
@@ -125,9 +149,19 @@ describeConfined("what a confined command sees", () => {
   });
 });
 
-test("a PATH opens the tree of each bin in it, and nothing in or around a hidden directory", () => {
+test("a PATH opens each bin in it with what belongs to it, and nothing in or around a hidden directory", () => {
   const root = aDirectory();
-  for (const path of ["tools/bin", "srv/bin", "srv/data", "home/me/bin", "plain"])
+  for (const path of [
+    "tools/bin",
+    "tools/lib/node",
+    "tools/libexec",
+    "tools/registry",
+    "tools/.config",
+    "srv/bin",
+    "srv/data",
+    "home/me/bin",
+    "plain",
+  ])
     mkdirSync(join(root, path), { recursive: true });
   writeFileSync(join(root, "home/me/ca.pem"), "certificate");
   symlinkSync(join(root, "home/me/bin"), join(root, "by-link"));
@@ -147,13 +181,48 @@ test("a PATH opens the tree of each bin in it, and nothing in or around a hidden
   };
   const opened = toolchains(env, [at("srv/data"), at("home/me")]).map(({ to }) => to);
   expect(opened.filter((path) => path.startsWith(root))).toEqual([
-    at("tools"),
+    at("tools/bin"),
+    at("tools/lib"),
+    at("tools/libexec"),
     at("srv/bin"),
     at("plain"),
     at("home/me/ca.pem"),
   ]);
   expect(opened).not.toContain("/");
   expect(opened).toContain(process.execPath);
+});
+
+test("a part of a tree that leads into a hidden directory is not shown", () => {
+  const root = aDirectory();
+  const at = (path: string) => join(root, path);
+  for (const path of ["tools/bin", "home/me/lib"]) mkdirSync(at(path), { recursive: true });
+  symlinkSync(at("home/me/lib"), at("tools/lib"));
+  const opened = toolchains({ PATH: at("tools/bin") }, [at("home/me")]).map(({ to }) => to);
+  expect(opened.filter((path) => path.startsWith(root))).toEqual([at("tools/bin")]);
+});
+
+const account = (uid: string, home: string) => `name:x:${uid}:1:Somebody:${home}:/bin/sh`;
+
+test("the homes of root and of people are found, and no directory of the system", () => {
+  const passwd = join(aDirectory(), "passwd");
+  writeFileSync(
+    passwd,
+    [
+      account("0", "/root"),
+      account("1", "/usr/sbin"),
+      account("33", "/var/www"),
+      account("1000", "/home/ada"),
+      account("1001", "/home/ada"),
+      account("2000", "/srv/eve"),
+      account("1002", "/"),
+      account("1003", "/usr/share/x"),
+      account("1004", ""),
+      "+::::::",
+      "",
+    ].join("\n"),
+  );
+  expect(homeDirectories(passwd)).toEqual(["/root", "/home/ada", "/srv/eve"]);
+  expect(homeDirectories(join(passwd, "none"))).toEqual([]);
 });
 
 test("git's data is found by our own layout alone", () => {

@@ -10,7 +10,7 @@ import { findBubblewrap } from "../../sandbox/find-bubblewrap.ts";
 import { readSupportRows } from "../../store/support-rows.ts";
 import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
-import { findingsOf } from "../doctor.ts";
+import { examination } from "../doctor.ts";
 import type { Progress } from "../progress.ts";
 
 const NEWEST_ROWS = 500;
@@ -44,9 +44,11 @@ export async function collect(
   const { env, cwd } = context;
   const path = join(dataDirectory(context), "flotilla.db");
   show("the doctor looks");
-  const findings = await findingsOf({ env, cwd, options: {}, args: [] }, { show }).catch((error: unknown) => [
-    { failed: messageOf(error) },
-  ]);
+  const { findings } = await examination({ env, cwd, options: {}, args: [] }, { show }).catch(
+    (error: unknown) => ({
+      findings: [{ failed: messageOf(error) }],
+    }),
+  );
   show("the database is read");
   const rows = existsSync(path)
     ? or(() => readSupportRows(path, { newest: NEWEST_ROWS, bodies: options.bodies }))
