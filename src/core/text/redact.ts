@@ -1,4 +1,5 @@
-import { formsOf, isRandom, valuesOf } from "./secret-forms.ts";
+import { foldText } from "./fold.ts";
+import { formsOf, isRandom, valuesOf, WORD } from "./secret-forms.ts";
 import { type Range, windowFinder } from "./secret-windows.ts";
 
 /** Takes secrets out of a text. Taking them out twice changes nothing more. */
@@ -32,14 +33,23 @@ const SHAPES: readonly RegExp[] = [
  */
 export function redactor(secrets: readonly string[]): Redact {
   const values = [...new Set(secrets.flatMap(valuesOf))].filter((value) => !REDACTED.includes(value));
-  const find = windowFinder(values.filter(isRandom).flatMap(formsOf));
+  const forms = values.filter(isRandom).flatMap(formsOf);
+  const find = windowFinder(forms);
+  // Spaces, dashes, invisible signs and escapes between the characters are looked through.
+  const findFolded = windowFinder([...new Set(forms.flatMap((form) => foldText(form).text.split(WORD)))]);
+  const hidden = (text: string): readonly Range[] => {
+    if (forms.length === 0) return [];
+    const folded = foldText(text);
+    return findFolded(folded.text).map(([from, to]) => folded.unfold(from, to));
+  };
   // The longest first: a secret may be the beginning of another.
   const literals = [...new Set(values.filter((value) => !isRandom(value)).flatMap(formsOf))].toSorted(
     (one, other) => other.length - one.length,
   );
   return (text) => {
     const whole = literals.reduce((left, literal) => left.replaceAll(literal, REDACTED), text);
-    return SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), without(whole, find(whole)));
+    const parted = without(whole, find(whole));
+    return SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), without(parted, hidden(parted)));
   };
 }
 
