@@ -1,7 +1,8 @@
 # docs/deploy.md says how to build and run it. The version of Node is the one that the tests run with.
-ARG NODE_VERSION=24.21.0
+# A tag can be moved: docs/deploy.md says how to build from an image by its digest.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
-FROM node:${NODE_VERSION}-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 # The versions are the lock file's. No package runs a program of its own while it is installed; none of them needs to.
@@ -10,7 +11,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:${NODE_VERSION}-bookworm-slim
+FROM ${NODE_IMAGE}
 RUN apt-get update \
     && apt-get install -y --no-install-recommends bubblewrap ca-certificates git tini \
     && rm -rf /var/lib/apt/lists/*

@@ -33,6 +33,9 @@ const RUN =
   )?.[0] ?? "";
 const MAIN_JS = readFileSync("src/commands/serve.ts", "utf8");
 
+/** A JSON file of what forwards from smee.io. */
+const ofSmee = (name: string): unknown => JSON.parse(readFileSync(`config/deploy/smee/${name}`, "utf8"));
+
 describe("compose.yaml", () => {
   it("gives Flotilla no capability and no other right than those that bubblewrap needs", () => {
     expect(flotilla).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
@@ -65,8 +68,29 @@ describe("compose.yaml", () => {
     for (const [name, { profiles, image, cap_drop, volumes }] of Object.entries(others)) {
       expect(profiles).toEqual([name]);
       expect(image).toMatch(/:\d+\.\d+\.\d+/);
-      expect([cap_drop, volumes]).toEqual([["ALL"], undefined]);
+      const lock = name === "smee" ? ["./config/deploy/smee:/smee:ro"] : undefined;
+      expect([cap_drop, volumes]).toEqual([["ALL"], lock]);
     }
+  });
+
+  it("forwards from smee.io by packages whose digests are in a lock file, and installs no others", () => {
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(ofSmee("package.json"));
+    const { packages } = z
+      .object({ packages: z.record(z.string(), z.looseObject({ integrity: z.string().optional() })) })
+      .parse(ofSmee("package-lock.json"));
+    const { "": root, ...installed } = packages;
+    expect(root).toMatchObject({ dependencies });
+    for (const [name, version] of Object.entries(dependencies))
+      expect(installed[`node_modules/${name}`]).toMatchObject({ version });
+    for (const one of Object.values(installed)) {
+      expect(one.integrity).toMatch(/^sha512-/);
+      expect(one).not.toHaveProperty("resolved");
+    }
+    const command = others["smee"]?.command?.toString() ?? "";
+    expect(command).toContain("npm ci --ignore-scripts");
+    expect(command).not.toContain("npx");
   });
 
   it("says the same as the `docker run` of the guide", () => {
