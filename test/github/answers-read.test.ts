@@ -202,7 +202,7 @@ it(`survives ${ROUNDS} answers that are damaged at random`, async () => {
     faults.push(...found.faults.map((fault) => `${operation}: ${done.join(", ")}: ${fault}`));
   }
   expect(faults).toEqual([]);
-});
+}, 300_000);
 
 it("knows every call of Octokit that the room makes", () => {
   const room = join(import.meta.dirname, "../../src/github");
