@@ -10,7 +10,7 @@ import { lookAtCollector } from "./looks/collector.ts";
 import { databaseFaults } from "./looks/database.ts";
 import { lookAtPlace } from "./looks/place.ts";
 import { lookAtProvider } from "./looks/provider.ts";
-import { shownToAgents } from "./make-runner.ts";
+import { isUserRoot, ROOT_IS_UNSAFE, shownToAgents } from "./make-runner.ts";
 import { type Progress, working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
 import { type Finding, sentence } from "./start-checks/finding.ts";
@@ -47,6 +47,8 @@ export const doctor: Command = {
         print(sentence(finding), { style: "yellow", length: finding.about.length });
     if (options["json"] !== true && shown.length > 0)
       print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
+    if (options["json"] !== true && isUserRoot())
+      print(`You run this as root. If Flotilla serves as root too: ${ROOT_IS_UNSAFE}.`);
     return findings.length === 0 ? 0 : 1;
   },
 };

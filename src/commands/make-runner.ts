@@ -48,9 +48,18 @@ export async function makeRunner(
     egress,
     gitOf: (directory) => gitDataOf(dataDir, directory),
   });
+  if (isUserRoot()) log.warn({ advice: ROOT_IS_UNSAFE }, "flotilla runs as root");
   const { network } = config.sandbox;
   log.info({ sandbox: "bubblewrap", network, description: runner.description }, "agents are confined");
   return runner;
+}
+
+/** The kernel does not count the processes of root, so the sandbox's limit of processes binds only other users. */
+export const ROOT_IS_UNSAFE =
+  "an agent can start processes without limit, and whatever leaves a sandbox may do everything here; run it as a user of its own, as docs/deploy.md shows";
+
+export function isUserRoot(): boolean {
+  return process.getuid?.() === 0;
 }
 
 /** How our own git works on the files of agents, where the sandbox is as the configuration asks for it. */

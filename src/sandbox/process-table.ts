@@ -1,4 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
+
+/** An agent's processes choose how long their environments are; what stands behind this is as good as dropped. */
+const MOST_BYTES = 128 * 1024;
+const AT_ONCE = 64;
+const BLOCK = 8 * 1024;
 
 /** A process of this machine, as /proc tells of it. */
 export interface ProcessEntry {
@@ -18,7 +23,12 @@ export interface ProcessEntry {
 export async function readProcesses(): Promise<readonly ProcessEntry[]> {
   const entries = await readdir("/proc").catch(() => []);
   const others = entries.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return (await Promise.all(others.map(readProcess))).filter((found) => found !== null);
+  const found: ProcessEntry[] = [];
+  for (let from = 0; from < others.length; from += AT_ONCE) {
+    const some = await Promise.all(others.slice(from, from + AT_ONCE).map(readProcess));
+    found.push(...some.filter((entry) => entry !== null));
+  }
+  return found;
 }
 
 async function readProcess(name: string): Promise<ProcessEntry | null> {
@@ -37,8 +47,24 @@ async function readProcess(name: string): Promise<ProcessEntry | null> {
   };
 }
 
-function read(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "");
+/** The beginning of a file of /proc; empty where the process is gone, or is not ours to look at. */
+async function read(path: string): Promise<string> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return "";
+  try {
+    const blocks: Buffer[] = [];
+    for (let length = 0; length < MOST_BYTES; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK);
+      if (bytesRead === 0) break;
+      blocks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+    return Buffer.concat(blocks).toString("utf8");
+  } catch {
+    return "";
+  } finally {
+    await file.close();
+  }
 }
 
 /** `chosen` and all their descendants among `all`. */
