@@ -203,9 +203,9 @@ function ifGone(error: unknown): undefined {
   if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) throw error;
 }
 
-/** The same for what can be opened as a file but is none: a socket, a device without a driver. */
+/** The same for what cannot be opened at once: a socket, a device without a driver, a file on which another has a lease. */
 function ifNoFile(error: unknown): undefined {
-  if (!["ENXIO", "ENODEV"].includes(codeOf(error))) ifGone(error);
+  if (!["ENXIO", "ENODEV", "EAGAIN"].includes(codeOf(error))) ifGone(error);
 }
 
 export function codeOf(error: unknown): string {

@@ -25,6 +25,9 @@ export interface Staged {
   readonly unread: readonly Measured[];
 }
 
+/** Of what is left out, so many names are logged. */
+const MOST_NAMED = 10;
+
 interface HowMuch {
   /** When the changed files are more than so many bytes, none is read. */
   readonly most?: number;
@@ -112,7 +115,10 @@ async function stageOnto(
   const large = largestBeyond(measured, keep);
   const nested = [...repositories, ...[...large].map(({ path }) => `${path}/`)];
   if (nested.length > 0)
-    host.log.warn({ worktree: ref.name, nested }, "left nested repositories and very large files out");
+    host.log.warn(
+      { worktree: ref.name, count: nested.length, nested: nested.slice(0, MOST_NAMED) },
+      "left nested repositories and very large files out",
+    );
   const update = async (options: string[], what: readonly Change[]) => {
     if (what.length === 0) return;
     await isolatedGit(host, ref, {

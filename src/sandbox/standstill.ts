@@ -44,8 +44,9 @@ async function stopAll(dataDir: string, stopped: Set<number>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const processes = await processesOf(dataDir);
     // What was signalled and is in a system call stops as it leaves that; a parent may wait there for a child that we stopped.
+    // What its tracer holds (t) stops before it runs again, and cannot be stopped otherwise.
     const running = processes.filter(
-      ({ pid, state }) => state !== "T" && !(state === "D" && stopped.has(pid)),
+      ({ pid, state }) => state !== "T" && !("Dt".includes(state) && stopped.has(pid)),
     );
     if (running.length === 0) return;
     for (const { pid } of running) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
@@ -57,6 +57,14 @@ describe("Whatever an agent does with git in its shell:", { timeout: 60_000 }, (
     const { baseCommit } = await harness.worktrees.prepare(ref(), FRESH);
     expect(baseCommit).toBe(later);
     expect((await harness.worktrees.diff(ref(), baseCommit, 100)).files).toEqual(["a.txt"]);
+  });
+
+  it("many nested repositories are counted in the log, and ten are named", async () => {
+    await plainGit(path, ["init", "--quiet", "n0"]);
+    for (let at = 1; at < 12; at += 1) await cp(join(path, "n0"), join(path, `n${at}`), { recursive: true });
+    await harness.worktrees.checkpoint(ref());
+    const fields = harness.logged.find(({ message }) => message.startsWith("left nested"))?.fields;
+    expect(fields).toMatchObject({ count: 12, nested: { length: 10 } });
   });
 
   it("a nested repository is left out of commits and checkpoints, and hinders none", async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, rename, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -124,6 +124,17 @@ it("tells what a link, a directory or nothing is from a file, and reads no more 
   for (const name of ["link", "pipe", ".", "none", "file/below"])
     expect(await directory.read(name, 9)).toBeNull();
   expect(() => Directory.open(join(root, "link"))).toThrow(/ENOTDIR|ELOOP/);
+});
+
+it.runIf(process.platform === "linux")("reads no file on which another process holds a lease", async () => {
+  const root = await scratch();
+  await writeFile(join(root, "file"), "content");
+  const lease =
+    "$| = 1; $SIG{IO} = 'IGNORE'; open F, '+<', 'file'; print fcntl(F, 1024, 1) ? 1 : 0; sleep 600";
+  const holder = spawn("perl", ["-e", lease], { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  expect(String(await new Promise((resolve) => holder.stdout.once("data", resolve)))).toBe("1");
+  expect(await opened(root).read("file", 9)).toBeNull();
 });
 
 it("sums what lies at paths, links by themselves, without a directory, a missing one or one below a link", async () => {

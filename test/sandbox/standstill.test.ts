@@ -51,3 +51,23 @@ it("continues them when the last work that runs at the same time has ended", asy
   });
   await expect.poll(() => stateOf(pid)).toBe("S");
 });
+
+it.runIf(process.arch === "x64")("takes one that its tracer holds as stopped, and works on", async () => {
+  const traced = "syscall(101, 0, 0, 0, 0); print qq(begun\\n); kill 'STOP', $$; sleep 600";
+  const child = spawn(
+    "perl",
+    ["-e", `$| = 1; $child = fork; if (!$child) { ${traced} } waitpid $child, 0; sleep 600`],
+    {
+      env: { PATH: process.env["PATH"], [PROCESS_MARK]: `session@${DATA}/sessions/3` },
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    },
+  );
+  const { pid } = child;
+  if (pid === undefined) throw new Error("perl did not start");
+  onTestFinished(() => void process.kill(-pid, "SIGKILL"));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  await expect.poll(() => stateOf(childOf(pid))).toBe("t");
+  const states = () => [stateOf(pid), stateOf(childOf(pid))];
+  expect(await createStandstill(DATA).whileStill(() => Promise.resolve(states()))).toEqual(["T", "t"]);
+});
