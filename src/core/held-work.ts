@@ -21,6 +21,14 @@ const ALL = "the change";
 const LINK = "120000";
 const REPOSITORY = "160000";
 
+const TRICKY = "a name that git or a file system reads as another one";
+const TWIN = "a name that differs from another one only in upper and lower case";
+/** Of names that are only odd so many are shown, and each so far. */
+const MOST_ODD = 5;
+const LONGEST_ODD = 100;
+/** What is kept of a question; see `HeldText`. */
+const LONGEST_TEXT = 3500;
+
 /** Judges what a commit would take in, before it is made. */
 export function heldWork(work: PendingWork, protectedPaths: readonly string[], redact: Redact): HeldWork {
   const { files, patch } = work;
@@ -32,18 +40,16 @@ export function heldWork(work: PendingWork, protectedPaths: readonly string[], r
   );
   const twins = twinsOf(work);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const stays = files.some(({ mode }) => mode === LINK) ? staysIn(work) : () => true;
+  const stays = files.some(({ mode }) => mode === LINK) ? staysIn(work) : null;
   const why = (file: PendingFile): readonly string[] => [
     ...(guarded.has(file.path) ? ["a protected path"] : []),
-    ...(file.mode === LINK && !stays(file) ? ["a link that leads out of the repository"] : []),
+    ...(file.mode === LINK && stays?.(file) === false ? ["a link that leads out of the repository"] : []),
     ...(file.mode === REPOSITORY || isName(file.path, ".gitmodules")
       ? ["another repository within this one"]
       : []),
     ...(file.bytes > MOST_FILE_BYTES ? [`${mebibytes(file.bytes)} MiB in one file`] : []),
-    ...(file.mode !== null && isTricky(file.path)
-      ? ["a name that git or a file system reads as another one"]
-      : []),
-    ...(twins.has(file.path) ? ["a name that differs from another one only in upper and lower case"] : []),
+    ...(file.mode !== null && isTricky(file.path) ? [TRICKY] : []),
+    ...(twins.has(file.path) ? [TWIN] : []),
   ];
   const secret =
     files.some(({ path, link }) => isSecret(`${path}\n${link ?? ""}`, redact)) || isSecret(patch, redact);
@@ -68,7 +74,15 @@ const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
  */
 function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean {
   const linked = new Set(links);
-  const known = new Set(paths.flatMap((path) => [...(linked.has(path) ? [] : [path]), ...parentsOf(path)]));
+  const sorted = paths.toSorted((one, other) => (one < other ? -1 : 1));
+  const isKnown = (target: string) => {
+    const first = sorted[firstFrom(sorted, target)];
+    const below = `${target}/`;
+    return (
+      (first === target && !linked.has(target)) ||
+      sorted[firstFrom(sorted, below)]?.startsWith(below) === true
+    );
+  };
   return ({ path, link }) => {
     const steps = (link || "/").split("/").filter((step) => step !== ".");
     const found = steps.findIndex((step) => step !== "..");
@@ -78,20 +92,26 @@ function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean 
     const down = steps.slice(ups, steps.at(-1) === "" ? -1 : undefined);
     if (ups > from.length || down.some((step) => step === "" || step === "..")) return false;
     const target = [...from.slice(0, from.length - ups), ...down].join("/");
-    return target === "" || known.has(target);
+    return target === "" || isKnown(target);
   };
 }
 
-function parentsOf(path: string): readonly string[] {
-  const parts = path.split("/");
-  return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
+/** Returns the index of the first that is not before `text`. Parents of paths are not listed: deep ones would fill the memory. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (String(sorted[middle]) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const isName = (path: string, name: string) => path.split("/").at(-1)?.toLowerCase() === name;
 
 /** A control character or one that is not seen, or a form of `.git` that some file system takes for it. */
 function isTricky(path: string): boolean {
-  return path.split("/").some((part) => /[\p{Cc}\p{Cf}]|^\.git[ .]*$|^git~\d+$/iu.test(part));
+  return /[\p{Cc}\p{Cf}]|(^|\/)(\.git[ .]*|git~\d+)(\/|$)/iu.test(path);
 }
 
 /** Paths that are new and meet another path of the tree when case is not looked at. */
@@ -102,7 +122,30 @@ function twinsOf({ files, paths }: PendingWork): ReadonlySet<string> {
   return new Set(fresh.map(({ path }) => path).filter((path) => (counted.get(path.toLowerCase()) ?? 0) > 1));
 }
 
-/** What a person reads of it, a line for each thing; also what is approved, by path. */
-export function heldLines({ reasons }: HeldWork): string {
-  return reasons.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`).join("\n");
+/** What a person reads of held work. `isWhole` is false where it leaves out what nobody may approve unseen. */
+export interface HeldText {
+  readonly text: string;
+  readonly isWhole: boolean;
 }
+
+/**
+ * Returns a line for each thing; also what is approved, by path. Odd names come last and only some of them, so that no
+ * number of them hides the rest.
+ */
+export function heldText({ reasons }: HeldWork): HeldText {
+  const isOdd = (why: string) => why === TRICKY || why === TWIN;
+  const named = reasons.filter(({ why }) => !isOdd(why)).map(({ path, why }) => line(path, why));
+  const odd = [TRICKY, TWIN].flatMap((kind) => {
+    const paths = reasons.filter(({ why }) => why === kind).map(({ path }) => path);
+    const more = paths.length - MOST_ODD;
+    return [
+      ...paths.slice(0, MOST_ODD).map((path) => line(path.slice(0, LONGEST_ODD), kind)),
+      ...(more > 0 ? [`${more} more: ${kind}`] : []),
+    ];
+  });
+  const text = [...named, ...odd].join("\n");
+  if (text.length <= LONGEST_TEXT) return { text, isWhole: true };
+  return { text: `${text.slice(0, LONGEST_TEXT)} …`, isWhole: named.join("\n").length <= LONGEST_TEXT };
+}
+
+const line = (path: string, why: string) => `${JSON.stringify(path)}: ${why}`;

@@ -1,5 +1,5 @@
 import { type ApprovalRow, canonicalCall, SHORT_HASH } from "../core/approval.ts";
-import { heldLines, heldWork, MOST_BYTES } from "../core/held-work.ts";
+import { heldText, heldWork, MOST_BYTES } from "../core/held-work.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { PendingWork } from "../core/ports/pending-work.ts";
 import type { Tables } from "../core/ports/store.ts";
@@ -28,7 +28,13 @@ export async function lookAtCommit(
   const hash = hashOf(context, work);
   const before = await context.store.approvals.latest(agent.id, hash);
   if (before?.state === "granted") return { held: false, tree: work.tree };
-  const lines = heldLines(held);
+  const { text: lines, isWhole } = heldText(held);
+  if (!isWhole)
+    return {
+      held: true,
+      told: `A person must approve this commit first, and it holds more than one can be shown at once. Commit it in smaller parts, or take back what it concerns:\n${lines}`,
+      ask: () => Promise.resolve(),
+    };
   if (before?.state === "denied")
     return {
       held: true,

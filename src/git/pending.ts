@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { PendingFile, PendingWork } from "../core/ports/pending-work.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { mergedCommits } from "./commit.ts";
@@ -12,6 +13,9 @@ import { stage } from "./staging.ts";
 const GONE = "000000";
 const LINK = "120000";
 const REPOSITORY = "160000";
+/** No file system holds a longer one; what is longer or beyond so many is taken to lead out. */
+const LONGEST_TARGET = 4096;
+const MOST_TARGETS = 5000;
 
 /**
  * Reads what a commit would take in from git's objects alone: nothing in the directory is followed or run. Where
@@ -50,15 +54,19 @@ async function pendingIn(
     git,
     blobs.map(({ blob }) => blob),
   );
-  const files: PendingFile[] = [];
-  for (const { path, mode, before, blob } of entries)
-    files.push({
+  const targets = await targetsOf(
+    git,
+    entries.filter(({ mode, blob }) => mode === LINK && (sizes.get(blob) ?? 0) <= LONGEST_TARGET),
+  );
+  const files = entries.map(
+    ({ path, mode, before, blob }): PendingFile => ({
       path,
       mode: mode === GONE ? null : mode,
       before: before === GONE ? null : before,
       bytes: sizes.get(blob) ?? 0,
-      link: mode === LINK ? await git(["cat-file", "blob", blob]) : null,
-    });
+      link: mode === LINK ? (targets.get(blob) ?? "/") : null,
+    }),
+  );
   const listed = await git(["ls-tree", "-r", "-z", "--full-tree", tree]);
   const all = listed.split("\0").filter((line) => line !== "");
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -150,6 +158,27 @@ async function sizesOf(
       const [blob, size] = line.split(" ");
       return blob === undefined || size === undefined ? [] : [[blob, Number(size)]];
     }),
+  );
+}
+
+/** Returns where links lead, by their blobs. One git reads them all: a process for each would take minutes for thousands. */
+async function targetsOf(
+  git: (args: readonly string[], input: string) => Promise<string>,
+  links: readonly Entry[],
+): Promise<ReadonlyMap<string, string>> {
+  const blobs = [...new Set(links.map(({ blob }) => blob))].slice(0, MOST_TARGETS);
+  if (blobs.length === 0) return new Map();
+  // A link may hold any text, but not a word that is made up only now.
+  const mark = randomUUID();
+  const read = await git(["cat-file", `--batch=${mark} %(objectname)`], `${blobs.join("\n")}\n`);
+  return new Map(
+    read
+      .split(`${mark} `)
+      .slice(1)
+      .map((part) => {
+        const end = part.indexOf("\n");
+        return [part.slice(0, end), part.slice(end + 1, -1)] as const;
+      }),
   );
 }
 

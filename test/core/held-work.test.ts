@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heldLines, heldWork, MOST_BYTES, MOST_FILE_BYTES, MOST_FILES } from "../../src/core/held-work.ts";
+import { heldText, heldWork, MOST_BYTES, MOST_FILE_BYTES, MOST_FILES } from "../../src/core/held-work.ts";
 import type { PendingFile, PendingWork } from "../../src/core/ports/pending-work.ts";
 import { redactor } from "../../src/core/text/redact.ts";
 
@@ -22,6 +22,7 @@ const work = (files: readonly PendingFile[], more: Partial<PendingWork> = {}): P
 const judged = (given: PendingWork) =>
   heldWork(given, [".github/workflows/**"], redactor(["canary-of-ours-1"]));
 const reasons = (...files: readonly PendingFile[]) => judged(work(files)).reasons.map(({ why }) => why);
+const textOf = (...files: readonly PendingFile[]) => heldText(judged(work(files)));
 const link = (path: string, to: string) => file(path, { mode: "120000", link: to });
 
 describe("what keeps a commit back", () => {
@@ -148,8 +149,49 @@ describe("what keeps a commit back", () => {
   });
 });
 
-it("is told a line for each thing, with names that cannot be taken for lines", () => {
-  expect(heldLines(judged(work([file("a\nb: a protected path")])))).toBe(
-    '"a\\nb: a protected path": a name that git or a file system reads as another one',
-  );
+it("takes no longer for deep directories than their names are long", () => {
+  const deep = Array.from({ length: 1900 }, () => "a").join("/");
+  const files = Array.from({ length: 1500 }, (_, index) => file(`${deep}/f${index}`));
+  const held = judged(work([...files, link("l", "a/a"), link("m", "a/b")]));
+  expect(held.reasons).toEqual([
+    { path: "m", why: "a link that leads out of the repository" },
+    { path: "the change", why: "1502 files in one commit" },
+  ]);
+});
+
+describe("the text for a person", () => {
+  const workflow = file(".github/workflows/x.yml");
+
+  it("has a line for each thing, with names that cannot be taken for lines", () => {
+    expect(textOf(file("a\nb: a protected path"))).toEqual({
+      text: '"a\\nb: a protected path": a name that git or a file system reads as another one',
+      isWhole: true,
+    });
+  });
+
+  it("names what matters first, and only some of the odd names", () => {
+    const odd = Array.from({ length: 400 }, (_, index) => file(`!${"n".repeat(200)}\u200b${index}`));
+    const { text, isWhole } = textOf(...odd, workflow);
+    expect(isWhole).toBe(true);
+    expect(text.split("\n")).toHaveLength(7);
+    expect(text.split("\n")[0]).toBe('".github/workflows/x.yml": a protected path');
+    expect(text.split("\n")[6]).toBe("395 more: a name that git or a file system reads as another one");
+  });
+
+  it("cuts odd names, which may be long when they are escaped, and nothing else", () => {
+    const odd = Array.from({ length: 400 }, (_, index) => file(`\u0007`.repeat(200) + index));
+    const upper = odd.map(({ path }) => file(`${path}X`));
+    const lower = odd.map(({ path }) => file(`${path}x`));
+    const { text, isWhole } = textOf(...odd, ...upper, ...lower, workflow);
+    expect(isWhole).toBe(true);
+    expect(text).toHaveLength(3502);
+    expect(text).toContain('".github/workflows/x.yml": a protected path');
+  });
+
+  it("says that it is not whole where what must be seen does not fit", () => {
+    const many = Array.from({ length: 100 }, (_, index) => file(`.github/workflows/w${index}.yml`));
+    const { text, isWhole } = textOf(...many);
+    expect(isWhole).toBe(false);
+    expect(text).toHaveLength(3502);
+  });
 });

@@ -25,6 +25,18 @@ it("holds a commit that touches a protected path until a person has approved exa
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
+it("asks nobody about more protected paths than one can be shown, and says so to the agent", async () => {
+  const name = "w".repeat(200);
+  const edits = Array.from({ length: 20 }, (_, index) =>
+    edit(`.github/workflows/${name}${index}.yml`, "on: push"),
+  );
+  const rig = await aRig({ script: [on(1, ...edits, commit, escalate)] });
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig).join("\n")).toContain("it holds more than one can be shown at once");
+  expect(await rig.store.approvals.asked(1, (await agentOf(rig)).token)).toEqual([]);
+  expect(pushed(rig)).toBeNull();
+});
+
 it("asks anew when anything changed since, and the first approval is good for nothing else", async () => {
   const rig = await aRig({
     script: [

@@ -44,6 +44,20 @@ describe("What the next push would bring to the server", { timeout: 60_000 }, ()
     expect(await reasons()).toEqual([{ path: "out", why: "a link that leads out of the repository" }]);
   });
 
+  it("has where each of many links leads, whatever text that is", async () => {
+    const targets = [
+      "a\n",
+      "\n",
+      "a b",
+      "größer",
+      "x\n0123456789012345678901234567890123456789 blob 3\n",
+      "same",
+      "same",
+    ];
+    for (const [index, target] of targets.entries()) await symlink(target, join(path, `l${index}`));
+    expect((await pending()).files.map(({ link }) => link)).toEqual(targets);
+  });
+
   it("has the links to other repositories that an agent put into its index or its own commit", async () => {
     const head = await plainGit(path, ["rev-parse", "HEAD"]);
     await plainGit(path, ["update-index", "--add", "--cacheinfo", `160000,${head},lib`]);
