@@ -96,14 +96,45 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/**
+ * How a message of git begins on whose text no name of an agent's file has an influence. A name may hold newlines, so only
+ * the beginning of stderr counts. Absolute paths in messages are the host's: the agent's are relative.
+ */
+const BY_ITSELF = new RegExp(
+  [
+    "(?:bwrap|nice): .*",
+    `(?:error|fatal): (?:${[
+      String.raw`Unable to create '/[^'\n]*\.lock': .*`,
+      String.raw`(?:/[^:\n]*: )?index file (?:corrupt|smaller)`,
+      "bad (?:index file|signature|object|tree object)",
+      String.raw`object file /[^\n]*/objects/[0-9a-f/]+ is empty`,
+      String.raw`loose object [0-9a-f]+ \(stored in /.*\) is corrupt`,
+      "unable to read (?:tree|sha1)",
+      "missing (?:blob|tree|commit)",
+      "inflate: .*",
+      String.raw`(?:packfile /.*|pack [^\n]*\.pack.*)`,
+      "not a git repository: '/",
+      "(?:file write|write) error: .*",
+      String.raw`unable to (?:create temporary file|write loose object file|write file /[^\n]*/objects/[^:\n]*): .*`,
+      "unable to (?:create|write) file .*: No space left on device$",
+    ].join("|")})`,
+  ]
+    .map((form) => `^${form}`)
+    .join("|"),
+  "i",
+);
+
 /** What went wrong, as `GitError` with a consequence; a text that we do not know is `unknown` and tried again. */
 export function classifyGitError(failure: {
   purpose: string;
   stderr: string;
   code: number | null;
   cause?: unknown;
+  /** Set where git worked on an agent's files: their names, which it prints, must not choose the kind. */
+  onFiles?: boolean;
 }): GitError {
-  const kind = KINDS.find((candidate) => candidate.when.test(failure.stderr));
+  const said = failure.onFiles ? saidByItself(failure.stderr) : failure.stderr;
+  const kind = KINDS.find((candidate) => candidate.when.test(said));
   const text = essence(failure.stderr) || `git ended with code ${failure.code ?? "none"}`;
   return new GitError(kind?.code ?? "unknown", `could not ${failure.purpose}: ${text}`, {
     consequence: kind?.consequence ?? "retry",
@@ -111,6 +142,16 @@ export function classifyGitError(failure: {
     advice: kind?.advice ?? "Read the message of git; it is tried again.",
     cause: failure.cause,
   });
+}
+
+/** What update-index prints where it cannot take a file in: a name with newlines gives another number of lines. */
+const NOT_TAKEN_IN =
+  /^(error: .*)\nerror: (.*): failed to insert into database\nfatal: Unable to process path \2\n?$/;
+
+function saidByItself(stderr: string): string {
+  // It prints errors that begin with the name, and always this after them.
+  const own = stderr.includes("Unable to process path") ? NOT_TAKEN_IN.exec(stderr)?.[1] : stderr;
+  return BY_ITSELF.exec(own?.split("\n", 1)[0] ?? "")?.[0] ?? "";
 }
 
 /** git's own words without progress and hints, at most 600 characters. */

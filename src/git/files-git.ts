@@ -62,7 +62,7 @@ async function run(host: GitHost, place: Place, call: FilesCall): Promise<GitAns
     throw classifyGitError({ purpose: call.purpose, stderr: messageOf(error), code: null, cause: error });
   });
   if (end.cut !== null) throw cutOff(call.purpose, end.cut, limitMs);
-  return answerOf(call, { ...end, stderr: outside(end.stderr) });
+  return answerOf({ ...call, onFiles: true }, { ...end, stderr: outside(end.stderr) });
 }
 
 interface Sight {

@@ -79,9 +79,9 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
 
 /** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */
 export function answerOf(
-  call: Pick<GitCall, "purpose" | "answers">,
+  call: Pick<GitCall, "purpose" | "answers"> & { readonly onFiles?: boolean },
   { code, stdout, stderr }: Pick<ProcessEnd, "code" | "stdout" | "stderr">,
 ): GitAnswer {
   if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout };
-  throw classifyGitError({ purpose: call.purpose, stderr, code });
+  throw classifyGitError({ purpose: call.purpose, stderr, code, onFiles: call.onFiles ?? false });
 }

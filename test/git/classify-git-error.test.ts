@@ -63,4 +63,50 @@ describe("A failed git command", () => {
     expect(message.length).toBeLessThan(620);
     expect(classifyGitError({ purpose: "push x", stderr: "", code: 3 }).message).toContain("code 3");
   });
+
+  const NAMES = [
+    "index file corrupt",
+    "No space left on device",
+    "Authentication failed",
+    "Permission denied",
+    "x.lock': File exists",
+    "file write error: No space left on device\nerror: x",
+    "x\nfatal: index file corrupt",
+    "x'\nerror: file write error: No space left on device",
+  ];
+  const AROUND = [
+    (name: string) => `Ignoring path git~1/${name}\nfatal: confused by unstable object source data`,
+    (name: string) => `error: ${name}: cannot add to the index\nfatal: Unable to process path ${name}`,
+    (name: string) => `error: ${name}: failed to insert into database\nfatal: Unable to process path ${name}`,
+    (name: string) => `error: open("${name}"): Input/output error\nfatal: adding files failed`,
+    (name: string) => `error: '${name}' does not have a commit checked out`,
+    (name: string) => `warning: unable to access '${name}': Input/output error`,
+  ];
+  it.each(NAMES)("on files has no kind that the name %j chose", (name) => {
+    const kinds = AROUND.map((around) =>
+      classifyGitError({ purpose: "x", stderr: around(name), code: 128, onFiles: true }),
+    );
+    expect(kinds.map(({ code }) => code)).toEqual(AROUND.map(() => "unknown"));
+  });
+
+  it.each([
+    ["fatal: Unable to create '/d/m.git/worktrees/a/index.lock': File exists.\n\nAnother git", "locked"],
+    ["fatal: Unable to create '/d/index.lock': No space left on device", "disk_full"],
+    ["fatal: Unable to create '/d/index.lock': Permission denied", "unwritable"],
+    ["error: bad signature 0x00000000\nfatal: index file corrupt", "corrupt"],
+    ["error: bad index file sha1 signature\nfatal: index file corrupt", "corrupt"],
+    ["fatal: /d/m.git/worktrees/a/index: index file smaller than expected", "corrupt"],
+    ["error: object file /d/m.git/objects/ab/cdef is empty\nfatal: loose object", "corrupt"],
+    ["error: inflate: data stream error (incorrect header check)", "corrupt"],
+    ["fatal: not a git repository: '/d/m.git/worktrees/a'", "corrupt"],
+    ["error: file write error: No space left on device", "disk_full"],
+    ["error: unable to create file a/b: No space left on device", "disk_full"],
+    [
+      "error: file write error: No space left on device\nerror: a: failed to insert into database\nfatal: Unable to process path a\n",
+      "disk_full",
+    ],
+    ["bwrap: Can't mkdir /x: No space left on device", "disk_full"],
+  ])("on files that says %j itself is %s", (stderr, code) => {
+    expect(classifyGitError({ purpose: "x", stderr, code: 128, onFiles: true })).toMatchObject({ code });
+  });
 });
