@@ -34,17 +34,19 @@ export async function awaitingPulls(
   const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
   const inHand = new Set(held.map(({ taskId }) => taskId));
   const open = tasks.filter(({ id }) => !inHand.has(id));
-  const owners = await records.find("agent", { id: open.flatMap(({ assigneeId }) => assigneeId ?? []) });
+  const found = await records.find("agent", { id: open.flatMap(({ assigneeId }) => assigneeId ?? []) });
+  const owners = new Map(found.map((agent) => [agent.id, agent]));
   const ids = [...new Set(open.map(({ repositoryId }) => repositoryId))];
-  const seen = await seenPulls.ofRepositories(ids);
+  const rows = await seenPulls.ofRepositories(ids);
+  const seen = new Map(rows.map((row) => [`${row.repositoryId}#${row.pull}`, row]));
   const names = new Map(await Promise.all(ids.map(async (id) => [id, await repositories.get(id)] as const)));
   return open.flatMap(({ assigneeId, repositoryId, issue, state }) => {
-    const owner = owners.find(({ id }) => id === assigneeId);
+    const owner = assigneeId === null ? undefined : owners.get(assigneeId);
     const repository = names.get(repositoryId);
     if (owner === undefined || owner.prNumber === null || repository === undefined) return [];
     if (state === "APPROVED" && mergesItself(settings, fullName(repository))) return [];
     const { prNumber: pull } = owner;
-    const known = seen.find((row) => row.repositoryId === repositoryId && row.pull === pull);
+    const known = seen.get(`${repositoryId}#${pull}`);
     return [
       {
         repositoryId,

@@ -1,4 +1,4 @@
-import { dayOf, daySpent, startOfDay } from "../core/day-budget.ts";
+import { dayOf, daySpent } from "../core/day-budget.ts";
 import { microUsd } from "../core/money.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Settings } from "../core/settings.ts";
@@ -35,7 +35,7 @@ export class DayLedger {
   async load(tables: Pick<Tables, "budget">, repositoryId: number, at: number): Promise<void> {
     if (this.#days.has(repositoryId)) return;
     const day = dayOf(at);
-    const spent = await tables.budget.spentSince(repositoryId, startOfDay(day));
+    const spent = await tables.budget.spent(repositoryId, day);
     const { costMicroUsd: granted } = await tables.budget.granted(repositoryId, day);
     if (!this.#days.has(repositoryId)) this.#days.set(repositoryId, { day, spent, granted, warned: false });
   }

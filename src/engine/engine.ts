@@ -31,7 +31,7 @@ import { watchTaskLeases } from "./task-facts.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { TrainRounds } from "./train/round.ts";
 import { WaitsPoll } from "./waits-poll.ts";
-import { watch } from "./watchdog.ts";
+import { Watchdog } from "./watchdog.ts";
 import { Worker } from "./worker.ts";
 
 /** The engine as the composition root and the tests see it. */
@@ -90,6 +90,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
   const diskWatch = new DiskWatch(context);
+  const watchdog = new Watchdog(context, drivers);
   // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
   const apart = AsyncLocalStorage.snapshot();
   let last: Promise<number> = Promise.resolve(0);
@@ -104,7 +105,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
 
   async function full(): Promise<number> {
     if (!stopped) {
-      await watch(context, drivers);
+      await watchdog.round();
       await tendQuestions(context);
       await remindPeople(context);
       await watchTaskLeases(context);

@@ -31,9 +31,9 @@ export async function waitingFor(
     ),
   );
   const linked = found.flat();
-  const here = await store.records.find("agent", { repositoryId, state: ["SLEEPING", "ESCALATED"] });
+  const reported = await store.blockers.reportedBy(repositoryId, number);
   const asleep = [
-    ...here.filter(({ blockedBy }) => blockedBy.includes(number)),
+    ...(await store.records.find("agent", { id: reported, state: ["SLEEPING", "ESCALATED"] })),
     ...linked.filter((agent) => agent.state !== "CREATED" && reportedText(agent).length > 0),
   ];
   const several = new Set(rows.filter((row) => isOneOfSeveral(row, blocker)).map(keyOf));

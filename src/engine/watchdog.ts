@@ -14,32 +14,50 @@ import { waitedFor } from "./waited-for.ts";
 /** A lease may be over this long before it counts as lost. */
 const LEASE_GRACE_MS = 60_000;
 
+/** Sleepers looked at in one round; with more of them the next round goes on where this one ended. */
+const SLEEPERS_A_ROUND = 100;
+
 /**
  * Stops what must not run on: active time, sleep time, time to live, a lost lease. What the exchange itself sees (turns, tool calls)
  * is stopped there; the limit of wakes is the WAKE rule's.
  */
-export async function watch(context: EngineContext, drivers: Drivers): Promise<void> {
-  for (const agent of await watched(context)) {
-    const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, drivers, agent));
-    if (wish === null) continue;
-    context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
-    await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
-  }
-}
+export class Watchdog {
+  readonly #context: EngineContext;
+  readonly #drivers: Drivers;
+  #last: AgentRecord | null = null;
 
-/** Those that work, that sleep for longer than the shortest limit's warning, or that have a time to live. */
-async function watched({ store, clock, allSettings }: EngineContext): Promise<readonly AgentRecord[]> {
-  const limits = allSettings().flatMap((settings) => [
-    settings.limits.defaults,
-    ...[...settings.roles.values()].map((role) => limitsFor(settings, role)),
-  ]);
-  const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
-  const found = await Promise.all([
-    store.records.find("agent", { state: "ACTIVE" }),
-    store.records.find("agent", { state: "SLEEPING", sleepingSince: { below: clock.now() - shortest + 1 } }),
-    store.records.find("agent", { state: LIVE_AGENT_STATES, ttlMs: { above: -1 } }),
-  ]);
-  return [...new Map(found.flat().map((agent) => [agent.id, agent])).values()];
+  constructor(context: EngineContext, drivers: Drivers) {
+    this.#context = context;
+    this.#drivers = drivers;
+  }
+
+  async round(): Promise<void> {
+    const context = this.#context;
+    for (const agent of await this.#watched()) {
+      const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, this.#drivers, agent));
+      if (wish === null) continue;
+      context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
+      await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+    }
+  }
+
+  /** Those that work, that have a time to live, and some of those that sleep for longer than the shortest limit's warning. */
+  async #watched(): Promise<readonly AgentRecord[]> {
+    const { store, clock, allSettings } = this.#context;
+    const limits = allSettings().flatMap((settings) => [
+      settings.limits.defaults,
+      ...[...settings.roles.values()].map((role) => limitsFor(settings, role)),
+    ]);
+    const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
+    const before = clock.now() - shortest + 1;
+    const sleepers = await store.records.longAsleep(before, this.#last, SLEEPERS_A_ROUND);
+    this.#last = sleepers.length < SLEEPERS_A_ROUND ? null : (sleepers.at(-1) ?? null);
+    const found = await Promise.all([
+      store.records.find("agent", { state: "ACTIVE" }),
+      store.records.find("agent", { state: LIVE_AGENT_STATES, ttlMs: { above: -1 } }),
+    ]);
+    return [...new Map([...sleepers, ...found.flat()].map((agent) => [agent.id, agent])).values()];
+  }
 }
 
 async function wishOf(

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { BlockersRow } from "../core/blockers.ts";
 import type { BlockersTable } from "../core/ports/blockers.ts";
@@ -31,18 +31,29 @@ export function blockersTable(db: Kysely<Schema>): BlockersTable {
     },
     blocking: async ({ repository, number }) => {
       const found = await db
-        .selectFrom("blockers")
-        .selectAll()
-        .where("blockers", "!=", sql<never>`'[]'`)
-        .where(
-          sql<SqlBool>`exists (select 1 from json_each(blockers.blockers) as one
-            where lower(one.value ->> 'repository') = ${repository.toLowerCase()}
-            and one.value ->> 'number' = ${number})`,
+        .selectFrom("linkedBlocker")
+        .innerJoin("blockers", (join) =>
+          join
+            .onRef("blockers.repositoryId", "=", "linkedBlocker.repositoryId")
+            .onRef("blockers.issue", "=", "linkedBlocker.issue"),
         )
-        .orderBy("repositoryId")
-        .orderBy("issue")
+        .selectAll("blockers")
+        .where("linkedBlocker.number", "=", number)
+        .where("linkedBlocker.repository", "=", repository.toLowerCase())
+        .orderBy("linkedBlocker.repositoryId")
+        .orderBy("linkedBlocker.issue")
         .execute();
       return found.map((row) => rows.decode(row));
+    },
+    reportedBy: async (repositoryId, number) => {
+      const found = await db
+        .selectFrom("reportedBlocker")
+        .select("agentId")
+        .where("repositoryId", "=", repositoryId)
+        .where("number", "=", number)
+        .orderBy("agentId")
+        .execute();
+      return found.map(({ agentId }) => agentId);
     },
     put: async (row) => {
       const columns = rows.encode(row);

@@ -5,15 +5,14 @@ import type { Schema } from "./schema.ts";
 /** What a repository used since a moment, and what people added to its limits for a day. */
 export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
   return {
-    spentSince: async (repositoryId, since) => {
+    spent: async (repositoryId, day) => {
       const row = await db
-        .selectFrom("usage")
-        .innerJoin("agent", "agent.id", "usage.agentId")
-        .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("usage.costMicroUsd"), eb.lit(0)).as("spent"))
-        .where("agent.repositoryId", "=", repositoryId)
-        .where("usage.at", ">=", since)
-        .executeTakeFirstOrThrow();
-      return row.spent;
+        .selectFrom("dayCost")
+        .select("costMicroUsd")
+        .where("repositoryId", "=", repositoryId)
+        .where("day", "=", day)
+        .executeTakeFirst();
+      return row?.costMicroUsd ?? 0;
     },
     startedSince: async (repositoryId, since) => {
       const row = await db

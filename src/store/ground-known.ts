@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import { type Around, groundParts } from "./ground-rows.ts";
+import { type Around, groundIds, groundParts, MOST_ROWS } from "./ground-rows.ts";
 import type { Schema } from "./schema.ts";
 
 /** Characters before they are packed. What is larger is not kept: a record must not grow faster than what it is of. */
@@ -29,11 +29,13 @@ export async function knownAround(db: Kysely<Schema>, around: Around): Promise<U
     return sql`${sql.lit(table)}, json_object('columns', ${names}, 'rows',
       json((select json_group_array(${values}) from (${rows}))))`;
   });
-  const { rows } = await sql<{ text: string }>`select json_object(${sql.join(tables)}) as text`.execute(
+  const { rows } = await sql<{ text: string; most: number }>`
+    with ${groundIds(around)}, known (text) as materialized (select json_object(${sql.join(tables)}))
+    select text, (select max(json_array_length(value, '$.rows')) from json_each(text)) as most from known`.execute(
     plain,
   );
-  const text = rows[0]?.text ?? "{}";
-  return text.length > MOST_KNOWN ? null : deflateRawSync(text, { level: 1 });
+  const { text, most } = rows[0] ?? { text: "{}", most: 0 };
+  return text.length > MOST_KNOWN || most > MOST_ROWS ? null : deflateRawSync(text, { level: 1 });
 }
 
 /** Throws for what is not of this form. */

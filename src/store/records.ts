@@ -111,6 +111,14 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+    longAsleep: async (before, after, limit) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from agent indexed by agent_may_expire
+        where state = 'SLEEPING' and sleep_reason not in ('review', 'question') and held_by = '[]'
+          and sleeping_since < ${before}
+          and (sleeping_since, id) > (${after?.sleepingSince ?? 0}, ${after?.id ?? 0})
+        order by sleeping_since, id limit ${limit}`.execute(db);
+      return rows.map((row) => recordCodecs.agent.decode(row));
+    },
     slotsInUse: async () => {
       const { slots } = await db
         .selectFrom("agent")

@@ -120,6 +120,11 @@ export interface Schema extends Machines {
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
   blockers: Columns<BlockersRow>;
+  /** Kept by triggers. */
+  dayCost: { repositoryId: number; day: number; costMicroUsd: number };
+  /** Kept by triggers: what sleepers reported, and what GitHub links, by the blocker. */
+  reportedBlocker: { repositoryId: number; number: number; agentId: number };
+  linkedBlocker: { repository: string; number: number; repositoryId: number; issue: number };
   archive: Columns<ArchiveRow>;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;

@@ -52,6 +52,8 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
         .where("at", ">", since)
         .where(failed)
         .where("machine", "=", "agent")
+        // By id alone SQLite walks the whole table, which is in that order already.
+        .orderBy("at")
         .orderBy("id")
         .execute();
       return found

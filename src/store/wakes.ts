@@ -73,17 +73,12 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
         .execute();
       return found.map(decode);
     },
+    // Wakes first: SQLite would begin with all who sleep.
     due: async (now) => {
-      const found = await db
-        .selectFrom("wake")
-        .innerJoin("agent", "agent.id", "wake.agentId")
-        .selectAll("wake")
-        .where("wake.state", "=", PENDING)
-        .where("wake.dueAt", "<=", now)
-        .where("agent.state", "in", ["SLEEPING", "ESCALATED"])
-        .where((eb) => eb.not(eb.exists(stopOf(db))))
-        .orderBy("wake.id")
-        .execute();
+      const { rows: found } = await sql<Record<string, unknown>>`select wake.*
+        from wake indexed by wake_pending cross join agent on agent.id = wake.agent_id
+        where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
+          and not exists ${stopOf(db)} order by wake.id`.execute(db);
       return found.map(decode);
     },
     delivered: async (agentId, limit) => {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { dayOf, startOfDay } from "../../src/core/day-budget.ts";
+import { dayOf } from "../../src/core/day-budget.ts";
 import { microUsd } from "../../src/core/money.ts";
 import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
@@ -163,8 +163,7 @@ it("spends on a day and with an agent at most one model call more than is allowe
       await slots(rig);
       const raises = given.acts.filter(({ name }) => name === "raise").length;
       const allowed = given.day * DEAREST.microUsd + raises * 100_000;
-      const today = startOfDay(dayOf(rig.clock.now()));
-      const spent = await rig.store.budget.spentSince(REPOSITORY.id, today);
+      const spent = await rig.store.budget.spent(REPOSITORY.id, dayOf(rig.clock.now()));
       expect(spent).toBeLessThanOrEqual(allowed + DEAREST.microUsd);
       for (const agent of await rig.store.records.find("agent", {})) {
         const extra = given.own * DEAREST.microUsd + agent.extraCostMicroUsd;

@@ -7,7 +7,7 @@ import { someSettings } from "../factories/some-settings.ts";
 
 const DAY = 24 * HOUR;
 const nothing = {
-  spentSince: async () => 0,
+  spent: async () => 0,
   startedSince: async () => 0,
   grant: async () => {},
   granted: async () => ({ costMicroUsd: 0, agents: 0 }),
@@ -59,18 +59,18 @@ describe("a repository's day", () => {
 
   it("goes on from what an earlier life of the day spent and was granted", async () => {
     const ledger = ledgerOf(0.0001);
-    const since: number[] = [];
+    const days: number[] = [];
     const budget = {
       ...nothing,
-      spentSince: async (_: number, from: number) => {
-        since.push(from);
+      spent: async (_: number, day: number) => {
+        days.push(day);
         return 140;
       },
       granted: async () => ({ costMicroUsd: 50, agents: 0 }),
     };
     await ledger.load({ budget }, 7, AT);
     await ledger.load({ budget }, 7, AT);
-    expect(since).toEqual([Math.floor(AT / DAY) * DAY]);
+    expect(days).toEqual([Math.floor(AT / DAY)]);
     expect(ledger.use(7, AT)).toEqual({ spent: 140, allowed: 150 });
   });
 

@@ -1,9 +1,11 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { dayOf } from "../../src/core/day-budget.ts";
+import { unpackedRows } from "../../src/store/ground-known.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { openGround } from "../../src/store/open-ground.ts";
 import { AT } from "../factories/moment.ts";
-import { insertAgent, repository } from "./samples.ts";
+import { effect, insertAgent, repository, task } from "./samples.ts";
 
 async function aStore(): Promise<OpenStore> {
   const store = await openStore({ path: ":memory:" });
@@ -61,6 +63,70 @@ test("a store of what was known holds the rows that the decision rests on, and n
   const born = await insertAgent(then, { repositoryId: 7, issue: 4, name: "born" });
   expect(born.id).toBe(last.id + 1);
 });
+
+test("other issues' agents are kept where a decision looks at them, and no sleeper beside", async () => {
+  const store = await aStore();
+  const of = (issue: number, fields: Parameters<typeof insertAgent>[1]) =>
+    insertAgent(store, { repositoryId: 7, issue, ...fields });
+  const own = await of(1, { state: "SLEEPING" });
+  const reported = await of(2, { state: "SLEEPING", blockedBy: [1] });
+  const linked = await of(3, { state: "CREATED" });
+  const active = await of(4, { state: "ACTIVE" });
+  const stopping = await of(5, { state: "SLEEPING" });
+  const awaiting = await of(6, { state: "SLEEPING", prNumber: 60 });
+  const child = await of(7, { state: "SLEEPING", parentAgentId: own.id });
+  const bystander = await of(8, { state: "SLEEPING", blockedBy: [9] });
+  await of(10, { state: "COMPLETED" });
+  const link = { repository: "acme/rocket", number: 1, open: true };
+  await store.blockers.put({ repositoryId: 7, issue: 3, blockers: [link], linked: true, readAt: AT });
+  await store.effects.add([
+    effect({
+      key: "stop",
+      agentId: stopping.id,
+      issue: 5,
+      payload: { kind: "close_session", checkpoint: false, destroy: false },
+    }),
+  ]);
+  await store.records.insert(
+    "task",
+    task({ repositoryId: 7, issue: 6, state: "APPROVED", assigneeId: awaiting.id }),
+  );
+  await store.seenPulls.put({ repositoryId: 7, pull: 60, openedAt: AT, changedLines: 3, asked: ["ada"] });
+  const call = { model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0, costMicroUsd: 21, at: AT };
+  await store.usage.add({ ...call, agentId: bystander.id });
+  await store.grounds.begin({ ...GROUND, guid: "d1" });
+  const then = openGround((await store.grounds.get("d1"))?.known ?? new Uint8Array());
+  onTestFinished(() => then.close());
+  for (const { id } of [own, reported, linked, active, stopping, awaiting, child])
+    expect(await then.records.get("agent", id)).toEqual(await store.records.get("agent", id));
+  expect(await then.records.get("agent", bystander.id)).toBeUndefined();
+  expect(await then.blockers.reportedBy(7, 1)).toEqual([reported.id]);
+  expect(await then.blockers.blocking(link)).toEqual(await store.blockers.blocking(link));
+  expect(await then.records.slotsInUse()).toBe(2);
+  expect(await then.seenPulls.ofRepositories([7])).toHaveLength(1);
+  expect(await then.budget.spent(7, dayOf(AT))).toBe(21);
+});
+
+test("what is kept does not grow with those who sleep for something else; too many who wait are not kept", async () => {
+  const store = await aStore();
+  const sleepers = async (from: number, to: number, blockedBy: number) => {
+    for (let issue = from; issue < to; issue += 1)
+      await insertAgent(store, { repositoryId: 7, issue, state: "SLEEPING", blockedBy: [blockedBy] });
+  };
+  const kept = async () => {
+    await store.grounds.begin({ ...GROUND, guid: "d1" });
+    const known = (await store.grounds.get("d1"))?.known;
+    return known ? (unpackedRows(known)["agent"]?.rows.length ?? 0) : null;
+  };
+  await sleepers(2, 4, 900);
+  expect(await kept()).toBe(1);
+  await sleepers(4, 120, 900);
+  expect(await kept()).toBe(1);
+  await sleepers(2000, 2003, 1);
+  expect(await kept()).toBe(3);
+  await sleepers(2003, 3002, 1);
+  expect(await kept()).toBeNull();
+}, 60_000);
 
 test("what another version kept is refused and not guessed", () => {
   expect(() => openGround(deflateRawSync('{"agent":{"columns":["id"],"rows":[[1]]}}'))).toThrow(

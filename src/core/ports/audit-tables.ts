@@ -49,7 +49,7 @@ export interface UsageTable {
 /** Limits of a repository and day. Days are counted from the epoch, in UTC. */
 export interface DayBudgetTable {
   /** Micro-dollars. */
-  spentSince(repositoryId: number, since: number): Promise<number>;
+  spent(repositoryId: number, day: number): Promise<number>;
   /** Agents that went from CREATED to ACTIVE. */
   startedSince(repositoryId: number, since: number): Promise<number>;
   grant(grant: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/ports/store.ts";
-import { repository } from "../../store/samples.ts";
+import { insertAgent, repository } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function blockersContract(open: () => Promise<Store>): void {
@@ -36,6 +36,33 @@ export function blockersContract(open: () => Promise<Store>): void {
       expect(found.map(({ issue }) => issue)).toEqual([5, 6]);
       expect(found[0]).toEqual(row);
       expect(await blockers.blocking({ repository: "acme/app", number: 3 })).toEqual([]);
+    });
+
+    test("is not found by a blocker that a later reading leaves out", async () => {
+      const { blockers, repositories } = store();
+      await repositories.put(repository);
+      await blockers.put(row);
+      await blockers.put({ ...row, blockers: [{ ...blocker, number: 33 }], readAt: 2 });
+      expect(await blockers.blocking({ repository: "acme/lib", number: 3 })).toEqual([]);
+      expect(await blockers.blocking({ repository: "acme/lib", number: 33 })).toHaveLength(1);
+      await blockers.put({ ...row, blockers: [], readAt: 3 });
+      expect(await blockers.blocking({ repository: "acme/lib", number: 33 })).toEqual([]);
+    });
+
+    test("is found by what agents reported, for as long as they wait for it", async () => {
+      const { blockers, records } = store();
+      const both = await insertAgent(store(), { issue: 1, state: "SLEEPING", blockedBy: [3, 33] });
+      const other = await insertAgent(store(), { issue: 2, state: "SLEEPING" });
+      const three = async () => blockers.reportedBy(repository.id, 3);
+      expect(await three()).toEqual([both.id]);
+      const late = await records.save("agent", other, { ...other, blockedBy: [3] });
+      expect(await three()).toEqual([both.id, other.id]);
+      await records.save("agent", both, { ...both, blockedBy: [33] });
+      expect(await three()).toEqual([other.id]);
+      await records.save("agent", late, { ...late, blockedBy: [] });
+      expect(await three()).toEqual([]);
+      expect(await blockers.reportedBy(repository.id, 33)).toEqual([both.id]);
+      expect(await blockers.reportedBy(repository.id + 1, 33)).toEqual([]);
     });
   });
 }

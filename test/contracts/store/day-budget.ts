@@ -4,23 +4,24 @@ import { insertAgent, repository } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const DAY = 20_000;
+const DAY_MS = 86_400_000;
 
 export function dayBudgetContract(open: () => Promise<Store>): void {
   describe("a repository's day", () => {
     const store = fresh(open);
 
-    test("has spent what its agents' calls cost since a moment", async () => {
+    test("has spent what its agents' calls of that day cost", async () => {
       const { id: agentId } = await insertAgent(store());
       const call = { agentId, model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
-      expect(await store().budget.spentSince(repository.id, 0)).toBe(0);
+      expect(await store().budget.spent(repository.id, DAY)).toBe(0);
       for (const [at, costMicroUsd] of [
-        [9, 1],
-        [10, 20],
-        [11, 300],
+        [DAY * DAY_MS - 1, 1],
+        [DAY * DAY_MS, 20],
+        [(DAY + 1) * DAY_MS - 1, 300],
       ] as const)
         await store().usage.add({ ...call, costMicroUsd, at });
-      expect(await store().budget.spentSince(repository.id, 10)).toBe(320);
-      expect(await store().budget.spentSince(8, 0)).toBe(0);
+      expect(await store().budget.spent(repository.id, DAY)).toBe(320);
+      expect(await store().budget.spent(8, DAY)).toBe(0);
     });
 
     test("has started the agents that went from CREATED to ACTIVE since a moment", async () => {

@@ -29,6 +29,27 @@ export function recordContract(open: () => Promise<Store>): void {
       expect(await store().records.get("agent", inserted.id + 1)).toBeUndefined();
     });
 
+    test("of long sleepers come in pages, the longest sleep first, without those that have no limit", async () => {
+      const { records } = store();
+      const asleep = { state: "SLEEPING", sleepReason: "blocked", sleepingSince: 20 } as const;
+      const [first, second, third, longest] = [
+        await insertAgent(store(), { ...asleep, issue: 1 }),
+        await insertAgent(store(), { ...asleep, issue: 2, sleepReason: "checks" }),
+        await insertAgent(store(), { ...asleep, issue: 3 }),
+        await insertAgent(store(), { ...asleep, issue: 4, sleepingSince: 10 }),
+      ];
+      await insertAgent(store(), { ...asleep, issue: 5, sleepReason: "review" });
+      await insertAgent(store(), { ...asleep, issue: 6, sleepReason: "question" });
+      await insertAgent(store(), { ...asleep, issue: 7, heldBy: ["person"] });
+      await insertAgent(store(), { ...asleep, issue: 8, sleepingSince: 30 });
+      await insertAgent(store(), { ...asleep, issue: 9, state: "ESCALATED" });
+      const all = await records.longAsleep(30, null, 10);
+      expect(all).toEqual([longest, first, second, third]);
+      expect(await records.longAsleep(30, null, 2)).toEqual([longest, first]);
+      expect(await records.longAsleep(30, first, 2)).toEqual([second, third]);
+      expect(await records.longAsleep(30, third, 2)).toEqual([]);
+    });
+
     test("can be in every state that their machine has", async () => {
       const { records } = store();
       const { id: agentId } = await insertAgent(store());
