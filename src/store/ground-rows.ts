@@ -29,7 +29,6 @@ export const MOST_ROWS = 1_000;
  */
 export function groundIds({ repositoryId, issue }: Around): RawBuilder<unknown> {
   const live = sql`state in ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')`;
-  const some = (rows: RawBuilder<unknown>) => sql`select id from (${rows} limit ${sql.lit(MOST_ROWS + 1)})`;
   return sql`mine (id) as materialized (
       select id from agent where repository_id = ${repositoryId} and issue = ${issue}),
     tasks (id) as materialized (
@@ -127,6 +126,10 @@ export function groundParts({ repositoryId, issue, at }: Around): readonly Part[
     ),
     of("issue_text", here),
   ];
+}
+
+function some(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select id from (${rows} limit ${sql.lit(MOST_ROWS + 1)})`;
 }
 
 function of(table: string, condition: RawBuilder<unknown>, columns = sql`*`): Part {

@@ -77,15 +77,8 @@ export interface RecordTable {
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
   /** Marks activity and renews the lease of an agent that is ACTIVE with this token, else false. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
-  /**
-   * Agents that sleep since before then (ms since the epoch), but for a review, a question or whoever holds them: those
-   * have no limit of their own. The longest sleep first, from behind `after` on, at most `limit`.
-   */
-  longAsleep(
-    before: number,
-    after: Pick<AgentRecord, "id" | "sleepingSince"> | null,
-    limit: number,
-  ): Promise<readonly AgentRecord[]>;
+  /** Agents asleep since before then, longest first, at most `limit` behind `after`; not for a review, a question or while held. */
+  longAsleep(before: number, after: AgentRecord | null, limit: number): Promise<readonly AgentRecord[]>;
   /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
   slotsInUse(): Promise<number>;
 }
