@@ -9,6 +9,7 @@ import type { GitHost } from "./git-host.ts";
 import { largestBeyond, type Measured, measure, sumOf, unreadTree } from "./measure.ts";
 import { placeOf } from "./places.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { clearEntryLocks } from "./stale-locks.ts";
 import { treeGit } from "./tree-git.ts";
 
 /** Paths that differ from HEAD, tracked or not, ignored ones left out; one that ends with a slash is a nested repository. */
@@ -76,19 +77,28 @@ export async function stageAnew(
 
 /** Makes the quarantine's index that of the worktree. Its objects must be released. */
 export async function installIndex(host: GitHost, ref: WorktreeRef, { index }: Quarantine): Promise<void> {
-  const { entry } = placeOf(host.dataDir, ref);
-  const lock = join(entry, "index.lock");
-  try {
-    await link(index, lock);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    throw new GitError("locked", `the index of ${ref.name} is locked`, {
-      consequence: "retry",
-      advice: "Another git is at work in this worktree; it is tried again.",
-      cause: error,
-    });
+  const place = placeOf(host.dataDir, ref);
+  const lock = join(place.entry, "index.lock");
+  if (!(await isLinked(index, lock))) {
+    await clearEntryLocks(host, place, false);
+    if (!(await isLinked(index, lock)))
+      throw new GitError("locked", `the index of ${ref.name} is locked`, {
+        consequence: "retry",
+        advice: "Another git is at work in this worktree; it is tried again.",
+      });
   }
-  await rename(lock, join(entry, "index"));
+  await rename(lock, join(place.entry, "index"));
+}
+
+/** Links a file to a second name; false where that name is taken. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** By its time git tells which files may have changed in the moment of its writing. */

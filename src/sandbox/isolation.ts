@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Isolation, Mount } from "../core/ports/isolation.ts";
 import { GIT_LIMITED } from "./limits.ts";
@@ -18,7 +18,7 @@ export function createBubblewrapIsolation(host: {
   readonly bwrap: string;
   readonly path: string;
 }): Isolation {
-  const tree = treeOfGit(host.path);
+  const parts = partsOfGit(host.path);
   return {
     confines: true,
     async confine(command, mounts) {
@@ -28,7 +28,7 @@ export function createBubblewrapIsolation(host: {
       const args = [
         ...ALONE,
         ...programsView(),
-        ...(tree === null ? [] : ["--ro-bind", tree, tree]),
+        ...parts.flatMap((path) => ["--ro-bind", path, path]),
         ...mounts.flatMap(mountArgs),
         "--remount-ro",
         "/",
@@ -51,16 +51,19 @@ function mountArgs({ from, to, writable }: Mount): readonly string[] {
   return [writable ? "--bind" : "--ro-bind", from, to];
 }
 
-/** The tree that git is installed in; null where the system's programs are, or where git is not found. */
-function treeOfGit(path: string): string | null {
+/** What of a tree git and its own commands need. The tree may be a home, so nothing else of it is shown. */
+const PARTS = ["lib", "lib64", "libexec/git-core", "share/git-core"];
+
+/** The parts of the tree that git is installed in; none where the system's programs are, or where git is not found. */
+function partsOfGit(path: string): readonly string[] {
   const found = path
     .split(":")
     .filter((directory) => directory.startsWith("/"))
     .map((directory) => join(directory, "git"))
     .find(isExecutable);
-  if (found === undefined || PROGRAMS.some((directory) => within(realpathSync(found), directory)))
-    return null;
-  return dirname(dirname(realpathSync(found)));
+  if (found === undefined || PROGRAMS.some((directory) => within(realpathSync(found), directory))) return [];
+  const bin = dirname(realpathSync(found));
+  return [bin, ...PARTS.map((part) => join(dirname(bin), part)).filter((part) => existsSync(part))];
 }
 
 function isExecutable(path: string): boolean {

@@ -9,14 +9,14 @@ import { type RealHarness, realHarness, TOKEN } from "./real-harness.ts";
 
 const execute = promisify(execFile);
 
-/** Stands before git on the PATH, and at the given command kills the host process. Files that git would have written then are half there. */
+/** Stands before git, and before bwrap that confines it, on the PATH, and at the given command kills the host process. Files that git would have written then are half there. */
 const killer = (moment: string, directory: string, path: string) => `#!/bin/sh
 case "$*" in *${moment}*)
   kill -9 "$PPID"
   [ ${moment} = read-tree ] && printf half > '${directory}/README.md'
   exit 1
 esac
-PATH='${path}' exec git "$@"
+PATH='${path}' exec "\${0##*/}" "$@"
 `;
 
 describe("After a crash", { timeout: 60_000 }, () => {
@@ -36,9 +36,10 @@ describe("After a crash", { timeout: 60_000 }, () => {
       const bin = join(harness.dataDir, "..", "bin");
       const path = process.env["PATH"] ?? "";
       await mkdir(bin);
-      await writeFile(join(bin, "git"), killer(moment, harness.directory("dev-issue-1"), path), {
-        mode: 0o755,
-      });
+      for (const program of ["git", "bwrap"])
+        await writeFile(join(bin, program), killer(moment, harness.directory("dev-issue-1"), path), {
+          mode: 0o755,
+        });
       const child = join(import.meta.dirname, "crash-child.ts");
       const host = execute(process.execPath, [child, harness.dataDir, harness.server.url, TOKEN], {
         env: { PATH: `${bin}:${path}` },

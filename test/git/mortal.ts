@@ -1,4 +1,5 @@
 import type * as fs from "node:fs/promises";
+import type * as removal from "../../src/git/remove-tree.ts";
 import type * as git from "../../src/git/run-git.ts";
 import type * as processes from "../../src/git/run-process.ts";
 
@@ -74,6 +75,17 @@ export function mortalFiles(real: typeof fs): typeof fs {
   return { ...real, rm, rename };
 }
 
+/** Deleting directories, in the middle of which the host can die. */
+export function mortalRemoval(real: typeof removal): typeof removal {
+  return {
+    ...real,
+    removeTree: (path) => {
+      const act = () => real.removeTree(path);
+      return isWork(path) ? change(act, () => removeFiles(path)) : act();
+    },
+  };
+}
+
 /** In worktrees, in git's data of them, and in archives. One file there is removed before every command. */
 function isWork(path: unknown): boolean {
   return /\/(?:worktrees|archives)\/(?!.*config\.worktree$)/.test(String(path));
@@ -82,4 +94,10 @@ function isWork(path: unknown): boolean {
 async function removeHalf(real: typeof fs, path: string): Promise<void> {
   const names = await real.readdir(path).catch(() => []);
   for (const name of names.slice(0, names.length / 2)) await real.rm(`${path}/${name}`, { recursive: true });
+}
+
+async function removeFiles(path: string): Promise<void> {
+  const { readdir, rm } = await import("node:fs/promises");
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.filter((one) => !one.isDirectory())) await rm(`${path}/${entry.name}`);
 }

@@ -10,6 +10,7 @@ import { type RealHarness, realHarness } from "./real-harness.ts";
 const mortal = await vi.hoisted(() => import("./mortal.ts"));
 vi.mock("../../src/git/run-git.ts", async (original) => mortal.mortalGit(await original()));
 vi.mock("../../src/git/run-process.ts", async (original) => mortal.mortalProcesses(await original()));
+vi.mock("../../src/git/remove-tree.ts", async (original) => mortal.mortalRemoval(await original()));
 vi.mock("node:fs/promises", async (original) => mortal.mortalFiles(await original()));
 
 const NAME = "dev-issue-1";
