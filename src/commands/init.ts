@@ -20,7 +20,7 @@ export const init: Command = {
   summary: "have GitHub make the App, and write its keys and a configuration",
   usage: "flotilla init [--url address] [--org login] [--name name]",
   details: [
-    "Serves a page on http://HOST:PORT with one button: GitHub makes the App from app.yml and sends its keys back, which are written to .env and private-key.pem (0600 each), with a config.yaml where there is none. Nothing is overwritten, and no browser is opened. Then it says whether GitHub's first webhook arrived and what the App lacks.",
+    "Serves a page on http://HOST:PORT with one button, and prints the link to it, without which nobody gets it: GitHub makes the App from app.yml and sends its keys back, which are written to .env and private-key.pem (0600 each), with a config.yaml where there is none. Nothing is overwritten, and no browser is opened. Then it says whether GitHub's first webhook arrived and what the App lacks.",
     "On a machine without a browser forward the port: ssh -L 3000:127.0.0.1:3000 that-machine. Or press the button all the same: the browser then stands at an address that it cannot open; hand its code to `flotilla init --code`.",
     "GHE_HOST (and GHE_PROTOCOL) name an Enterprise server. Ctrl-C ends it.",
   ],

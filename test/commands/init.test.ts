@@ -212,13 +212,13 @@ const under = (at: URL, host: string) =>
 test("the page takes no code but of its own button, and is shown under no other name", async () => {
   const { page, code } = started({ url: "https://flotilla.example.org" });
   const address = await page;
-  const forged = await fetch(new URL("/made?state=guessed&code=abc", address));
+  const forged = await fetch(new URL("made?state=guessed&code=abc", address));
   expect([forged.status, await forged.text()]).toEqual([
     400,
     expect.stringContaining("does not come from the page"),
   ]);
   expect(await under(address, "attacker.example:80")).toBe(421);
-  const html = await (await fetch(new URL('/?name="><script>alert(1)</script>', address))).text();
+  const html = await (await fetch(new URL('?name="><script>alert(1)</script>', address))).text();
   expect(html).not.toContain("<script>");
   expect(JSON.parse(formOf(html).manifest)).toMatchObject({
     hook_attributes: { url: "https://flotilla.example.org/api/github/webhooks" },
@@ -228,8 +228,8 @@ test("the page takes no code but of its own button, and is shown under no other 
   for (const name of [".env", "private-key.pem"]) rmSync(join(home, name));
   // On all addresses too, where it is opened under the name of the machine.
   const wide = started({}, { HOST: "0.0.0.0", FLOTILLA_HOSTS: "builder.example" });
-  const { port } = await wide.page;
-  const there = new URL(`http://127.0.0.1:${port}/`);
+  const { port, pathname } = await wide.page;
+  const there = new URL(`http://127.0.0.1:${port}${pathname}`);
   expect(await under(there, "attacker.example:80")).toBe(421);
   expect(await under(there, "builder.example:80")).toBe(200);
   await fetch((await pressed(there, { address: there.origin })).back);

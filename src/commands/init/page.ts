@@ -40,8 +40,10 @@ export function donePage(installUrl: string): string {
   );
 }
 
-export function refusedPage(why: string): string {
-  return page("Not done", `<p role="alert">${escaped(why)}</p><p><a href="/">Begin again</a></p>`);
+/** `start` = path of the page to begin again with; none for a visitor who did not come by the printed link. */
+export function refusedPage(why: string, start?: string): string {
+  const again = start === undefined ? "" : `<p><a href="${escaped(start)}">Begin again</a></p>`;
+  return page("Not done", `<p role="alert">${escaped(why)}</p>${again}`);
 }
 
 function page(title: string, body: string): string {

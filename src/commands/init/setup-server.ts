@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { messageOf } from "../../core/errors.ts";
 import type { Log } from "../../core/ports/log.ts";
@@ -18,7 +18,7 @@ export interface Heard {
 }
 
 export interface SetupServer {
-  /** Where the page is. */
+  /** Where the page is; nobody can guess its path. */
   readonly url: string;
   /** What came to the webhook's address so far, at most one hundred. */
   readonly heard: readonly Heard[];
@@ -41,6 +41,8 @@ export async function startSetupServer(options: {
   readonly log: Log;
 }): Promise<SetupServer> {
   const state = randomBytes(16).toString("hex");
+  // The public address leads to this port too: the page is only for the person who reads the printed link.
+  const key = randomBytes(32).toString("base64url");
   const heard: Heard[] = [];
 
   async function answer(asked: Asked): Promise<void> {
@@ -55,20 +57,25 @@ export async function startSetupServer(options: {
       return;
     }
     const at = request.headers.host ?? "";
-    if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood."));
-    if (target.path === "/") {
-      const given = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
-      const wish = { name: given("name"), address: given("address"), organization: given("organization") };
+    const [given = "", path = "", ...more] = target.segments;
+    if (!isSame(given, key))
+      return send(response, 404, refusedPage("Open the link that flotilla init printed."));
+    const start = `/${key}/`;
+    if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood.", start));
+    if (path === "" && more.length === 0) {
+      const field = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
+      const wish = { name: field("name"), address: field("address"), organization: field("organization") };
       return send(
         response,
         200,
-        wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}/made` }),
+        wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}${start}made` }),
       );
     }
     const code = target.query.get("code") ?? "";
-    if (target.path !== "/made") return send(response, 404, refusedPage("There is no such page."));
+    if (path !== "made" || more.length > 0)
+      return send(response, 404, refusedPage("There is no such page.", start));
     if (target.query.get("state") !== state || code === "")
-      return send(response, 400, refusedPage("This does not come from the page that is open here."));
+      return send(response, 400, refusedPage("This does not come from the page that is open here.", start));
     return send(response, 200, donePage(await options.made(code)));
   }
 
@@ -83,7 +90,9 @@ export async function startSetupServer(options: {
   }
 
   const route = (asked: Asked): Promise<void> =>
-    answer(asked).catch((error: unknown) => send(asked.response, 502, refusedPage(messageOf(error))));
+    answer(asked).catch((error: unknown) =>
+      send(asked.response, 502, refusedPage(messageOf(error), `/${key}/`)),
+    );
   // Under another name a page of somebody else could read this one, and hand us an App of its own.
   const server = createHttpServer([ownHostsOnly(options.hosts, [WEBHOOK_PATH]), route], options);
   await new Promise<void>((resolve, reject) => {
@@ -93,7 +102,7 @@ export async function startSetupServer(options: {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   return {
-    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/`,
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/${key}/`,
     heard,
     close: () =>
       new Promise((resolve) => {
@@ -101,4 +110,10 @@ export async function startSetupServer(options: {
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Compares in constant time. */
+function isSame(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
