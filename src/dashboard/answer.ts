@@ -20,7 +20,10 @@ export const UNAUTHORIZED: Answer = {
 export function tooManyFailures(seconds: number): Answer {
   return {
     status: 429,
-    body: { error: "too_many_failures", hint: "this is not the token; try again later" },
+    body: {
+      error: "too_many_failures",
+      hint: "this is not DASHBOARD_TOKEN; the right one is accepted at once",
+    },
     headers: { "retry-after": `${seconds}` },
   };
 }

@@ -27,6 +27,14 @@ export interface ReadParts extends AgentReadParts {
 const DELIVERY_STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 const EFFECT_STATES = ["pending", "leased", "failed"] as const;
 
+/** What `?state=` takes, by list. */
+const STATES_OF = new Map<string, readonly string[]>([
+  ["agents", AGENT_STATES],
+  ["tasks", TASK_STATES],
+  ["deliveries", DELIVERY_STATES],
+  ["effects", EFFECT_STATES],
+]);
+
 const NO_PERIOD: Answer = {
   status: 400,
   body: { error: "invalid_argument", hint: `ask with ?per=${PERIODS.join("|")}` },
@@ -63,6 +71,12 @@ async function list(
 ): Promise<Answer> {
   const { store } = parts;
   const asked = query.get("state");
+  const taken = STATES_OF.get(what);
+  if (asked !== null && taken?.includes(asked) === false)
+    return {
+      status: 400,
+      body: { error: "invalid_argument", hint: `?state= takes one of ${taken.join(", ")}` },
+    };
   switch (what) {
     case "overview":
       return ok(await overview(parts, rights, parts.now));
@@ -99,7 +113,6 @@ async function list(
     }
     case "tasks": {
       const state = TASK_STATES.find((known) => known === asked) ?? null;
-      if (asked !== null && state === null) return ok({ tasks: [], next: null });
       const latestFirst = query.get("order") === "latest";
       const { rows, next } = await paged(page, (some) =>
         store.lists.tasks({ state, repositories, latestFirst }, some),
