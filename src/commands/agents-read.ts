@@ -9,7 +9,7 @@ import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
-import { limitTyped, printList } from "./long-list.ts";
+import { LIMIT_FAULT, limitTyped, printList } from "./long-list.ts";
 import { refused, refusedBy } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
 
@@ -25,7 +25,8 @@ export async function list(context: CommandContext): Promise<number> {
   const { state } = options;
   const typed = typeof state === "string" ? statesTyped([state]) : { states: null };
   const most = limitTyped(context);
-  if ("unknown" in typed || args.length > 1 || most === null) {
+  if (most === null) return refused(context, LIMIT_FAULT);
+  if ("unknown" in typed || args.length > 1) {
     const usage = "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.";
     return refused(context, "unknown" in typed ? typed.unknown : usage);
   }

@@ -4,7 +4,7 @@ import { deliveryJson } from "../dashboard/json.ts";
 import { ask } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
-import { LIMIT, limitTyped, printList } from "./long-list.ts";
+import { LIMIT, LIMIT_FAULT, limitTyped, printList } from "./long-list.ts";
 import { working } from "./progress.ts";
 import { refused, unknownVerb } from "./refused.ts";
 import { replayAll } from "./replay-deliveries.ts";
@@ -68,7 +68,7 @@ function swept(answer: unknown): string {
 
 async function list(context: CommandContext, state: State | undefined): Promise<number> {
   const most = limitTyped(context);
-  if (most === null) return refused(context, "Say `flotilla deliveries list [--state dead] [--limit 20]`.");
+  if (most === null) return refused(context, LIMIT_FAULT);
   await reading(context, (store) =>
     printList(
       context,

@@ -21,6 +21,9 @@ interface LongList<Row> {
   readonly none: string;
 }
 
+/** Says what `--limit` takes, where `limitTyped` is null. */
+export const LIMIT_FAULT = "--limit takes a number from 1.";
+
 /** The number that `--limit` names; null where it names none, infinite where it was not typed. */
 export function limitTyped({ options }: Pick<CommandContext, "options">): number | null {
   const { limit } = options;

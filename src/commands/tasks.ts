@@ -3,7 +3,7 @@ import { repositoryNames } from "../dashboard/repository-names.ts";
 import { type TaskJson, taskJson } from "../dashboard/task-json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
-import { LIMIT, limitTyped, printList } from "./long-list.ts";
+import { LIMIT, LIMIT_FAULT, limitTyped, printList } from "./long-list.ts";
 import { refused } from "./refused.ts";
 import { statesTyped } from "./state-words.ts";
 
@@ -19,7 +19,8 @@ export const tasks: Command = {
     const typed =
       typeof options["state"] === "string" ? statesTyped([options["state"]], TASK_STATES) : { states: [] };
     const most = limitTyped(context);
-    if ("unknown" in typed || args.length > 0 || most === null) {
+    if (most === null) return refused(context, LIMIT_FAULT);
+    if ("unknown" in typed || args.length > 0) {
       const usage = "Say `flotilla tasks [--state APPROVED] [--limit 20]`.";
       return refused(context, "unknown" in typed ? typed.unknown : usage);
     }
