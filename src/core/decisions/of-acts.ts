@@ -32,6 +32,10 @@ export const OF_ACTS = {
   },
   issue_gone: { what: "ended: the issue is gone", next: "work for it needs a new label where it is now" },
   label_unused: { what: "ignored: unused label", next: "nothing: no agent is concerned" },
+  late_command: {
+    what: "a command that is not the first line",
+    next: "say it again in a comment of its own, as the first line",
+  },
   liveness: {
     what: "a silent agent was found",
     next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
@@ -100,8 +104,8 @@ export const OF_ACTS = {
     next: "`/flotilla start`, `release` or `cancel` moves the work",
   },
   strangers_pull: {
-    what: "strangers' pull requests hold nothing back",
-    next: "`/flotilla cancel` ends the agent where one of them is to be taken up",
+    what: "pull requests of people without write permission do not stop the agent",
+    next: "say `/flotilla cancel` if you would rather use one of them",
   },
   talk: { what: "only talk", next: "mention the App, or say a command such as `/flotilla status`" },
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },

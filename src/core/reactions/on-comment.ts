@@ -35,10 +35,12 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
   }
   if (command.verb === "late")
     return joined(
-      decided("unknown_command", `\`${command.given}\` is not the first line of the comment`),
+      decided("late_command", `\`${command.given}\` is not the first line of the comment`, {
+        change: "say it again in a comment of its own, as the first line",
+      }),
       answer(
         occurrence,
-        `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes.`,
+        `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes. Say it again in a comment of its own, as the first line.`,
       ),
     );
   const reaction =

@@ -86,10 +86,17 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
 function notHeld(role: Role, { strangersPulls = [] }: Cause): Reaction {
   if (!isCoder(role) || strangersPulls.length === 0) return NOTHING;
   const named = strangersPulls.map((number) => `#${number}`).join(", ");
-  return decided("strangers_pull", `open for this issue, by people without write permission: ${named}`, {
-    change: "`/flotilla cancel` ends the agent where one of them is to be taken up",
-    shown: true,
-  });
+  const [reason, change] =
+    strangersPulls.length === 1
+      ? [
+          `somebody without write permission has pull request ${named} open for this issue`,
+          `that does not stop the agent. If you would rather use ${named}, say \`/flotilla cancel\``,
+        ]
+      : [
+          `people without write permission have pull requests ${named} open for this issue`,
+          "that does not stop the agent. If you would rather use one of them, say `/flotilla cancel`",
+        ];
+  return decided("strangers_pull", reason, { change, shown: true });
 }
 
 /** A reviewer starts with what is up for review, and is made when GitHub has said how its pull request stands. */

@@ -20,7 +20,8 @@ export function lastCommand(command: CommandFacts | null): readonly string[] {
 
 /** A refusal before all: part of what was asked may have been done, and the table shows that. */
 function outcome({ decisions, transitions }: CommandFacts): string {
-  const refusal = decisions.find(({ change }) => change !== null);
+  // Strangers' pull requests are only pointed out: the agent starts beside them.
+  const refusal = decisions.find(({ change, rule }) => change !== null && rule !== "strangers_pull");
   if (refusal !== undefined) return `refused, ${refusal.reason} — ${refusal.change}`;
   const moved = transitions.filter(({ machine }) => machine === "agent" || machine === "task");
   if (moved.length === 0) return "taken";

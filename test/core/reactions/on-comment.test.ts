@@ -74,7 +74,8 @@ describe("a command that does not exist", () => {
   it("that stands further down is not carried out, and its author reads why", () => {
     const command = { verb: "late", given: "start" } as const;
     const reaction = react(comment({ command }), aView());
-    expect(rulesOf(reaction)).toEqual(["unknown_command"]);
+    expect(rulesOf(reaction)).toEqual(["late_command"]);
+    expect(reaction.decisions[0]?.change).toBe("say it again in a comment of its own, as the first line");
     expect(movesOf(reaction)).toEqual([]);
     expect(saidBy(reaction)).toContain(
       "`start` was not carried out: a command counts only as the first line",

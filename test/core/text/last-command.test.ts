@@ -19,6 +19,8 @@ const decision = {
 } as const;
 const refusal = { ...decision, change: "it starts by itself" };
 
+const strangers = { ...decision, rule: "strangers_pull", change: "say `/flotilla cancel`" } as const;
+
 const move = (machine: MachineName, from: string, to: string): TransitionRow => ({
   id: 1,
   at: AT,
@@ -43,6 +45,7 @@ it("is nothing where there was none", () => {
 
 it.each([
   ["taken", [], []],
+  ["agent ACTIVE → SLEEPING", [strangers], [paused]],
   ["taken", [decision], [move("run", "executing", "paused")]],
   ["refused, all 10 slots are in use — it starts by itself", [decision, refusal], [paused]],
   [

@@ -207,6 +207,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   talk: commanded("What a nice day."),
   strangers_pull: caused({}, (rig) => tell(rig, labeled(rig, 1, { strangersPulls: [9] }))),
   task: caused(done, (rig) => tell(rig, labeled(rig, 1))),
+  late_command: commanded("Good morning.\n\n/flotilla resume"),
   unknown_command: commanded("/flotilla resum"),
   unknown_role: commanded("/flotilla start nobody"),
   untrusted_author: caused({}, (rig) => {
