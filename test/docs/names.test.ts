@@ -11,7 +11,7 @@ import { GUIDES } from "./pages.ts";
 
 const SOURCES = globSync([
   "src/**/*.{ts,js}",
-  "config/deploy/*",
+  "config/deploy/*.*",
   "{.env.example,.ci/run,package.json,Dockerfile,compose.yaml}",
 ])
   .map((path) => readFileSync(path, "utf8"))
