@@ -46,7 +46,9 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     await Promise.all(active.map(({ id }) => commandMark(context, id))),
   );
   for (const agent of active) await removeCheckout(context, agent);
-  const inOpening = new Set(opening.map(({ agentId }) => agentId));
+  // Where something else was under way too, that may have ended the process as well: nobody is blamed.
+  const onlyOpenings = effects === opening.length && deliveries === 0;
+  const inOpening = new Set(onlyOpenings ? opening.map(({ agentId }) => agentId) : []);
   for (const agent of active) await putToRest(context, agent, { cutOff: inOpening.has(agent.id) });
   return { effects, deliveries, processes: processes + commands, agents: active.length };
 }

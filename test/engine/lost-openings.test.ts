@@ -10,13 +10,20 @@ import { on, work } from "./scripts.ts";
 const OTHER = "feat-dev-issue-2";
 const DAMAGED = new RuntimeError("session_damaged", "its log is no log", { consequence: "stop" });
 
-/** Ends the process whenever the session of the first issue is opened, while others' openings go on. Returns how often that was. */
+/**
+ * Ends the process whenever the session of the first issue is opened, once nothing but openings is under way: a death beside
+ * other work is put down to nobody. Returns how often that was.
+ */
 function endsTheProcess(rig: Rig): () => number {
   let openings = 0;
   const open = methodOf(rig.runtime, "open");
-  rig.runtime.open = (spec) => {
+  rig.runtime.open = async (spec) => {
     if (!spec.systemPrompt.includes("issue-1")) return open(spec);
     openings += 1;
+    await rig.until("only openings are under way", async () => {
+      const leased = await rig.store.effects.find({ state: "leased" });
+      return leased.every(({ payload }) => payload.kind === "open_session");
+    });
     rig.life.end();
     return new Promise(() => {});
   };
