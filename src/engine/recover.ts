@@ -1,6 +1,5 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { triedAgain } from "../core/tried-again.ts";
 import type { EngineContext } from "./context.ts";
 import { evaluatorPlace } from "./evidence/evaluator-place.ts";
 import { removeCheckout } from "./evidence/remove-checkout.ts";
@@ -22,7 +21,6 @@ export interface Recovered {
 /** After a start: what an earlier life left under way is put into a legal state, and goes on by itself. */
 export async function recover(context: EngineContext): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
-  const opening = await store.effects.find({ kind: "open_session", state: "leased" });
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
   const deliveries = await store.deliveries.reclaim();
   const active = await store.records.find("agent", { state: "ACTIVE" });
@@ -46,62 +44,43 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     await Promise.all(active.map(({ id }) => commandMark(context, id))),
   );
   for (const agent of active) await removeCheckout(context, agent);
-  // Where something else was under way too, that may have ended the process as well: nobody is blamed.
-  const onlyOpenings = effects === opening.length && deliveries === 0;
-  const inOpening = new Set(onlyOpenings ? opening.map(({ agentId }) => agentId) : []);
-  for (const agent of active) await putToRest(context, agent, { cutOff: inOpening.has(agent.id) });
+  for (const agent of active) await putToRest(context, agent);
   return { effects, deliveries, processes: processes + commands, agents: active.length };
-}
-
-/** Openings in a row that the process did not outlive; the agent is not opened again. */
-const MOST_LOST_OPENINGS = 3;
-
-/** How an agent rests that was ACTIVE when the host stopped. */
-interface Rest {
-  /** Milliseconds until it is woken; at a time that is kept, a later start wakes it at once. */
-  readonly pauseMs?: number;
-  /** The process ended while it opened the agent's session. */
-  readonly cutOff?: boolean;
 }
 
 /**
  * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
- * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, or fails where the process did
- * not outlive its opening. Never throws: one agent keeps no other from its rest.
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, due in `pauseMs` milliseconds; at
+ * a time that is kept, a later start wakes it at once. Never throws: one agent keeps no other from its rest.
  */
-export async function putToRest(context: EngineContext, agent: AgentRecord, rest: Rest): Promise<void> {
+export async function putToRest(
+  context: EngineContext,
+  agent: AgentRecord,
+  { pauseMs = 0 }: { readonly pauseMs?: number } = {},
+): Promise<void> {
   const { log } = context;
   await applyIntent(context, agent).catch((error: unknown) => {
     // The intent stays recorded and is applied at the wake.
     log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
   });
-  await moveToRest(context, agent, rest).catch((error: unknown) => {
+  await moveToRest(context, agent, pauseMs).catch((error: unknown) => {
     log.error({ error, agent: agent.name }, "an agent could not be put to rest");
   });
 }
 
-async function moveToRest(
-  context: EngineContext,
-  agent: AgentRecord,
-  { pauseMs = 0, cutOff = false }: Rest,
-): Promise<void> {
+async function moveToRest(context: EngineContext, agent: AgentRecord, pauseMs: number): Promise<void> {
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
   const at = context.clock.now();
-  const lost = cutOff ? lostOpening(current, at) : null;
-  if (lost?.type === "FAIL") {
-    await advanceAgent(context, current, { moves: [agentMove(current, lost)] });
-    return;
-  }
   const wait = {
     type: "WAIT",
     at,
     actor: "flotilla",
     reason: "restart",
     dueAt: null,
-    crash: lost !== null,
+    crash: false,
     breaker: null,
-    detail: lost === null ? "the host stopped" : lost.detail,
+    detail: "the host stopped",
   } as const;
   await advanceAgent(context, current, {
     moves: [agentMove(current, wait)],
@@ -116,15 +95,6 @@ async function moveToRest(
       },
     ],
   });
-}
-
-/** Counted with the agent's crashes, and written before it is opened again: the lease of the effect outlived the process. */
-function lostOpening(agent: AgentRecord, at: number) {
-  return triedAgain(
-    { agent, at, maxRestarts: MOST_LOST_OPENINGS - 1 },
-    "Flotilla's own process ended while it opened the agent's session",
-    "the end of the log before the restart says why",
-  );
 }
 
 /** A claim goes to evaluating and stays recorded: the wake evaluates before it says anything. */
