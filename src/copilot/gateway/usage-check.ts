@@ -2,7 +2,7 @@ type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
 
 /**
  * Compares what the provider said of a session's calls with what the runtime reports of them. The report is booked nowhere:
- * whoever writes into the runtime's pipe could make it up.
+ * any process that writes into the runtime's pipe could forge it.
  */
 export class UsageCheck {
   #counted = 0;
