@@ -11,7 +11,13 @@ const TOLD: ReadonlySet<string> = new Set(
   ),
 );
 
-const named = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
+const named = z.array(
+  z.object({
+    name: z.string(),
+    sql: z.string().nullable(),
+    withoutRowid: z.union([z.literal(0), z.literal(1)]),
+  }),
+);
 const cells = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
 type Row = Readonly<Record<string, unknown>>;
 
@@ -31,13 +37,19 @@ export function readSupportRows(
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
     const found = named.parse(
-      database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all(),
+      database
+        .prepare(
+          `SELECT s.name, s.sql, l.wr AS withoutRowid FROM sqlite_schema s
+           JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
+           WHERE s.type = 'table' ORDER BY s.name`,
+        )
+        .all(),
     );
-    const tables = found.map(({ name }) => {
+    const tables = found.map(({ name, withoutRowid }) => {
+      // A table without a rowid has no order of arrival; its rows are few sums.
+      const newestFirst = withoutRowid === 1 ? "" : "ORDER BY rowid DESC";
       const count = z.number().parse(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
-      const rows = database
-        .prepare(`SELECT * FROM "${name}" ORDER BY rowid DESC LIMIT ?`)
-        .all(options.newest);
+      const rows = database.prepare(`SELECT * FROM "${name}" ${newestFirst} LIMIT ?`).all(options.newest);
       return [name, { count, rows: rows.map((row) => told(cells.parse(row), options.bodies)) }] as const;
     });
     return {

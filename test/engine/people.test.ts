@@ -167,7 +167,7 @@ it("starts beside pull requests of people without permission, and names them in 
   expect(await stateOf(rig)).toBe("SLEEPING");
   const lines = statusComments(rig)[0]?.split("\n") ?? [];
   expect(lines.filter((line) => line.includes("#9"))).toEqual([
-    expect.stringMatching(/^Last decision, .*people without write permission: #9, #12 — `\/flotilla cancel`/),
+    expect.stringMatching(/^Last decision, .*pull requests #9, #12 open for this issue.*`\/flotilla cancel`/),
   ]);
 });
 

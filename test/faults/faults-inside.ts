@@ -59,7 +59,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F31",
     what: "an error that nobody expected in a handler",
     shown: [
-      ["test/engine/crashes.test.ts", "counts an error of ours while it drives an agent like a crash"],
+      ["test/engine/driving-errors.test.ts", "counts an error of ours while it drives an agent like a crash"],
       ["test/intake/delivery-failures.test.ts", "tries a failed delivery again after 5 s"],
     ],
     not: "a rejection that nobody handles ends the process, which is F24",

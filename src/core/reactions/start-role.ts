@@ -90,11 +90,11 @@ function notHeld(role: Role, { strangersPulls = [] }: Cause): Reaction {
     strangersPulls.length === 1
       ? [
           `somebody without write permission has pull request ${named} open for this issue`,
-          `that does not stop the agent. If you would rather use ${named}, say \`/flotilla cancel\``,
+          `say \`/flotilla cancel\` if you would rather use ${named}`,
         ]
       : [
           `people without write permission have pull requests ${named} open for this issue`,
-          "that does not stop the agent. If you would rather use one of them, say `/flotilla cancel`",
+          "say `/flotilla cancel` if you would rather use one of them",
         ];
   return decided("strangers_pull", reason, { change, shown: true });
 }

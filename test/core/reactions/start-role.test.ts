@@ -21,10 +21,10 @@ describe("pull requests of people without permission", () => {
     expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
     expect(rulesOf(reaction)).toEqual(["strangers_pull"]);
     expect(whyOf(reaction)).toBe(
-      "people without write permission have pull requests #50, #51 open for this issue / that does not stop the agent. If you would rather use one of them, say `/flotilla cancel`",
+      "people without write permission have pull requests #50, #51 open for this issue / say `/flotilla cancel` if you would rather use one of them",
     );
     expect(whyOf(startRole(coder, aView(), { ...cause, strangersPulls: [17] }))).toBe(
-      "somebody without write permission has pull request #17 open for this issue / that does not stop the agent. If you would rather use #17, say `/flotilla cancel`",
+      "somebody without write permission has pull request #17 open for this issue / say `/flotilla cancel` if you would rather use #17",
     );
     expect(effectsOf(reaction)).toEqual(["status_comment"]);
   });
