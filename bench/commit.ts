@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Log } from "../src/core/ports/log.ts";
 import type { WorktreeRef, Worktrees } from "../src/core/ports/worktrees.ts";
 import { createWorktrees } from "../src/git/create-worktrees.ts";
 import { startGitServer } from "../test/git/http-server.ts";
 import { isolationHere } from "../test/git/isolation-here.ts";
 import type { Bench, Row, Size } from "./bench.ts";
+import { type PlainGit, plainGit } from "./plain-git.ts";
 import { inTemporary, timed } from "./work.ts";
 
 /**
@@ -38,6 +37,12 @@ const TOKEN = "a-token-of-the-bench";
 const NAME = "acme/changing";
 const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const AUTHOR = { name: "An agent", email: "agent@example.com" };
+const IDENTITY = {
+  GIT_AUTHOR_NAME: AUTHOR.name,
+  GIT_AUTHOR_EMAIL: AUTHOR.email,
+  GIT_COMMITTER_NAME: AUTHOR.name,
+  GIT_COMMITTER_EMAIL: AUTHOR.email,
+};
 const REF: WorktreeRef = {
   repository: { id: 1, owner: "acme", name: "changing", installationId: 1 },
   name: "feat-dev-issue-1",
@@ -56,7 +61,7 @@ async function measure(directory: string, serverUrl: string, size: Size): Promis
   });
   const { path } = await worktrees.prepare(REF, { base: null, reusePushed: false });
   const plain = join(directory, "plain");
-  const git = plainGit(directory);
+  const git = plainGit(directory, IDENTITY);
   await git("clone", "--quiet", path, plain);
   const { files, rounds } = SIZES[size];
   const rows: Row[] = [];
@@ -81,7 +86,7 @@ async function commitOurs(worktrees: Worktrees): Promise<void> {
   if (made === null || !clean) throw new Error("nothing was committed");
 }
 
-async function commitPlain(git: Git, path: string): Promise<void> {
+async function commitPlain(git: PlainGit, path: string): Promise<void> {
   await git("-C", path, "add", "--all");
   await git("-C", path, "commit", "--quiet", "--message=work");
 }
@@ -96,20 +101,4 @@ async function changeFiles(root: string, count: number, round: number): Promise<
       `export const value${index} = ${round};\n`.repeat(20),
     );
   }
-}
-
-type Git = (...args: readonly string[]) => Promise<unknown>;
-
-function plainGit(home: string): Git {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: home,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_AUTHOR_NAME: AUTHOR.name,
-    GIT_AUTHOR_EMAIL: AUTHOR.email,
-    GIT_COMMITTER_NAME: AUTHOR.name,
-    GIT_COMMITTER_EMAIL: AUTHOR.email,
-  };
-  return (...args) => promisify(execFile)("git", args, { env });
 }

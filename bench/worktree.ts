@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Log } from "../src/core/ports/log.ts";
 import type { WorktreeRef } from "../src/core/ports/worktrees.ts";
 import { createWorktrees } from "../src/git/create-worktrees.ts";
 import { startGitServer } from "../test/git/http-server.ts";
 import { isolationHere } from "../test/git/isolation-here.ts";
 import type { Bench, Row, Size } from "./bench.ts";
+import { type PlainGit, plainGit } from "./plain-git.ts";
 import { inTemporary, timed } from "./work.ts";
 
 /**
@@ -87,19 +86,7 @@ function inMs(what: string, ours: readonly number[], name: string, rounds: reado
   return { what, unit: "ms", ours, reference: { name, rounds } };
 }
 
-type Git = (...args: readonly string[]) => Promise<unknown>;
-
-function plainGit(home: string): Git {
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    HOME: home,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-  };
-  return (...args) => promisify(execFile)("git", args, { env });
-}
-
-async function addSparse(git: Git, mirror: string, path: string): Promise<void> {
+async function addSparse(git: PlainGit, mirror: string, path: string): Promise<void> {
   await git("-C", mirror, "worktree", "add", "--quiet", "--detach", "--no-checkout", path, "main");
   await git("-C", path, "sparse-checkout", "set", "--cone", "d0");
   await git("-C", path, "checkout", "--quiet");

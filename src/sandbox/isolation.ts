@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Isolation, Mount } from "../core/ports/isolation.ts";
+import { findProgram } from "./find-program.ts";
 import { GIT_LIMITED } from "./limits.ts";
 import { assertOwnPlace } from "./mounts.ts";
 import { programsView } from "./system-view.ts";
@@ -56,21 +57,8 @@ const PARTS = ["lib", "lib64", "libexec/git-core", "share/git-core"];
 
 /** The parts of the tree that git is installed in; none where the system's programs are, or where git is not found. */
 function partsOfGit(path: string): readonly string[] {
-  const found = path
-    .split(":")
-    .filter((directory) => directory.startsWith("/"))
-    .map((directory) => join(directory, "git"))
-    .find(isExecutable);
+  const found = findProgram("git", path);
   if (found === undefined || PROGRAMS.some((directory) => within(realpathSync(found), directory))) return [];
   const bin = dirname(realpathSync(found));
   return [bin, ...PARTS.map((part) => join(dirname(bin), part)).filter((part) => existsSync(part))];
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
