@@ -25,7 +25,10 @@ export async function provenanceOf(
   };
 }
 
-/** What the host knows of an agent's work; `files` as GitHub lists those of its pull request, null before it is open. */
+/**
+ * Returns what the host knows of the work in an agent's pull request, of all who wrote it; `files` as GitHub lists
+ * them, null before it is open.
+ */
 export async function pullFactsOf(
   context: EngineContext,
   repository: RepositoryRow,
@@ -33,24 +36,44 @@ export async function pullFactsOf(
   files: readonly string[] | null,
 ): Promise<PullFactsShown> {
   const { store, settings } = context;
-  const provenance = await provenanceOf(context, repository, agent);
-  const evidence = await store.evidence.ofAgent(agent.id);
-  const models = await modelsOf(context, agent);
+  const authors = await authorsOf(store, agent);
+  const latest = authors.at(-1) ?? agent;
+  const provenance = await provenanceOf(context, repository, latest);
+  const evidence = await Promise.all(authors.map(({ id }) => store.evidence.ofAgent(id)));
+  const models = await Promise.all(authors.map((author) => modelsOf(context, author)));
+  const used = [...new Set(models.flat())];
   return {
-    issue: agent.issue,
-    role: agent.role,
-    commit: agent.headCommit,
+    issue: latest.issue,
+    role: latest.role,
+    commit: authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null,
     files,
     protectedFiles: protectedAmong(files ?? [], settings.policy.protectedPaths),
-    commands: evidence.flatMap(({ kind, command, exitCode, commit }) =>
-      command !== null && (kind === "setup" || kind === "command") ? [{ command, exitCode, commit }] : [],
-    ),
-    costMicroUsd: agent.costMicroUsd,
-    turns: agent.turns,
-    models: models.length === 0 ? [provenance.model] : models,
+    commands: evidence
+      .flat()
+      .flatMap(({ kind, command, exitCode, commit }) =>
+        command !== null && (kind === "setup" || kind === "command") ? [{ command, exitCode, commit }] : [],
+      ),
+    costMicroUsd: sum(authors.map(({ costMicroUsd }) => costMicroUsd)),
+    turns: sum(authors.map(({ turns }) => turns)),
+    models: used.length === 0 ? [provenance.model] : used,
     run: runName(provenance),
   };
 }
+
+/** Returns the agents that work or worked on the branch of its pull request, in order of id; itself alone before that is open. */
+async function authorsOf(
+  { records }: Pick<Tables, "records">,
+  agent: AgentRecord,
+): Promise<readonly AgentRecord[]> {
+  if (agent.prNumber === null) return [agent];
+  const { repositoryId, prNumber } = agent;
+  return (await records.find("agent", { repositoryId, prNumber })).filter(isAuthor);
+}
+
+/** A reviewer knows the number of the pull request too, and has no branch. */
+const isAuthor = ({ branch }: Pick<AgentRecord, "branch">): boolean => branch !== null;
+
+const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
 
 /** Of its conversations so far, each once, in order. */
 async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
@@ -62,12 +85,12 @@ function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): s
   return roleOf(agent)?.model ?? settings.runtime.model;
 }
 
-/** The facts in an agent's pull request are renewed when it stops: its commands were run and its cost has grown. */
+/** Renews the facts in an author's pull request when it stops: its commands were run and its cost has grown. */
 export async function tellOfPulls({ tables, fact, moved }: Step): Promise<void> {
   for (const { machine, id, to, version } of moved) {
     if (machine !== "agent" || to === "ACTIVE" || to === "CREATED") continue;
     const agent = await tables.records.get("agent", id);
-    if (agent !== undefined) await renewFacts(tables, agent, `v${version}`, fact.at);
+    if (agent !== undefined && isAuthor(agent)) await renewFacts(tables, agent, `v${version}`, fact.at);
   }
 }
 

@@ -9,7 +9,7 @@ const ANY = /<!--\s*facts by Flotilla[^>]*-->/gi;
 /** Files and commands that are named at most; the rest is a number. */
 const MOST = 20;
 
-/** What the host itself knows of the work of one agent. */
+/** What the host itself knows of the work in one pull request. */
 export interface PullFactsShown {
   readonly issue: number;
   readonly role: string;
