@@ -62,7 +62,7 @@ async function archiveIn(
 async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Work> {
   return {
     head: await headOf(host, ref),
-    ...(await stageAnew(host, ref, quarantine, { keep: MOST_KEPT_BYTES })),
+    ...(await stageAnew(host, ref, quarantine, { rest: MOST_KEPT_BYTES })),
   };
 }
 

@@ -30,7 +30,7 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   if (waiting !== null) {
     await beginMerge(place, waiting);
     const conflicts = await inQuarantine(host, ref, async (quarantine) => {
-      const { tree } = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
+      const { tree } = await stage(host, ref, quarantine, { rest: MOST_KEPT_BYTES });
       return unsettledIn(host, ref.repository, { head, theirs: waiting, tree, env: quarantine.env });
     });
     return { base: waiting, conflicts };

@@ -16,6 +16,8 @@ export interface Change {
   readonly quoted: string;
   /** A tracked file that is no longer there. */
   readonly deleted: boolean;
+  /** The index has it as it is in the directory. */
+  readonly staged: boolean;
 }
 
 /** What `status` tells, ignored files left out. Submodules are never entered: git would run there without our configuration. */
@@ -42,7 +44,12 @@ export async function readChanges(
     .filter((line) => line !== "")
     .map((line) => {
       const quoted = line.slice(3);
-      return { path: String(unquoted(quoted)), quoted, deleted: /^[^UD]D/.test(line) };
+      return {
+        path: String(unquoted(quoted)),
+        quoted,
+        deleted: /^[^UD]D/.test(line),
+        staged: line[1] === " ",
+      };
     });
 }
 

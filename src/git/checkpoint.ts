@@ -4,6 +4,7 @@ import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { treeOf } from "./commit.ts";
 import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { withStaged } from "./kept-look.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
 import { inQuarantine, type Quarantine, release } from "./quarantine.ts";
@@ -21,7 +22,9 @@ export async function saveCheckpoint(
   ref: WorktreeRef,
   options?: { readonly push: boolean },
 ): Promise<{ commit: string; pushed: boolean } | null> {
-  const commit = await inQuarantine(host, ref, (quarantine) => writeCheckpoint(host, ref, quarantine));
+  const commit = await withStaged(host, ref, { rest: MOST_KEPT_BYTES, keep: false }, (staged, quarantine) =>
+    writeCheckpoint(host, ref, quarantine, staged),
+  );
   if (commit === null) return null;
   await setRef(host, ref.repository, placeOf(host.dataDir, ref).checkpointRef, commit);
   host.crashPoint("git:checkpointed");
@@ -39,9 +42,9 @@ async function writeCheckpoint(
   host: GitHost,
   ref: WorktreeRef,
   quarantine: Quarantine,
+  { tree }: Staged,
 ): Promise<string | null> {
   const head = await headOf(host, ref);
-  const { tree } = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
   if (tree === (await treeOf(host, ref, head))) {
     const base = await baseOf(host, ref);
     if (base !== null && (await isAncestor(host, ref.repository, head, base))) return null;
@@ -57,7 +60,7 @@ export const MOST_KEPT_BYTES = 200 * 1024 * 1024;
 /** Takes all that stands in the worktree into the mirror, to be kept by a commit of ours. */
 export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged> {
   return inQuarantine(host, ref, async (quarantine) => {
-    const staged = await stage(host, ref, quarantine, { keep: MOST_KEPT_BYTES });
+    const staged = await stage(host, ref, quarantine, { rest: MOST_KEPT_BYTES });
     await release(host, ref, quarantine);
     return staged;
   });
@@ -65,9 +68,5 @@ export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged
 
 /** Stands for all that a commit would take in: the tree that it would have, or what stands for it where that is too much to be read. */
 export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
-  return inQuarantine(
-    host,
-    ref,
-    async (quarantine) => (await stage(host, ref, quarantine, { most: MOST_BYTES })).tree,
-  );
+  return withStaged(host, ref, { most: MOST_BYTES, keep: true }, ({ tree }) => Promise.resolve(tree));
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
 import { MOST_BYTES } from "../core/held-work.ts";
 import type { CommitOptions, WorktreeRef } from "../core/ports/worktrees.ts";
-import { commitAt, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
+import { commitAt, headOf, isAncestor, objectsAt, setRef, writeCommit } from "./commits.ts";
 import { unsettledIn } from "./conflict-markers.ts";
 import type { GitHost } from "./git-host.ts";
+import { withStaged } from "./kept-look.ts";
 import { isUnread } from "./measure.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
@@ -26,7 +27,16 @@ export async function commitAll(
 ): Promise<{ commit: string } | null> {
   const { branchRef } = placeOf(host.dataDir, ref);
   if (branchRef === null) throw noBranch(ref, "commit in");
-  return inQuarantine(host, ref, (quarantine) => commitIn(host, ref, { quarantine, options, branchRef }));
+  const work = ({ tree }: Staged, quarantine: Quarantine) =>
+    commitIn(host, ref, { quarantine, tree, options, branchRef });
+  const looked = options.tree;
+  if (looked === undefined) return withStaged(host, ref, { keep: false }, work);
+  if (isUnread(looked))
+    return inQuarantine(host, ref, (own) => commitUnread(host, ref, { looked, own, work }));
+  return withStaged(host, ref, { most: MOST_BYTES, keep: false }, (staged, quarantine) => {
+    assertLookedAt(ref, staged, looked);
+    return work(staged, quarantine);
+  });
 }
 
 async function commitIn(
@@ -34,21 +44,24 @@ async function commitIn(
   ref: WorktreeRef,
   {
     quarantine,
+    tree,
     options,
     branchRef,
   }: {
     readonly quarantine: Quarantine;
+    readonly tree: string;
     readonly options: CommitOptions;
     readonly branchRef: string;
   },
 ): Promise<{ commit: string } | null> {
   const { entry } = placeOf(host.dataDir, ref);
-  const head = await headOf(host, ref);
-  const { tree } = await stageAsLookedAt(host, ref, quarantine, options.tree);
+  const [at, headTree] = await objectsAt(host, ref, ["HEAD^{commit}", "HEAD^{tree}"]);
+  // Where it is lost, this one says so.
+  const head = at ?? (await headOf(host, ref));
   const waiting = await mergedCommits(host, ref, entry);
   const merged = await missingOf(host, ref, head, waiting);
   await assertSettled(host, ref, quarantine, { head, tree, merged });
-  if (merged.length === 0 && tree === (await treeOf(host, ref, head))) {
+  if (merged.length === 0 && tree === headTree) {
     await installIndex(host, ref, quarantine);
     if (waiting.length > 0) await endMerge(entry);
     return null;
@@ -64,33 +77,38 @@ async function commitIn(
 }
 
 /**
- * Takes in what was looked at, whose tree this is. Where that was too much to be read, a person has approved it by the times
- * of its files: they must not have changed before all of it was read.
+ * Commits what was too much to be read when it was looked at. A person has approved it by the times of its files, which must
+ * not have changed before all of it was read.
  */
-async function stageAsLookedAt(
+async function commitUnread<T>(
   host: GitHost,
   ref: WorktreeRef,
-  quarantine: Quarantine,
-  looked: string | undefined,
-): Promise<Staged> {
-  if (looked === undefined) return stage(host, ref, quarantine);
-  const assertSame = ({ tree }: Staged) => {
-    if (tree === looked) return;
-    throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
-      consequence: "retry",
-      advice: "They are looked at again.",
-    });
+  {
+    looked,
+    own,
+    work,
+  }: {
+    readonly looked: string;
+    readonly own: Quarantine;
+    readonly work: (staged: Staged, quarantine: Quarantine) => Promise<T>;
+  },
+): Promise<T> {
+  const assertSame = async () => {
+    const times = await inQuarantine(host, ref, (other) => stage(host, ref, other, { most: -1 }));
+    assertLookedAt(ref, times, looked);
   };
-  if (!isUnread(looked)) {
-    const staged = await stage(host, ref, quarantine, { most: MOST_BYTES });
-    assertSame(staged);
-    return staged;
-  }
-  const times = () => inQuarantine(host, ref, (other) => stage(host, ref, other, { most: -1 }));
-  assertSame(await times());
-  const staged = await stage(host, ref, quarantine);
-  assertSame(await times());
-  return staged;
+  await assertSame();
+  const staged = await stage(host, ref, own);
+  await assertSame();
+  return work(staged, own);
+}
+
+function assertLookedAt(ref: WorktreeRef, { tree }: Staged, looked: string): void {
+  if (tree === looked) return;
+  throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
+    consequence: "retry",
+    advice: "They are looked at again.",
+  });
 }
 
 /** What a crash after the commit left waiting is in the branch: merged once more, it would be a second commit of it. */

@@ -37,6 +37,24 @@ export async function readRefs(
   );
 }
 
+/**
+ * Returns the ids of the objects that these revisions name, all read by one git; null for each that is not there. `HEAD` is the
+ * worktree's.
+ */
+export async function objectsAt(
+  host: GitHost,
+  ref: WorktreeRef,
+  revisions: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const { stdout } = await treeGit(host, ref, {
+    args: ["cat-file", "--batch-check=%(objectname)"],
+    input: `${revisions.join("\n")}\n`,
+    purpose: "read what the work stands on",
+  });
+  const lines = stdout.split("\n");
+  return revisions.map((_, index) => /^[0-9a-f]{40,64}$/.exec(lines[index] ?? "")?.[0] ?? null);
+}
+
 /** The commit that the agent's work stands on: its branch's, or the detached HEAD. */
 export async function headOf(host: GitHost, ref: WorktreeRef): Promise<string> {
   const { stdout } = await treeGit(host, ref, {
@@ -53,6 +71,7 @@ export async function isAncestor(
   ancestor: string,
   commit: string,
 ): Promise<boolean> {
+  if (ancestor === commit) return true;
   const { code } = await mirrorGit(host, repository, {
     args: ["merge-base", "--is-ancestor", ancestor, commit],
     purpose: "compare two commits",
@@ -62,9 +81,19 @@ export async function isAncestor(
 }
 
 /** True when some branch of the server, as last fetched or pushed, contains the commit. */
-export async function isOnServer(host: GitHost, repository: RepositoryRef, commit: string): Promise<boolean> {
+export function isOnServer(host: GitHost, repository: RepositoryRef, commit: string): Promise<boolean> {
+  return isWithin(host, repository, commit, ["refs/remotes/origin"]);
+}
+
+/** True when the history of one of these refs, or of one below them, contains the commit. */
+export async function isWithin(
+  host: GitHost,
+  repository: RepositoryRef,
+  commit: string,
+  refs: readonly string[],
+): Promise<boolean> {
   const { stdout } = await mirrorGit(host, repository, {
-    args: ["for-each-ref", "--count=1", `--contains=${commit}`, "refs/remotes/origin"],
+    args: ["for-each-ref", "--count=1", `--contains=${commit}`, ...refs],
     purpose: "look for the commit on the server's branches",
   });
   return stdout !== "";

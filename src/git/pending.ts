@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { PendingFile, PendingWork } from "../core/ports/pending-work.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { mergedCommits } from "./commit.ts";
-import { baseOf, commitAt, headOf, isAncestor } from "./commits.ts";
+import { headOf, isAncestor, objectsAt } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { withStaged } from "./kept-look.ts";
 import { unreadFile } from "./measure.ts";
 import { mirrorGit } from "./mirror.ts";
 import { placeOf } from "./places.ts";
-import { inQuarantine, type Quarantine } from "./quarantine.ts";
-import { stage } from "./staging.ts";
+import type { Quarantine } from "./quarantine.ts";
+import type { Staged } from "./staging.ts";
 
 const GONE = "000000";
 const LINK = "120000";
@@ -22,27 +23,30 @@ const MOST_TARGETS = 5000;
  * the changed files are more than `limit` bytes none is read, and where all files are, the patch is left out.
  */
 export async function readPending(host: GitHost, ref: WorktreeRef, limit: number): Promise<PendingWork> {
-  return inQuarantine(host, ref, (quarantine) => pendingIn(host, ref, quarantine, limit));
+  return withStaged(host, ref, { most: limit, keep: true }, (staged, quarantine) =>
+    pendingIn(host, ref, { staged, quarantine, limit }),
+  );
 }
 
 async function pendingIn(
   host: GitHost,
   ref: WorktreeRef,
-  quarantine: Quarantine,
-  limit: number,
+  {
+    staged: { tree, unread },
+    quarantine,
+    limit,
+  }: { readonly staged: Staged; readonly quarantine: Quarantine; readonly limit: number },
 ): Promise<PendingWork> {
   const git = async (args: readonly string[], input?: string) => {
     const call = { args, env: quarantine.env, purpose: "look at what is to be committed" };
     const { stdout } = await mirrorGit(host, ref.repository, input === undefined ? call : { ...call, input });
     return stdout;
   };
-  const { tree, unread } = await stage(host, ref, quarantine, { most: limit });
   if (unread.length > 0) {
     const files = unread.map(unreadFile);
     return { tree, files, paths: files.map(({ path }) => path), links: [], patch: "" };
   }
-  const head = await headOf(host, ref);
-  const { from, others } = await known(host, ref, head);
+  const { head, from, others } = await known(host, ref);
   const changed = async (side: string) =>
     entriesOf(await git([...DIFF, "--raw", "-z", "--no-abbrev", "--ignore-submodules=none", side, tree]));
   const own = await changed(from);
@@ -75,16 +79,20 @@ async function pendingIn(
       ? ""
       : [
           // An agent may have committed by itself, and taken out again what would be pushed all the same.
-          await git([
-            "log",
-            "--reverse",
-            "--format=",
-            // As it was looked at before the commit, when a merge is what it adds to the branch.
-            "--diff-merges=first-parent",
-            ...PATCH,
-            head,
-            ...[from, ...others].map((side) => `^${side}`),
-          ]),
+          ...(head === from
+            ? []
+            : [
+                await git([
+                  "log",
+                  "--reverse",
+                  "--format=",
+                  // As it was looked at before the commit, when a merge is what it adds to the branch.
+                  "--diff-merges=first-parent",
+                  ...PATCH,
+                  head,
+                  ...[from, ...others].map((side) => `^${side}`),
+                ]),
+              ]),
           await git([...DIFF, ...PATCH, head, tree]),
         ].join("\n");
   return {
@@ -106,25 +114,31 @@ const PATCH = ["-p", "--text", "-U0", "--no-ext-diff", "--no-textconv", "--no-re
 async function known(
   host: GitHost,
   ref: WorktreeRef,
-  head: string,
-): Promise<{ readonly from: string; readonly others: readonly string[] }> {
-  const { entry, mergingRef, remoteBranchRef } = placeOf(host.dataDir, ref);
-  const base = (await baseOf(host, ref)) ?? head;
+): Promise<{ readonly head: string; readonly from: string; readonly others: readonly string[] }> {
+  const { baseRef, entry, mergingRef, remoteBranchRef } = placeOf(host.dataDir, ref);
+  const named = ["HEAD", baseRef, `${mergingRef}^2`, ...(remoteBranchRef === null ? [] : [remoteBranchRef])];
+  const found = await objectsAt(
+    host,
+    ref,
+    named.map((name) => `${name}^{commit}`),
+  );
+  const [at, remembered, brought, pushed = null] = found;
+  // Where it is lost, this one says so.
+  const head = at ?? (await headOf(host, ref));
+  const base = remembered ?? head;
   const merging = await mergedCommits(host, ref, entry);
-  const pushed = remoteBranchRef === null ? null : await commitAt(host, ref.repository, remoteBranchRef);
   const isBelow = pushed !== null && (await isAncestor(host, ref.repository, pushed, head));
   const from = isBelow ? pushed : base;
-  const others = [...merging, ...(await brought(host, ref, { mergingRef, head, from }))];
-  return { from, others: isBelow ? [base, ...others] : others };
+  const others = [...merging, ...(await committedOf(host, ref, { tip: brought ?? null, head, from }))];
+  return { head, from, others: isBelow ? [base, ...others] : others };
 }
 
 /** What we brought in of the base, where it is committed and its push has failed: nothing waits in the worktree then. */
-async function brought(
+async function committedOf(
   host: GitHost,
   { repository }: WorktreeRef,
-  { mergingRef, head, from }: { readonly mergingRef: string; readonly head: string; readonly from: string },
+  { tip, head, from }: { readonly tip: string | null; readonly head: string; readonly from: string },
 ): Promise<readonly string[]> {
-  const tip = await commitAt(host, repository, `${mergingRef}^2`);
   if (tip === null || (await isAncestor(host, repository, tip, from))) return [];
   return (await isAncestor(host, repository, tip, head)) ? [tip] : [];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
@@ -19,7 +19,7 @@ export interface Quarantine {
 }
 
 /** Above so many objects one pack is written; as git does with what it receives. */
-const MOST_LOOSE = 100;
+export const MOST_LOOSE = 100;
 
 /** Runs `work` with an empty quarantine, which is gone afterwards with what was not released. */
 export async function inQuarantine<T>(
@@ -27,23 +27,33 @@ export async function inQuarantine<T>(
   ref: WorktreeRef,
   work: (quarantine: Quarantine) => Promise<T>,
 ): Promise<T> {
+  const quarantine = await makeQuarantine(host, ref);
+  try {
+    return await work(quarantine);
+  } finally {
+    await removeQuarantine(quarantine);
+  }
+}
+
+/** Makes an empty quarantine. Who makes it removes it. */
+export async function makeQuarantine(host: GitHost, ref: WorktreeRef): Promise<Quarantine> {
   await ensureHostDirectories(host);
   const directory = join(host.scratch, `quarantine-${randomUUID()}`);
   const [objects, index] = [join(directory, "objects"), join(directory, "index")];
   await mkdir(objects, { recursive: true, mode: 0o700 });
-  try {
-    return await work({
-      directory,
-      index,
-      env: {
-        GIT_INDEX_FILE: index,
-        GIT_OBJECT_DIRECTORY: objects,
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(placeOf(host.dataDir, ref).mirror, "objects"),
-      },
-    });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  return {
+    directory,
+    index,
+    env: {
+      GIT_INDEX_FILE: index,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(placeOf(host.dataDir, ref).mirror, "objects"),
+    },
+  };
+}
+
+export async function removeQuarantine({ directory }: Quarantine): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
 }
 
 /** Moves all objects into the mirror, on the disk before this returns: then a commit may name them. */
@@ -52,12 +62,16 @@ export async function release(host: GitHost, ref: WorktreeRef, quarantine: Quara
   const target = join(placeOf(host.dataDir, ref).mirror, "objects");
   const loose = await looseIn(objects);
   if (loose.length > MOST_LOOSE) await pack(host, ref, { quarantine, loose, target });
-  else for (const path of loose) await move(objects, target, path);
+  else await move(objects, target, loose);
   // git stores very large files in packs at once; an index must not be there before its pack.
   const packs = await readdir(join(objects, "pack")).catch(() => []);
   const known = packs.filter((name) => /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/.test(name));
-  for (const name of known.toSorted((one, other) => rank(one) - rank(other)))
-    await move(objects, target, join("pack", name));
+  const inOrder = known.toSorted((one, other) => rank(one) - rank(other));
+  await move(
+    objects,
+    target,
+    inOrder.map((name) => join("pack", name)),
+  );
 }
 
 const rank = (name: string) => (name.endsWith(".idx") ? 1 : 0);
@@ -92,13 +106,21 @@ async function pack(
   });
 }
 
-async function move(from: string, to: string, path: string): Promise<void> {
-  const file = await open(join(from, path));
+/** Moves files in their order, all of them on the disk before the first is moved. */
+async function move(from: string, to: string, paths: readonly string[]): Promise<void> {
+  // Side by side, since a disk writes many at once as fast as one.
+  await Promise.all(paths.map((path) => sync(join(from, path))));
+  for (const path of paths) {
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await rename(join(from, path), join(to, path));
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path);
   try {
     await file.sync();
   } finally {
     await file.close();
   }
-  await mkdir(join(to, path, ".."), { recursive: true });
-  await rename(join(from, path), join(to, path));
 }

@@ -5,6 +5,7 @@ import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { archiveWork } from "./archive.ts";
 import { commitAt, setRef } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
+import { dropLook } from "./kept-look.ts";
 import { fetchBranches } from "./mirror.ts";
 import { placeOf } from "./places.ts";
 import { pushCheckpoint } from "./push.ts";
@@ -59,6 +60,7 @@ export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<v
  */
 export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory, discarded, entry } = placeOf(host.dataDir, ref);
+  await dropLook(host, ref);
   await removeTree(discarded);
   try {
     await rename(directory, discarded);

@@ -8,7 +8,7 @@ import { isolatedGit } from "./files-git.ts";
 import type { GitHost } from "./git-host.ts";
 import { largestBeyond, type Measured, measure, sumOf, unreadTree } from "./measure.ts";
 import { placeOf } from "./places.ts";
-import type { Quarantine } from "./quarantine.ts";
+import { MOST_LOOSE, type Quarantine } from "./quarantine.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
 import { treeGit } from "./tree-git.ts";
 
@@ -22,18 +22,27 @@ export interface Staged {
   /** Of `unread` files what stands for it. */
   readonly tree: string;
   readonly nested: readonly string[];
+  /** Paths that git refuses for their names. */
+  readonly refused: readonly string[];
+  /** Of all changed files. */
+  readonly bytes: number;
   /** All changes, where they are more than `most` bytes; else none. */
   readonly unread: readonly Measured[];
 }
 
+/** What stays in the quarantine need not outlive a power cut; what leaves it is written to the disk by then. */
+const UNSAVED = ["-c", "core.fsync=none"];
+/** Makes git write all content into one pack: a file for each object takes some four times as long. */
+const IN_ONE_PACK = ["-c", "core.bigFileThreshold=0"];
+
 /** Of what is left out, so many names are logged. */
 const MOST_NAMED = 10;
 
-interface HowMuch {
+export interface HowMuch {
   /** When the changed files are more than so many bytes, none is read. */
   readonly most?: number;
   /** The largest files are left out until the others are at most so many bytes. */
-  readonly keep?: number;
+  readonly rest?: number;
 }
 
 /**
@@ -115,14 +124,21 @@ async function stageOnto(
   host: GitHost,
   ref: WorktreeRef,
   quarantine: Quarantine,
-  { most = Number.POSITIVE_INFINITY, keep = Number.POSITIVE_INFINITY }: HowMuch,
+  { most = Number.POSITIVE_INFINITY, rest = Number.POSITIVE_INFINITY }: HowMuch,
 ): Promise<Staged> {
   const changes = await readChanges(host, ref, quarantine);
   const measured = await measure(host, ref, changes);
   const repositories = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
-  if (sumOf(measured) > most)
-    return { tree: unreadTree(await headOf(host, ref), measured), nested: repositories, unread: measured };
-  const large = largestBeyond(measured, keep);
+  const bytes = sumOf(measured);
+  if (bytes > most)
+    return {
+      tree: unreadTree(await headOf(host, ref), measured),
+      nested: repositories,
+      refused: [],
+      bytes,
+      unread: measured,
+    };
+  const large = largestBeyond(measured, rest);
   const nested = [...repositories, ...[...large].map(({ path }) => `${path}/`)];
   if (nested.length > 0)
     host.log.warn(
@@ -132,8 +148,13 @@ async function stageOnto(
   const update = async (options: string[], what: readonly Change[]) => {
     if (what.length === 0) return;
     await isolatedGit(host, ref, {
-      // What stays in the quarantine need not outlive a power cut; what leaves it is written to the disk by then.
-      args: ["-c", "core.fsync=none", "update-index", ...options, "--stdin"],
+      args: [
+        ...UNSAVED,
+        ...(what.length > MOST_LOOSE ? IN_ONE_PACK : []),
+        "update-index",
+        ...options,
+        "--stdin",
+      ],
       input: what.map(({ quoted }) => `${quoted}\n`).join(""),
       quarantine,
       purpose: "take the changes into the index",
@@ -154,9 +175,9 @@ async function stageOnto(
     files.filter((change) => held.has(change)),
   );
   const { stdout } = await treeGit(host, ref, {
-    args: ["-c", "core.fsync=none", "write-tree"],
+    args: [...UNSAVED, "write-tree"],
     env: quarantine.env,
     purpose: "write the tree",
   });
-  return { tree: stdout.trim(), nested, unread: [] };
+  return { tree: stdout.trim(), nested, refused: [], bytes, unread: [] };
 }

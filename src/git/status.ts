@@ -1,7 +1,7 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorktreeRef, WorktreeStatus } from "../core/ports/worktrees.ts";
-import { baseOf, commitAt, headOf, isAncestor, isOnServer } from "./commits.ts";
+import { commitAt, headOf, isWithin } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
 import { changedPaths } from "./staging.ts";
@@ -55,7 +55,6 @@ async function isDirectory(path: string): Promise<boolean> {
 
 /** True when no commit would be lost with this machine: a branch of the server has it, or it adds nothing to the base. */
 export async function isSafe(host: GitHost, ref: WorktreeRef, head: string): Promise<boolean> {
-  if (await isOnServer(host, ref.repository, head)) return true;
-  const base = await baseOf(host, ref);
-  return base !== null && (await isAncestor(host, ref.repository, head, base));
+  const { baseRef } = placeOf(host.dataDir, ref);
+  return isWithin(host, ref.repository, head, ["refs/remotes/origin", baseRef]);
 }

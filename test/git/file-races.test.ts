@@ -120,7 +120,7 @@ describe("a link that takes a file's or directory's place meanwhile", { timeout:
     await writeFile(pair.first, "");
     await symlink(target, pair.link);
     const file = await open(pair.first);
-    const change = { path: "f", quoted: "f", deleted: false };
+    const change = { path: "f", quoted: "f", deleted: false, staged: false };
     expect(
       await firstTouched(pair, async () => {
         await file.chmod(0o244);
