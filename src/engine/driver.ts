@@ -42,12 +42,17 @@ export class Driver {
   readonly #cut = new AbortController();
   readonly #setup: WorktreeSetup;
   readonly #judging: Judging;
+  readonly #baseNews: Promise<string | null>;
   #stopping = false;
 
   constructor(
     context: EngineContext,
     options: Observed &
-      Omit<Judging, "signal"> & { readonly session: AgentSession; readonly observers: SessionObserver },
+      Omit<Judging, "signal"> & {
+        readonly session: AgentSession;
+        readonly observers: SessionObserver;
+        readonly baseNews: Promise<string | null>;
+      },
   ) {
     this.#context = context;
     this.agentId = options.agent.id;
@@ -58,6 +63,7 @@ export class Driver {
     this.#observers = options.observers;
     this.#guards = options.guards;
     this.#judging = { ...options, signal: this.#cut.signal };
+    this.#baseNews = options.baseNews;
     options.guards.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run().catch((error: unknown) => this.#broke(error));
@@ -119,7 +125,7 @@ export class Driver {
       await dropBareWakes(this.#context, agent);
       return this.#after({ kind: "aborted" });
     }
-    return openingMessage(this.#context, agent, this.#session.resumed);
+    return openingMessage(this.#context, agent, { resumed: this.#session.resumed, base: this.#baseNews });
   }
 
   async #after(end: ObservedEnd): Promise<Prompt | null> {

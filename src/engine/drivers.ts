@@ -15,6 +15,7 @@ import { type Observed, observersOf, type SessionObservers } from "./observers.t
 import { repositoryOf } from "./repository-of.ts";
 import { toolGate } from "./tool-gate.ts";
 import type { ToolHosts } from "./tool-host.ts";
+import { readBaseNews } from "./wake-news.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** When an opening that has to be alone is tried again. */
@@ -94,13 +95,22 @@ export class Drivers {
       else observers.observe(event);
     };
     const spec = await this.#spec(observed, { workingDirectory, onEvent, onRefusal: observers.refused });
+    // For the first message of an agent that wakes: git reads while the runtime starts.
+    const baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
     session = await this.#context.runtime.open(spec);
     this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
     const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter.inbox));
     const settled = (effectId: number, withinMs: number) => this.#hosts.settled(effectId, withinMs);
-    const driver = new Driver(this.#context, { ...observed, session, observers, evaluator, settled });
+    const driver = new Driver(this.#context, {
+      ...observed,
+      session,
+      observers,
+      evaluator,
+      settled,
+      baseNews,
+    });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);
     void driver.done.then(() => this.#talking.delete(driver));

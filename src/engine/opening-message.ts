@@ -13,11 +13,14 @@ import { wakeNews } from "./wake-news.ts";
 /** Characters of what is new in the first message of a conversation that follows a lost one. */
 const MOST_NEWS = 5000;
 
-/** The first message of a period: the issue for a new conversation, the wake brief for one that goes on. */
+/**
+ * The first message of a period: the issue for a new conversation, the wake brief for one that goes on. `base` is what
+ * `readBaseNews` reads, begun earlier.
+ */
 export async function openingMessage(
   context: EngineContext,
   agent: AgentRecord,
-  resumed: boolean,
+  { resumed, base }: { readonly resumed: boolean; readonly base: Promise<string | null> },
 ): Promise<Prompt> {
   const wakes = await context.store.wakes.pending(agent.id);
   const told = wakes.map((wake) => wake.id);
@@ -25,7 +28,7 @@ export async function openingMessage(
   if (resumed) {
     const last = (await context.store.handoffs.ofAgent(agent.id)).at(-1);
     const news = [
-      ...(since === null ? [] : await wakeNews(context, agent, { since, wakes })),
+      ...(since === null ? [] : await wakeNews(context, agent, { since, wakes, base })),
       ...(last === undefined ? [] : [ownHandoffText(last)]),
     ];
     const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
@@ -47,7 +50,7 @@ export async function openingMessage(
         ...(before === undefined ? [] : [handoffBrief(before)]),
         ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
         ...(since !== null && lostAtWaking(before)
-          ? bounded(await wakeNews(context, agent, { since, wakes }), MOST_NEWS)
+          ? bounded(await wakeNews(context, agent, { since, wakes, base }), MOST_NEWS)
           : []),
       ],
     }),

@@ -36,7 +36,15 @@ interface Waking {
 export async function wakeNews(
   context: EngineContext,
   agent: AgentRecord,
-  { since, wakes }: { readonly since: number; readonly wakes: readonly WakeRow[] },
+  {
+    since,
+    wakes,
+    base,
+  }: {
+    readonly since: number;
+    readonly wakes: readonly WakeRow[];
+    readonly base: Promise<string | null>;
+  },
 ): Promise<readonly string[]> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const told = [...(await context.store.wakes.delivered(agent.id, TOLD_BEFORE)), ...wakes];
@@ -45,9 +53,19 @@ export async function wakeNews(
     part(context, agent, "The checks", () => checks(context, waking)),
     part(context, agent, "The comments on lines", () => reviewComments(context, waking)),
     part(context, agent, "The comments", () => comments(context, waking)),
-    part(context, agent, "The base branch", () => base(context, waking)),
+    base,
   ]);
   return [budget(context, agent), ...parts].filter((text) => text !== null);
+}
+
+/** Returns what the base branch has that the agent's work lacks; null for nothing. Never rejects. */
+export function readBaseNews(context: EngineContext, agent: AgentRecord): Promise<string | null> {
+  return part(context, agent, "The base branch", async () => {
+    const ref = await worktreeOf(context, agent);
+    if (ref === null || ref.branch === null) return null;
+    const { defaultBranch } = await repositoryOf(context, agent.repositoryId);
+    return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
+  });
 }
 
 async function part(
@@ -72,13 +90,6 @@ function budget(context: EngineContext, agent: AgentRecord): string | null {
   const activeMs = agent.activeMs + now - (agent.activeSince ?? now);
   const allowance = allowanceOf(limitsFor(context.settingsOf(agent.repositoryId), role), agent);
   return `Left of your budget: ${leftWords({ ...agent, activeMs }, allowance)}.`;
-}
-
-async function base(context: EngineContext, { agent, repository }: Waking): Promise<string | null> {
-  const ref = await worktreeOf(context, agent);
-  if (ref === null || ref.branch === null) return null;
-  const { defaultBranch } = repository;
-  return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
 }
 
 async function checks(context: EngineContext, { agent, repository, since }: Waking): Promise<string | null> {

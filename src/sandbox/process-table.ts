@@ -1,9 +1,12 @@
-import { open, readdir } from "node:fs/promises";
+import { closeSync, open, openSync, read, readSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 
 /** An agent's processes choose how long their environments are; what stands behind this is as good as dropped. */
-const MOST_BYTES = 128 * 1024;
-const AT_ONCE = 64;
+const MOST_BLOCKS = 16;
 const BLOCK = 8 * 1024;
+const AT_ONCE = 64;
+/** One read holds all of it: names and numbers of bounded length. */
+const STAT = Buffer.alloc(4 * 1024);
 
 /** A process of this machine, as /proc tells of it. */
 export interface ProcessEntry {
@@ -32,11 +35,12 @@ export async function readProcesses(): Promise<readonly ProcessEntry[]> {
 }
 
 async function readProcess(name: string): Promise<ProcessEntry | null> {
-  const [stat, environment] = await Promise.all([read(`/proc/${name}/stat`), read(`/proc/${name}/environ`)]);
+  const stat = readStat(name);
   // The command's name stands in parentheses and may hold anything; state, parent, group and session follow it.
   const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A dead process that waits to be collected holds nothing any more.
   if (stat === "" || state === "Z") return null;
+  const environment = await readBeginning(`/proc/${name}/environ`);
   return {
     pid: Number(name),
     parent: Number(parent),
@@ -47,24 +51,45 @@ async function readProcess(name: string): Promise<ProcessEntry | null> {
   };
 }
 
-/** The beginning of a file of /proc; empty where the process is gone, or is not ours to look at. */
-async function read(path: string): Promise<string> {
-  const file = await open(path).catch(() => null);
-  if (file === null) return "";
+/** Empty where the process is gone. Read at once: the kernel waits for nobody here, and has it ready. */
+function readStat(name: string): string {
+  let file: number | undefined;
   try {
-    const blocks: Buffer[] = [];
-    for (let length = 0; length < MOST_BYTES; ) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK);
-      if (bytesRead === 0) break;
-      blocks.push(buffer.subarray(0, bytesRead));
-      length += bytesRead;
-    }
-    return Buffer.concat(blocks).toString("utf8");
+    file = openSync(`/proc/${name}/stat`, "r");
+    return STAT.toString("utf8", 0, readSync(file, STAT));
   } catch {
     return "";
   } finally {
-    await file.close();
+    if (file !== undefined) closeSync(file);
   }
+}
+
+/** Buffers between two reads: a scan of all processes is frequent, and leaves no garbage of their size. */
+const blocks: Buffer[] = [];
+
+/**
+ * The beginning of a file; empty where the process is gone, or is not ours to look at. A process may keep the kernel from
+ * its environment for a while, which must not hold up the event loop. Callbacks cost half of what promises do here.
+ */
+function readBeginning(path: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  open(path, (failed, file) => {
+    if (failed) return resolve("");
+    const block = blocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
+    const found: Buffer[] = [];
+    const next = (): void => {
+      read(file, block, 0, BLOCK, null, (error, bytes) => {
+        found.push(Buffer.from(block.subarray(0, error ? 0 : bytes)));
+        // A read that does not fill the block was the last.
+        if (!error && bytes === BLOCK && found.length < MOST_BLOCKS) return next();
+        blocks.push(block);
+        closeSync(file);
+        resolve(Buffer.concat(found).toString("utf8"));
+      });
+    };
+    next();
+  });
+  return promise;
 }
 
 /** `chosen` and all their descendants among `all`. */

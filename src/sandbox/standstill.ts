@@ -7,6 +7,8 @@ import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from
 /** Each finds what was started since the one before; only who starts processes faster than we stop them outlasts them. */
 const ROUNDS = 200;
 const EVERY_MS = 2;
+/** A system call that lasts as many rounds waits for what we have stopped; a shorter one, on a file, is over by then. */
+const LONG_ROUNDS = 5;
 
 /**
  * The isolation where agents are not confined: their processes, found by the marks that belong to `dataDir`, are stopped
@@ -41,13 +43,19 @@ export function createStandstill(dataDir: string): Isolation {
 }
 
 async function stopAll(dataDir: string, stopped: Set<number>): Promise<void> {
+  const inCall = new Map<number, number>();
+  const isHeld = ({ pid, state }: ProcessEntry): boolean => {
+    if (state === "T") return true;
+    if (!stopped.has(pid)) return false;
+    const rounds = state === "D" ? (inCall.get(pid) ?? 0) + 1 : 0;
+    inCall.set(pid, rounds);
+    return state === "t" || rounds > LONG_ROUNDS;
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
     const processes = await processesOf(dataDir);
     // What was signalled and is in a system call stops as it leaves that; a parent may wait there for a child that we stopped.
     // What its tracer holds (t) stops before it runs again, and cannot be stopped otherwise.
-    const running = processes.filter(
-      ({ pid, state }) => state !== "T" && !("Dt".includes(state) && stopped.has(pid)),
-    );
+    const running = processes.filter((entry) => !isHeld(entry));
     if (running.length === 0) return;
     for (const { pid } of running) {
       stopped.add(pid);

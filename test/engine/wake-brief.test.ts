@@ -113,6 +113,21 @@ it("says what could not be read, and wakes all the same", async () => {
   expect(brief).toContain("Left of your budget");
 });
 
+it("reads the base branch while the runtime starts", async () => {
+  const { rig } = await asleep();
+  rig.worktrees.serverCommit("main", { "README.md": "# New" });
+  const begun = Promise.withResolvers<void>();
+  const behind = rig.worktrees.behind.bind(rig.worktrees);
+  const open = rig.runtime.open.bind(rig.runtime);
+  rig.worktrees.behind = (...of) => {
+    begun.resolve();
+    return behind(...of);
+  };
+  // Never opens where the reading waits for it.
+  rig.runtime.open = (spec) => begun.promise.then(() => open(spec));
+  expect(await wake(rig)).toContain("it has 1 commit that your branch lacks");
+});
+
 it("waits for no read that never ends", async () => {
   const { rig } = await asleep();
   const asked = Promise.withResolvers<void>();

@@ -52,6 +52,15 @@ test("a mark in an argument or in another variable is none", async () => {
   expect(await markedProcesses([id])).toEqual([]);
 });
 
+test("a mark is found behind other variables, up to a bound of length", async () => {
+  const id = `mark-${randomUUID()}`;
+  const behind = await startShell({ FILL: "ä".repeat(10_000), FLOTILLA_SESSION: id });
+  const [first, second] = ["x".repeat(100_000), "x".repeat(100_000)];
+  await startShell({ FILL: first, MORE: second, FLOTILLA_SESSION: id });
+  expect(await markedProcesses([id])).toContain(behind.pid);
+  expect(await markedProcesses([id])).toHaveLength(2);
+});
+
 test("no ids mean no processes", async () => {
   expect(await killMarkedProcesses([])).toBe(0);
 });
