@@ -4,6 +4,7 @@ import { isLive } from "../core/machines/agent-record.ts";
 import type { Occurrence, OccurrenceOf } from "../core/occurrence.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
+import { plansFromNow } from "../core/reactions/on-plan-label.ts";
 import { pushersIn } from "../core/reactions/on-push.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
@@ -15,6 +16,7 @@ import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
 import { tellFaults } from "./repository-settings/tell-faults.ts";
+import { note } from "./settle.ts";
 import { taskOf } from "./surroundings.ts";
 import { revertedTasks, touchesOf } from "./touches.ts";
 
@@ -48,6 +50,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     view.issue,
     await limited(context, repository, react(occurrence, view)),
   );
+  const planner = plansFromNow(occurrence, view);
   const touches = await touchesOf(context.store, occurrence, view);
   return advance(context, {
     at: occurrence.at,
@@ -57,7 +60,8 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     name: occurrence.delivery,
     reaction,
     gone: occurrence.type === "issue_gone",
-    also: async ({ issueTexts, ledger, grounds }) => {
+    also: async (tables) => {
+      const { issueTexts, ledger, grounds } = tables;
       const { delivery: guid, at } = occurrence;
       await grounds.begin({
         guid,
@@ -69,6 +73,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
       const approved = approvedText(occurrence);
       if (approved !== null) await issueTexts.put(approved);
       for (const touch of touches) await ledger.touch(touch);
+      if (planner !== undefined) await note(tables, planner.id, { planFirst: true });
     },
     ...("issue" in occurrence ? { milestone: occurrence.issue.milestone } : {}),
     ...(occurrence.type === "milestone_changed"

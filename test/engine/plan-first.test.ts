@@ -10,6 +10,7 @@ import {
   taskOf,
   toldTo,
 } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { editedPlan, planCommentOf, planFirst, plans } from "./planning.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -149,4 +150,23 @@ it("a plan that nobody was asked about before the host stopped is submitted agai
   expect(answersTo(rig).join()).toContain("plan_first");
   await tell(rig, said(rig, 1, "/flotilla approve"));
   expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("the labels of a role and of planning, put together: the coder plans, and nobody is told to cancel it", async () => {
+  const rig = await aRig({ script: [on(1, plans(), ...thenWorks)] });
+  const shown: string[] = [];
+  rig.onCall = () => void shown.push(statusComments(rig).join());
+  const preparing = Promise.withResolvers<void>();
+  const prepare = methodOf(rig.worktrees, "prepare");
+  rig.worktrees.prepare = async (...given) => {
+    await preparing.promise;
+    return prepare(...given);
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("the coder begins", async () => (await stateOf(rig)) === "ACTIVE");
+  await rig.engine.handle(labeled(rig, 1, { label: "plan" }));
+  preparing.resolve();
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", planFirst: true });
+  expect([...shown, ...statusComments(rig)].join()).not.toContain("begun without a plan");
 });

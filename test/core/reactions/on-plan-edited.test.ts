@@ -108,10 +108,11 @@ it.each([
   ],
   [
     "one works without",
-    anAgent({ state: "ACTIVE" }),
+    anAgent({ state: "ACTIVE", turns: 1 }),
     "has begun without a plan, and goes on so / `/flotilla cancel`",
   ],
-  ["one plans already", anAgent({ state: "SLEEPING", planFirst: true }), "plans first already"],
+  ["one is beginning", anAgent({ state: "ACTIVE", turns: 0 }), "plans first / nothing"],
+  ["one plans already", anAgent({ state: "SLEEPING", turns: 1, planFirst: true }), "plans first / nothing"],
 ])("the label plan where %s is only noted, with what it means", (_, agent, why) => {
   const reaction = react(anOccurrence("issue_labeled", { label: "Plan" }), aView({ agents: [agent] }));
   expect(rulesOf(reaction)).toEqual(["plan_label"]);
