@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import { DECISION_RULES } from "../core/decisions/rules.ts";
+import { DECISION_RULES, LASTING_RULES } from "../core/decisions/rules.ts";
+import { taskMachine } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { DecisionRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
@@ -34,9 +35,13 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
   return {
     add: async (decision) => {
       const last = await latest(db, decision);
-      if (last === undefined || !repeats(decision, last)) {
+      if (last === undefined || !repeats(decision, last) || !(await holds(db, last.id))) {
         const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
-        const { insertId } = await db.insertInto("decision").values(row).executeTakeFirstOrThrow();
+        const afterTransition = sql<number>`(SELECT coalesce(max(id), 0) FROM transition)`;
+        const { insertId } = await db
+          .insertInto("decision")
+          .values({ ...row, afterTransition })
+          .executeTakeFirstOrThrow();
         return Number(insertId);
       }
       if (decision.at - last.lastAt >= REPEAT_MS)
@@ -58,7 +63,40 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
         .execute();
       return found.map(decodeDecision);
     },
+    inForce: async (repositoryId, issue) => {
+      const row = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        .where("change", "is not", null)
+        .where(STILL_HOLDS)
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && decodeDecision(row);
+    },
   };
+}
+
+/** No later move ended what the decision explains. */
+const STILL_HOLDS = sql<boolean>`NOT EXISTS (
+  SELECT 1 FROM transition AS later
+  WHERE later.repository_id = decision.repository_id AND later.issue = decision.issue
+    AND later.id > decision.after_transition
+    AND CASE WHEN decision.rule IN (${sql.join(LASTING_RULES)})
+      THEN later.machine = 'task' AND later.to_state IN (${sql.join(taskMachine.terminal)})
+      ELSE later.machine = 'task'
+        OR later.machine = 'agent' AND (decision.agent_id IS NULL OR later.agent_id = decision.agent_id) END)`;
+
+async function holds(db: Kysely<Schema>, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("decision")
+    .select("id")
+    .where("id", "=", id)
+    .where(STILL_HOLDS)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 type NewDecision = Parameters<Tables["decisions"]["add"]>[0];

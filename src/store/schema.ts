@@ -100,7 +100,7 @@ interface DayGrantRow {
 export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
   transition: Numbered<Columns<StoredTransition>>;
-  decision: Numbered<Columns<DecisionRow>>;
+  decision: Numbered<Columns<DecisionRow> & { readonly afterTransition: number }>;
   effect: Numbered<Columns<EffectRow>>;
   wake: Numbered<Columns<StoredWake>>;
   intent: Numbered<Columns<StoredIntent>>;

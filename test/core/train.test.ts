@@ -11,7 +11,7 @@ const HEAD = "a".repeat(40);
 
 const FACTS: TrainFacts = {
   reviewCommit: HEAD,
-  pull: { number: 12, state: "open", draft: false, baseRef: "main", mergeState: "clean" },
+  pull: { number: 12, state: "open", merged: false, draft: false, baseRef: "main", mergeState: "clean" },
   standing: {
     head: HEAD,
     base: "b".repeat(40),
@@ -93,6 +93,7 @@ describe("the next step", () => {
       "wait",
     ],
     ["at a red check of its own", { required: 1, checks: red("build") }, "fail"],
+    ["that was merged meanwhile", { pull: { ...FACTS.pull, state: "closed", merged: true } }, "merged"],
     ["of a closed pull request", { pull: { ...FACTS.pull, state: "closed" } }, "wait"],
     ["of a branch that is gone", { standing: { ...FACTS.standing, head: null } }, "wait"],
     ["while its coder is at work", { coderAtWork: true }, "wait"],

@@ -63,7 +63,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
       goal: null,
       task: aTask(),
       train: null,
-      decisions: [],
+      decision: null,
       transitions: [asleep],
       command: null,
       archives: [],

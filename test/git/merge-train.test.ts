@@ -31,7 +31,14 @@ async function approvedBranches(harness: RealHarness, count: number): Promise<Wo
 
 const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0] => ({
   reviewCommit: work.approved,
-  pull: { number: work.issue, state: "open", draft: false, baseRef: "main", mergeState: "clean" },
+  pull: {
+    number: work.issue,
+    state: "open",
+    merged: false,
+    draft: false,
+    baseRef: "main",
+    mergeState: "clean",
+  },
   standing,
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },

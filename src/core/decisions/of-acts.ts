@@ -106,6 +106,7 @@ export const OF_ACTS = {
   strangers_pull: {
     what: "pull requests of people without write permission do not stop the agent",
     next: "say `/flotilla cancel` if you would rather use one of them",
+    lasts: true,
   },
   talk: { what: "only talk", next: "mention the App, or say a command such as `/flotilla status`" },
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
@@ -124,6 +125,7 @@ export const OF_ACTS = {
   withheld: {
     what: "withheld by the level",
     next: "raise `level` in the configuration where this should leave",
+    lasts: true,
   },
   work_forgotten: { what: "kept work deleted", next: "`retention.worktrees` says how long it is kept" },
   worktree_archived: {

@@ -4,4 +4,6 @@ export interface RuleWords {
   readonly what: string;
   /** What a person can do next, where the decision has no advice of its own. */
   readonly next: string;
+  /** It explains no state: it holds whatever moves, until the task has ended. */
+  readonly lasts?: true;
 }

@@ -23,6 +23,9 @@ export type DecisionRule = keyof typeof WORDS;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal object are its keys
 export const DECISION_RULES = Object.keys(WORDS) as readonly DecisionRule[];
 
+/** Those that hold whatever moves; see `RuleWords`. */
+export const LASTING_RULES = DECISION_RULES.filter((rule) => wordsOf(rule).lasts === true);
+
 export function wordsOf(rule: DecisionRule): RuleWords {
   return WORDS[rule];
 }

@@ -7,7 +7,6 @@ import type { SessionRecord } from "../machines/session.ts";
 import type { SprintRecord } from "../machines/sprint.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type {
-  DecisionRow,
   DeliveryRow,
   EffectRow,
   MachineName,
@@ -22,6 +21,7 @@ import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
 import type { BlockersTable } from "./blockers.ts";
 import type { CheckTable } from "./checks.ts";
+import type { DecisionTable } from "./decisions.ts";
 import type { EvidenceTable } from "./evidence.ts";
 import type { GroundTable } from "./grounds.ts";
 import type { HandoffTable, IncidentTable, ProgressTable } from "./guard-tables.ts";
@@ -197,16 +197,7 @@ export interface Tables {
     /** Rows with an id above `id`, oldest first. */
     after(id: number, limit: number): Promise<readonly TransitionRow[]>;
   };
-  readonly decisions: {
-    /**
-     * The same rule and reason as the latest decision about the same agent (or none) of the issue is a repeat: counted
-     * there, once a minute at the most, and no row of its own. Another delivery always gets one. Resolves with the id of
-     * a new row, null for a repeat.
-     */
-    add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<number | null>;
-    /** Newest first. */
-    ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
-  };
+  readonly decisions: DecisionTable;
   readonly effects: EffectTable;
   readonly wakes: WakeTable;
   readonly intents: IntentTable;

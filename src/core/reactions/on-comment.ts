@@ -20,7 +20,6 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
     return decided(
       command === null && !occurrence.mention ? "talk" : "not_permitted",
       `${by} has no write permission here`,
-      { change: "a person with write permission says it" },
     );
   if (command === null) return onWords(occurrence, view);
   if (command.verb === "unknown") {

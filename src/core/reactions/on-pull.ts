@@ -2,7 +2,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "../machines/task.ts";
 import type { TaskEvent } from "../machines/task-event.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { cancel } from "./on-issue.ts";
 import { reviewerRoles } from "./review-due.ts";
 
@@ -57,12 +57,32 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
           }
         : cancel(occurrence, agent, `#${occurrence.pull} was closed without a merge`),
   );
-  return {
+  const goesOn = view.agents.find((agent) => isLive(agent) && agent.coder && !ended.includes(agent));
+  return joined(endOf(occurrence, goesOn), {
     ...NOTHING,
     // The agents first: a cancelled coder releases a task that it still holds.
     moves: [...agents, ...task],
-    effects: [{ kind: "status_comment" }],
-  };
+  });
+}
+
+/** Tells `why` and the status comment how the pull request ended; `goesOn` = a coder whose work that does not end. */
+function endOf(
+  { pull, merged, own, actor }: OccurrenceOf<"pull_closed">,
+  goesOn: AgentRecord | undefined,
+): Reaction {
+  const by = own ? "Flotilla" : `@${actor.login}`;
+  const change = goesOn === undefined ? {} : { change: `nothing: ${goesOn.name} goes on` };
+  return merged
+    ? decided("merged", `#${pull} was merged by ${by}`, {
+        change: "nothing: the work is done",
+        ...change,
+        shown: true,
+      })
+    : decided("pull_closed", `#${pull} was closed without a merge, by ${by}`, {
+        change: "say `/flotilla start`, which begins again",
+        ...change,
+        shown: true,
+      });
 }
 
 /** A person says that our pull request is not ready; its agents go on, and nothing of it is merged meanwhile. */

@@ -36,8 +36,8 @@ export interface StatusFacts {
   readonly task: TaskRecord | null;
   /** Where its task stands in the merge train; null when it is in none. */
   readonly train: { readonly place: number; readonly of: number } | null;
-  /** The newest first. */
-  readonly decisions: readonly DecisionRow[];
+  /** The newest one that still holds. */
+  readonly decision: DecisionRow | null;
   /** The last ten of the issue, the oldest first. */
   readonly transitions: readonly TransitionRow[];
   readonly command: CommandFacts | null;
@@ -63,13 +63,6 @@ export function statusComment(facts: StatusFacts): string {
   const budget = newest
     .filter(({ agent }, index) => isLive(agent) || index === 0)
     .flatMap(({ agent, limits }) => ["", `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`]);
-  const last = facts.decisions
-    .filter(({ change }) => change !== null)
-    .slice(0, 1)
-    .flatMap((decision) => {
-      const { what, why, next } = decisionText(decision);
-      return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
-    });
   const inTrain = facts.train === null ? "" : `; ${trainWords(facts.train)}`;
   const task = facts.task === null ? [] : ["", `${taskFacts(facts.task)}${inTrain}`];
   return [
@@ -80,7 +73,7 @@ export function statusComment(facts: StatusFacts): string {
     ...budget,
     ...task,
     ...unlinkedList(facts.unlinked),
-    ...last,
+    ...decided(facts.decision),
     ...archivesShown(
       newest.map(({ agent }) => agent),
       facts.archives,
@@ -90,6 +83,12 @@ export function statusComment(facts: StatusFacts): string {
     "",
     footer,
   ].join("\n");
+}
+
+function decided(decision: DecisionRow | null): readonly string[] {
+  if (decision === null) return [];
+  const { what, why, next } = decisionText(decision);
+  return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
 }
 
 /** This is read back; see `readBlockedByLines`. */

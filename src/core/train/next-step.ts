@@ -6,7 +6,7 @@ import type { MergeablePull, MergeDemands } from "../ports/merging.ts";
 export interface TrainFacts {
   /** Approved with the task. */
   readonly reviewCommit: string;
-  readonly pull: Pick<MergeablePull, "number" | "state" | "draft" | "baseRef" | "mergeState">;
+  readonly pull: Pick<MergeablePull, "number" | "state" | "merged" | "draft" | "baseRef" | "mergeState">;
   readonly standing: Standing;
   /** The branch that the train merges into. */
   readonly base: string;
@@ -30,6 +30,8 @@ export type TrainStep =
   | { readonly kind: "update" }
   | { readonly kind: "wait_checks"; readonly why: string }
   | { readonly kind: "merge" }
+  /** Somebody has merged it already: nothing is left to do, its delivery tells who. */
+  | { readonly kind: "merged" }
   /** `detail` = for its coder, beside the reason. */
   | {
       readonly kind: "fail";
@@ -45,6 +47,7 @@ const wait = (why: string, change: string): TrainStep => ({ kind: "wait", why, c
 /** The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. */
 export function nextStep(facts: TrainFacts): TrainStep {
   const { pull, standing, reviewCommit, checks, required } = facts;
+  if (pull.merged) return { kind: "merged" };
   const stopped = unmet(facts);
   if (stopped !== null) return stopped;
   if (standing.head !== null && standing.head !== reviewCommit)
@@ -111,7 +114,8 @@ function byChecks({ pull, base, reviewCommit, failure }: TrainFacts, checks: Che
 /** What stands against a merge whatever git and the checks say. */
 function unmet({ pull, standing, base, demands, approvals, coderAtWork }: TrainFacts): TrainStep | null {
   const number = `#${pull.number}`;
-  if (pull.state === "closed") return wait(`${number} is closed`, "open it again, or say `/flotilla start`");
+  if (pull.state === "closed")
+    return wait(`${number} was closed without a merge`, "say `/flotilla start`, which begins again");
   if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
   if (coderAtWork) return wait("its coder is at work", "it goes on when the coder is done");
   if (!standing.approved)

@@ -47,7 +47,7 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
     }
     const facts = await trainFacts(context, repository, car);
     const step = facts === null ? NO_PULL : nextStep(facts);
-    if (!auto && facts !== null && step.kind !== "carry") {
+    if (!auto && facts !== null && step.kind !== "carry" && step.kind !== "merged") {
       all.push(await asks(context, car, mergeRequest(facts, step, car.task.verdicts)));
       continue;
     }
@@ -104,6 +104,8 @@ async function follows(
       const view = await viewOfIssue(context, repository, task.issue);
       return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail }) };
     }
+    case "merged":
+      return { step: named };
     case "wait_checks":
     case "wait": {
       const change = step.kind === "wait" ? step.change : "it goes on by itself when they are green";

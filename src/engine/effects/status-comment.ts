@@ -38,7 +38,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
       task === null || !mergesItself(context.settings, fullName(repository))
         ? null
         : await placeInTrain(store, task),
-    decisions,
+    decision: (await store.decisions.inForce(repositoryId, row.issue)) ?? null,
     transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
     archives: await store.archives.ofAgents(agents.map(({ id }) => id)),
     unlinked: blockers?.linked === false ? blockers.blockers : [],

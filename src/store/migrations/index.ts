@@ -3,7 +3,8 @@ import { traffic } from "./0002_traffic.ts";
 import { proof } from "./0003_proof.ts";
 import { growth } from "./0004_growth.ts";
 import { waits } from "./0005_waits.ts";
+import { decidedAfter } from "./0006_decided_after.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
-export const migrations: readonly Migration[] = [machines, traffic, proof, growth, waits];
+export const migrations: readonly Migration[] = [machines, traffic, proof, growth, waits, decidedAfter];

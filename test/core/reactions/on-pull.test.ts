@@ -59,6 +59,13 @@ describe("a pull request of ours that was merged", () => {
     expect(moves({}, now.id)).toEqual(["agent 12 COMPLETE", "task 41 OBSERVED_MERGED"]);
     expect(moves({}, earlier.id)).toEqual(["task 41 OBSERVED_MERGED"]);
     expect(moves({ merged: false }, now.id)).toEqual([]);
+    const closedOne = { ...merged, merged: false };
+    const [decision] = react(closedOne, aView({ agents: [earlier, now] })).decisions;
+    expect(decision).toMatchObject({
+      rule: "pull_closed",
+      reason: "#50 was closed without a merge, by @alice",
+      change: "nothing: feat-dev-issue-42.2 goes on",
+    });
   });
 
   it("of finished work merges the task", () => {

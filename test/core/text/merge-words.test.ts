@@ -12,7 +12,7 @@ const HEAD = "abcdef0".padEnd(40, "0");
 
 const FACTS: TrainFacts = {
   reviewCommit: HEAD,
-  pull: { number: 12, state: "open", draft: false, baseRef: "main", mergeState: "clean" },
+  pull: { number: 12, state: "open", merged: false, draft: false, baseRef: "main", mergeState: "clean" },
   standing: { head: HEAD, base: HEAD, approved: true, current: true, files: [], shared: [], conflicts: [] },
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },

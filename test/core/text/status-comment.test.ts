@@ -44,7 +44,7 @@ const nothing = {
   agents: [],
   task: null,
   train: null,
-  decisions: [],
+  decision: null,
   transitions: [],
   command: null,
   archives: [],
@@ -205,18 +205,12 @@ describe("the status comment", () => {
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });
 
-  it("says the task's state, and of the decisions the newest that somebody can change, and when", () => {
-    const decisions = [
-      { ...decision, id: 3, reason: "just talk", change: null },
-      { ...decision, id: 2 },
-      { ...decision, id: 1, reason: "an older one" },
-    ];
-    const text = statusComment({ ...nothing, task: aTask(), decisions });
+  it("says the task's state, and the decision that holds, and when it was made", () => {
+    const text = statusComment({ ...nothing, task: aTask(), decision });
     expect(text).toContain("Task: **CLAIMED**");
     expect(text).toContain(
       "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
     );
-    expect(text).not.toMatch(/just talk|an older one/);
   });
 
   it("folds the last moves, the latest first, and keeps the operator's account to itself", () => {

@@ -1,9 +1,20 @@
 import type { OF_MERGING } from "../../../src/core/decisions/of-merging.ts";
+import { agentOf } from "../look.ts";
+import { pullClosed, tell } from "../people.ts";
+import type { Rig } from "../rig.ts";
 import { approvedWork, merging } from "../train-rig.ts";
 import type { Cause } from "./cause.ts";
 
+async function ended(merged: boolean): Promise<Rig> {
+  const rig = await approvedWork();
+  await tell(rig, pullClosed(rig, (await agentOf(rig)).prNumber ?? 0, { merged }));
+  return rig;
+}
+
 export const CAUSES_OF_MERGING: Readonly<Record<keyof typeof OF_MERGING, Cause>> = {
   merge_asked: () => approvedWork(),
+  merged: () => ended(true),
+  pull_closed: () => ended(false),
   merge_waits: () =>
     approvedWork({
       settings: merging(),
