@@ -29,6 +29,8 @@ const rows = codec<DeliveryRow>(
 
 export const decodeDelivery = (row: Readonly<Record<string, unknown>>): DeliveryRow => rows.decode(row);
 
+/** Of bodies that go in one statement, with the one that exceeds it: each page of theirs is read to be given back. */
+const BYTES_AT_ONCE = 4 * 2 ** 20;
 /** Rows in one statement; SQLite binds 32,766 values at most. */
 const CHUNK = 1000;
 const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settledAt: null } as const;
@@ -130,19 +132,13 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       return numUpdatedRows > 0n;
     },
     dropPayloads: async (before, limit) => {
-      const old = db
-        .selectFrom("delivery")
-        .select("seq")
-        .where("settledAt", "<", before)
-        .where(withPayload)
-        .orderBy("settledAt")
-        .limit(limit);
-      const { numUpdatedRows } = await db
-        .updateTable("delivery")
-        .set({ payload: "" })
-        .where("seq", "in", old)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+      const { numAffectedRows } = await sql`UPDATE delivery SET payload = '' WHERE seq IN (
+        SELECT seq FROM (
+          SELECT seq, sum(octet_length(payload)) OVER (ORDER BY settled_at, seq) - octet_length(payload) AS ahead
+          FROM delivery INDEXED BY delivery_with_payload
+          WHERE settled_at < ${before} AND ${withPayload} ORDER BY settled_at, seq LIMIT ${limit})
+        WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
     },
     reclaim: async () => {
       const { numUpdatedRows } = await db

@@ -171,15 +171,11 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return numUpdatedRows > 0n;
     },
     dropLooks: async (before, limit) => {
-      const old = db
-        .selectFrom("effect")
-        .select("id")
-        .where(LOOKED)
-        .where("settledAt", "<", before)
-        .orderBy("settledAt")
-        .limit(limit);
-      const { numDeletedRows } = await db.deleteFrom("effect").where("id", "in", old).executeTakeFirst();
-      return Number(numDeletedRows);
+      // By itself SQLite takes the index of states, and reads and sorts all effects that were ever done.
+      const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
+        SELECT id FROM effect INDEXED BY effect_look
+        WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
     },
     reclaim: async (lagsUntil) => {
       const { numUpdatedRows } = await db

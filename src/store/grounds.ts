@@ -7,6 +7,8 @@ import type { Schema } from "./schema.ts";
 
 /** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */
 const MOST_ANSWERS = 500_000;
+/** That go in one statement, with the row that exceeds it: each page of theirs is read to be given back. */
+const BYTES_AT_ONCE = 4 * 2 ** 20;
 
 const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
 const answers = z.record(
@@ -89,8 +91,12 @@ export function groundTable(db: Kysely<Schema>): GroundTable {
       return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
     },
     drop: async (before, limit) => {
-      const old = db.selectFrom("ground").select("guid").where("at", "<", before).orderBy("at").limit(limit);
-      await db.deleteFrom("ground").where("guid", "in", old).execute();
+      await sql`DELETE FROM ground WHERE rowid IN (
+        SELECT id FROM (
+          SELECT rowid AS id, sum(size) OVER (ORDER BY at, rowid) - size AS ahead
+          FROM (SELECT rowid, at, octet_length(answers) + coalesce(octet_length(known), 0) AS size
+            FROM ground WHERE at < ${before} ORDER BY at, rowid LIMIT ${limit}))
+        WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
     },
   };
 }

@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { storeOn } from "../../src/store/open.ts";
+
+test("what goes each second is found by an index, in its order, however much is kept", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const prepare = vi.spyOn(database, "prepare");
+  const store = storeOn(database);
+  onTestFinished(() => store.close());
+  await store.deliveries.dropPayloads(1, 1);
+  await store.grounds.drop(1, 1);
+  await store.effects.dropLooks(1, 1);
+  const statements = prepare.mock.calls
+    .map(([text]) => text)
+    .filter((text) => /^(?:update|delete)/i.test(text));
+  prepare.mockRestore();
+  const plans = statements.map((text) =>
+    JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${text.replaceAll(/[?@:]\w*/g, "1")}`).all()),
+  );
+  expect(plans).toHaveLength(3);
+  for (const [index, by] of ["delivery_with_payload", "ground_in_time", "effect_look"].entries()) {
+    expect(plans[index]).toContain(by);
+    expect(plans[index]).not.toMatch(/TEMP B-TREE FOR ORDER BY|SCAN (?:delivery|ground|effect)/);
+  }
+});
