@@ -2,6 +2,7 @@ import type { Effect } from "../core/effect.ts";
 import type { RetentionWalk } from "../core/ports/retention.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
+import { nextTurn } from "./next-turn.ts";
 
 type Given = Pick<EngineContext, "store" | "clock" | "settings" | "log">;
 
@@ -9,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 /** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends and we ever ask. */
 const ROWS_AT_ONCE = 200;
 /** Rows that are looked at in a round when those are deleted whose time is over. */
-const SLICE = 500;
+const SLICE = 200;
 
 /**
  * Clears away what agents that have ended left behind: what is kept of them once its time is over, and a worktree whose
@@ -33,13 +34,16 @@ export class Retention {
     const hour = Math.floor(at / HOUR_MS);
     // An effect that failed is added anew an hour later, one that is under way or was carried out is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
-    await store.deliveries.dropPayloads(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
-    await store.grounds.drop(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
-    await store.effects.dropLooks(at - settings.retention.payloadsMs, ROWS_AT_ONCE);
+    const before = at - settings.retention.payloadsMs;
+    for (const drop of [store.deliveries.dropPayloads, store.grounds.drop, store.effects.dropLooks]) {
+      await drop(before, ROWS_AT_ONCE);
+      await nextTurn();
+    }
     await this.#sweep(at);
+    await nextTurn();
     if (hour === this.#hour) return;
     this.#hour = hour;
-    // When all walks have come to their ends they begin anew: what lived then may have ended since.
+    // When all walks have come to their ends they begin again: what lived then may have ended since.
     if (this.#left.length === 0) this.#left = store.retention.walks.map((walk) => ({ walk, from: 0 }));
     for (const agentId of await store.archives.left()) await this.#ask(agentId, "remove", hour);
   }

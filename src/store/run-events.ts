@@ -56,12 +56,12 @@ export function runEventTable(db: Kysely<Schema>): RunEventTable {
       }>`SELECT seq FROM sqlite_sequence WHERE name = 'run_event'`.execute(db);
       return given[0]?.seq ?? 0;
     },
-    pruneTokens: async ({ before, keep }) => {
+    pruneTokens: async ({ before, keep, limit }) => {
       const { numAffectedRows } = await sql`DELETE FROM run_event WHERE id IN (
         SELECT id FROM (
           SELECT id, at, row_number() OVER (PARTITION BY agent_id ORDER BY id DESC) AS place
           FROM run_event WHERE type = 'stream:token')
-        WHERE place > ${keep} OR at < ${before})`.execute(db);
+        WHERE place > ${keep} OR at < ${before} LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
   };

@@ -30,8 +30,11 @@ export interface RunEventTable {
   after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
   /** The highest id ever given; 0 when there was none. */
   latest(): Promise<number>;
-  /** Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent. Returns how many. */
-  pruneTokens(options: { before: number; keep: number }): Promise<number>;
+  /**
+   * Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent; at most `limit`
+   * at once. Returns how many.
+   */
+  pruneTokens(options: { before: number; keep: number; limit: number }): Promise<number>;
 }
 
 export interface UsageTable {
