@@ -85,12 +85,12 @@ const retentionSchema = z
     details: duration()
       .prefault("30d")
       .describe(
-        "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence. Not shorter than `payloads`.",
+        "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence; single model calls, which become sums of a model and a day. Not shorter than `payloads`.",
       ),
     records: duration()
       .prefault("365d")
       .describe(
-        "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches. The ledger, reports and plots reach back as far.",
+        "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
       ),
   })
   .superRefine((kept, context) => {

@@ -1,15 +1,18 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RetentionTable, RetentionWalk } from "../core/ports/retention.ts";
-import { forgetIssues } from "./forgotten-issues.ts";
+import { endedBefore, forgetIssues } from "./forgotten-issues.ts";
 import type { Schema } from "./schema.ts";
+import { sumUpUsage } from "./usage-sums.ts";
 
 interface Walk extends RetentionWalk {
   /** The column that numbers the rows in the order in which they came. */
   readonly id: string;
-  /** When a row came, in ms since the epoch. */
+  /** When a row came, in ms since the epoch; 0 where the order of the rows says nothing of their age. */
   readonly at: string;
   /** Which of the old rows may go; `before` is the moment. */
   readonly gone: (before: number) => RawBuilder<unknown>;
+  /** What happens to them; they are deleted when it is left out. */
+  readonly how?: "with their issue" | "summed up";
 }
 
 /** Nobody lives on the issue, and its task has ended. */
@@ -30,6 +33,12 @@ const ofQuietIssue = (table: string) => (before: number) =>
     OR (${sql.ref(`${table}.agent_id`)} IS NULL AND ${quiet(table)}))`;
 
 const always = () => sql`true`;
+
+/** No agent was ever on the issue, or all that is known of them is gone. */
+const noAgentOf = (table: string) =>
+  sql`NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = ${sql.ref(`${table}.repository_id`)}
+    AND agent.issue = ${sql.ref(`${table}.issue`)})`;
+
 const walk = (kind: Walk["kind"], table: string, rest: Partial<Walk> = {}): Walk => ({
   table,
   kind,
@@ -48,7 +57,10 @@ const WALKS: readonly Walk[] = [
   }),
   walk("runEvents", "run_event", { at: "at", gone: ofQuietIssue("run_event") }),
   walk("toolCalls", "tool_call", { at: "started_at" }),
-  walk("decisions", "decision", { at: "last_at", gone: ofQuietIssue("decision") }),
+  walk("decisions", "decision", {
+    at: "at",
+    gone: (before) => sql`decision.last_at < ${before} AND ${ofQuietIssue("decision")(before)}`,
+  }),
   walk("transitions", "transition", {
     at: "at",
     gone: (before) =>
@@ -68,15 +80,52 @@ const WALKS: readonly Walk[] = [
   walk("details", "question"),
   walk("details", "approval"),
   walk("details", "progress", { id: "agent_id", at: "0" }),
-  walk("records", "agent", { at: "0" }),
+  walk("details", "usage", { at: "at", how: "summed up" }),
+  walk("records", "agent", {
+    at: "0",
+    gone: (before) => sql`${endedBefore(before)} AND ${quiet("agent")}`,
+    how: "with their issue",
+  }),
   walk("records", "delivery", {
     id: "seq",
     at: "received_at",
     gone: () => sql`delivery.state = 'dead'`,
   }),
+  walk("records", "effect", {
+    gone: (
+      before,
+    ) => sql`effect.state = 'failed' AND effect.settled_at < ${before} AND effect.agent_id IS NULL
+      AND ${quiet("effect")}`,
+  }),
   walk("records", "transition", {
     at: "at",
     gone: (before) => sql`transition.agent_id IS NULL AND ${ofQuietIssue("transition")(before)}`,
+  }),
+  // When it ended is known only by its moves: all of them are as old.
+  walk("records", "task", {
+    gone: () => sql`${noAgentOf("task")} AND ${quiet("task")} AND NOT EXISTS (SELECT 1 FROM transition
+      WHERE transition.repository_id = task.repository_id AND transition.issue = task.issue)`,
+    how: "with their issue",
+  }),
+  walk("records", "sprint", {
+    at: "0",
+    gone: (before) => sql`sprint.ended_at < ${before}
+      AND NOT EXISTS (SELECT 1 FROM task WHERE task.sprint_id = sprint.id)`,
+  }),
+  walk("records", "goal", {
+    at: "0",
+    gone: (before) => sql`goal.ended_at < ${before}
+      AND goal.id NOT IN (SELECT goal_id FROM sprint WHERE goal_id IS NOT NULL)`,
+  }),
+  walk("records", "blockers", {
+    id: "rowid",
+    at: "0",
+    gone: (before) => sql`blockers.read_at < ${before} AND ${noAgentOf("blockers")}`,
+  }),
+  walk("records", "issue_text", {
+    id: "rowid",
+    at: "0",
+    gone: (before) => sql`issue_text.at < ${before} AND ${noAgentOf("issue_text")}`,
   }),
   walk("records", "touch", { at: "at", gone: always }),
   walk("records", "seen_check", { id: "rowid", at: "seen_at", gone: always }),
@@ -107,21 +156,20 @@ export function retentionTable(db: Kysely<Schema>): RetentionTable {
       const { count = 0, last = null, young = null } = rows[0] ?? {};
       if (last === null) return { to: null, deleted: 0 };
       const to = young === null ? last : young - 1;
-      const deleted =
-        found.table === "agent"
-          ? await forgetIssues(db, { from, to, before, quiet: quiet("agent") })
-          : await deleteBetween(db, found, { id, from, to, before });
-      return { to: young !== null || count < limit ? null : to, deleted };
+      const whole = young !== null || count < limit;
+      const gone = found.gone(before);
+      if (found.how === "with their issue") {
+        const done = await forgetIssues(db, { table, from, to, limit, gone });
+        return { to: whole && done.whole ? null : done.to, deleted: done.deleted };
+      }
+      const old = sql`${id} > ${from} AND ${id} <= ${to} AND ${gone}`;
+      const deleted = await (found.how === "summed up" ? sumUpUsage(db, old) : remove(db, table, old));
+      return { to: whole ? null : to, deleted };
     },
   };
 }
 
-async function deleteBetween(
-  db: Kysely<Schema>,
-  { table, gone }: Walk,
-  { id, from, to, before }: { id: RawBuilder<unknown>; from: number; to: number; before: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)}
-    WHERE ${id} > ${from} AND ${id} <= ${to} AND ${gone(before)}`.execute(db);
+async function remove(db: Kysely<Schema>, table: string, old: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${old}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import type { PendingWork } from "../../src/core/ports/pending-work.ts";
 import { changedBetween, patchBetween, type Tree } from "./fake-commits.ts";
 
 /** The same for the same files. */
 export function treeIdOf(tree: Tree): string {
-  return JSON.stringify([...tree].map((file) => JSON.stringify(file)).toSorted());
+  const files = JSON.stringify([...tree].map((file) => JSON.stringify(file)).toSorted());
+  return createHash("sha1").update(files).digest("hex");
 }
 
 /** What the fake's next push would bring to the server; every file is an ordinary one. */

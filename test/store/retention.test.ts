@@ -5,6 +5,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { type OpenStore, storeOn } from "../../src/store/open.ts";
+import { inserter } from "./insert-row.ts";
 import { rowsOf } from "./rows-of-issue.ts";
 import { repository } from "./samples.ts";
 import { addIssue } from "./year.ts";
@@ -21,10 +22,10 @@ async function aStore(): Promise<{ store: OpenStore; database: Database }> {
 }
 
 /** Sweeps all tables to their ends, as a process does in the course of an hour. */
-async function sweepAll(store: OpenStore, before: (kind: KeptKind) => number): Promise<void> {
+async function sweepAll(store: OpenStore, before: (kind: KeptKind) => number, limit = 500): Promise<void> {
   for (const walk of store.retention.walks)
     for (let from: number | null = 0; from !== null; )
-      ({ to: from } = await store.retention.sweep(walk, { from, before: before(walk.kind), limit: 500 }));
+      ({ to: from } = await store.retention.sweep(walk, { from, before: before(walk.kind), limit }));
 }
 
 test("all of an issue goes when its time is over, and nothing of one where anybody lives or that ended later", async () => {
@@ -53,7 +54,8 @@ test("details go before the records, and the ledger stays the same to the last t
     agent: 1,
     task: 1,
     run: 1,
-    usage: 50,
+    // Sums of a model and a day.
+    usage: 1,
     touch: 4,
     verdict: 1,
     transition: 7,
@@ -95,4 +97,74 @@ test("an open effect, an archive on the disk or a live child keeps all of its is
   database.exec("UPDATE agent SET parent_agent_id = (SELECT id FROM agent WHERE issue = 3) WHERE issue = 4");
   await sweepAll(store, () => 200 * DAY);
   expect([1, 2, 3, 4].map((issue) => rowsOf(database, issue)["agent"])).toEqual([1, 1, 1, 1]);
+});
+
+test("a decision of a live agent that is repeated to this day keeps no later ones", async () => {
+  const { store, database } = await aStore();
+  addIssue(database, { issue: 1, at: 0, ends: false });
+  addIssue(database, { issue: 2, at: DAY, ends: true });
+  database.exec(`UPDATE decision SET last_at = ${300 * DAY} WHERE issue = 1`);
+  const kept = rowsOf(database, 1)["decision"];
+  await sweepAll(store, (kind) => (kind === "decisions" ? 200 * DAY : 0));
+  expect([rowsOf(database, 1)["decision"], rowsOf(database, 2)["decision"]]).toEqual([kept, 0]);
+});
+
+test("model calls of ended work become one row for each model and day, and the ledger says what it said", async () => {
+  const { store, database } = await aStore();
+  addIssue(database, { issue: 1, at: 0, ends: true });
+  addIssue(database, { issue: 2, at: 0, ends: false });
+  const insert = inserter(database);
+  for (let n = 0; n < 90; n += 1)
+    insert("usage", {
+      agent_id: 1 + (n % 2),
+      at: (1 + (n % 3)) * DAY + n,
+      model: n % 5 === 0 ? "gpt-4.1" : "claude-sonnet-5",
+      input_tokens: 100 + n,
+      output_tokens: n,
+      cached_tokens: 2 * n,
+      cost_micro_usd: 7 * n,
+    });
+  const said = async () => Promise.all([0, DAY, 2 * DAY, 3 * DAY].map((since) => store.ledger.rows(since)));
+  const [before, live] = [await said(), rowsOf(database, 2)["usage"]];
+  const days = database.prepare("SELECT * FROM day_cost ORDER BY day").all();
+  // In slices that end within a day of a model: what is left over is summed up by the next walk.
+  for (let round = 0; round < 2; round += 1)
+    await sweepAll(store, (kind) => (kind === "details" ? 200 * DAY : 0), 110);
+  expect(await said()).toEqual(before);
+  expect(database.prepare("SELECT * FROM day_cost ORDER BY day").all()).toEqual(days);
+  // Day 0 with one model, and two models on each of three days.
+  expect([rowsOf(database, 1)["usage"], rowsOf(database, 2)["usage"]]).toEqual([7, live]);
+});
+
+test("an issue with more rows than a slice goes in several transactions, none of them larger", async () => {
+  const { store, database } = await aStore();
+  for (let issue = 1; issue <= 8; issue += 1) addIssue(database, { issue, at: 0, ends: true });
+  const walk = store.retention.walks.find(({ table }) => table === "agent");
+  if (walk === undefined) throw new Error("agents are not swept");
+  const changes = database.prepare("SELECT total_changes()").pluck();
+  const slices: number[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const before = Number(changes.get());
+    ({ to: from } = await store.retention.sweep(walk, { from, before: DAY * 9, limit: 100 }));
+    slices.push(Number(changes.get()) - before);
+  }
+  expect(database.prepare("SELECT count(*) FROM agent").pluck().get()).toBe(0);
+  // Triggers count, too: a row of an agent or task moves its tally.
+  expect(Math.max(...slices)).toBeLessThanOrEqual(2 * 100);
+  expect(slices.length).toBeGreaterThan(20);
+});
+
+test("a few small issues go in one transaction, and the walk goes on behind them", async () => {
+  const { store, database } = await aStore();
+  for (let issue = 1; issue <= 5; issue += 1) addIssue(database, { issue, at: 0, ends: true });
+  const walk = store.retention.walks.find(({ table }) => table === "agent") ?? {
+    table: "",
+    kind: "records",
+  };
+  const first = await store.retention.sweep(walk, { from: 0, before: DAY, limit: 10_000 });
+  expect([first.to, database.prepare("SELECT count(*) FROM agent").pluck().get()]).toEqual([3, 2]);
+  expect(await store.retention.sweep(walk, { from: 3, before: DAY, limit: 10_000 })).toMatchObject({
+    to: null,
+  });
+  expect(database.prepare("SELECT count(*) FROM agent").pluck().get()).toBe(0);
 });

@@ -89,7 +89,9 @@ export function addIssue(database: Database, { issue, at, ends }: Life): void {
     created_at: at,
   });
   insert("archive", { agent_id: agent, made_at: at, expires_at: end, removed_at: end });
-  if (task !== null)
+  if (task !== null) {
+    insert("review_lease", { state: "FREE", task_id: task });
+    insert("check_attempt", { task_id: task, commit_sha: key, check_name: "build", at });
     insert("verdict", {
       task_id: task,
       reviewer: "reviewer",
@@ -101,6 +103,7 @@ export function addIssue(database: Database, { issue, at, ends }: Life): void {
       evidence: "[]",
       created_at: at,
     });
+  }
   database.prepare("INSERT OR IGNORE INTO blockers VALUES (?, ?, '[]', 0, ?)").run(here, issue, at);
   database
     .prepare("INSERT OR IGNORE INTO issue_text VALUES (?, ?, 'A title', ?, 'octocat', ?)")
