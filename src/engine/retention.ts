@@ -35,10 +35,12 @@ export class Retention {
     // An effect that failed is added anew an hour later, one that is under way or was carried out is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
     const before = at - settings.retention.payloadsMs;
-    for (const drop of [store.deliveries.dropPayloads, store.grounds.drop, store.effects.dropLooks]) {
-      await drop(before, ROWS_AT_ONCE);
-      await nextTurn();
-    }
+    await store.deliveries.dropPayloads(before, ROWS_AT_ONCE);
+    await nextTurn();
+    await store.grounds.drop(before, ROWS_AT_ONCE);
+    await nextTurn();
+    await store.effects.dropLooks(before, ROWS_AT_ONCE);
+    await nextTurn();
     await this.#sweep(at);
     await nextTurn();
     if (hour === this.#hour) return;

@@ -64,7 +64,7 @@ export function addBesideIssues(database: Database, { issue, at }: { issue: numb
     text: "It failed everywhere",
     repository_id: repository.id,
     opened_at: at,
-    probe_agent_id: database.prepare("SELECT min(id) FROM agent").pluck().get() as number | null,
+    probe_agent_id: Number(database.prepare("SELECT min(id) FROM agent").pluck().get()),
   });
   insert("day_grant", { ...here, day: Math.floor(at / 86_400_000), granted_by: "octocat", at });
 }

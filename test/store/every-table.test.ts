@@ -122,7 +122,7 @@ const KINDS: readonly KeptKind[] = [
 test("each table of the schema has a time for which its rows are kept, or a reason why it stays small", async () => {
   const { database } = await aLife();
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  expect(Object.keys(TABLES).toSorted()).toEqual(tables.toSorted());
+  expect(new Set(Object.keys(TABLES))).toEqual(new Set(tables));
 });
 
 test("each table with a time has rows that it is shown on", async () => {
