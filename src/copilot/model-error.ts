@@ -29,8 +29,18 @@ export function toModelError(failure: RuntimeFailure): ModelError {
     consequence: CONSEQUENCES[reason],
     status: failure.statusCode,
     retryAfterMs: retryAfterMs(failure.message),
-    detail: failure.message,
+    detail: ownWords(failure.message),
   };
+}
+
+/** Agents reach every provider through a gateway of ours on this machine. */
+const GATEWAY = /https?:\/\/127\.0\.0\.1:\d+[^\s,;)"'`]*/g;
+/** A sentence that names variables of the runtime, which nobody sets here. */
+const RUNTIME_VARIABLES = /[^.!?\n]*\bCOPILOT_PROVIDER_[^.!?\n]*[.!?]?/g;
+
+/** Takes out what leads people astray: our internal address, and advice about variables of the runtime. */
+function ownWords(message: string): string {
+  return message.replace(GATEWAY, "the model provider").replace(RUNTIME_VARIABLES, "").trim();
 }
 
 function reasonOf({ errorType, statusCode, message }: RuntimeFailure): ModelError["reason"] {

@@ -49,6 +49,8 @@ export interface ExchangeFacts {
   readonly idleSince: number;
   /** How much of the limit was used, in words, for the comment. */
   readonly used: string;
+  /** Name of the variable that holds the key of the model provider. */
+  readonly keyVariable: string;
 }
 
 /** What comes after an exchange. */
@@ -210,9 +212,9 @@ function afterEnd(facts: ExchangeFacts): AfterExchange {
             event: {
               ...base,
               type: "ESCALATE",
-              reason: `the model provider refused our key: ${end.detail}`,
+              reason: `the model provider refused the key in \`${facts.keyVariable}\`: ${end.detail}`,
               category: "provider",
-              question: "Please check the provider's key in the configuration, then resume.",
+              question: `Put a valid key into \`${facts.keyVariable}\` where Flotilla runs and restart it, then say \`/flotilla resume\`.`,
               breaker: null,
             },
           };

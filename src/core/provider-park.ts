@@ -31,6 +31,11 @@ export function accountOf(
   return provider === undefined ? "GitHub Copilot" : `${provider.baseUrl} (${provider.apiKeyEnv})`;
 }
 
+/** Returns the variable that holds the key of the agents' model provider. */
+export function keyVariableOf(provider: { readonly apiKeyEnv: string } | undefined): string {
+  return provider?.apiKeyEnv ?? "COPILOT_GITHUB_TOKEN";
+}
+
 /** How much later than the first an agent goes on; the same at each time. */
 export function turnInLine(agentId: number): number {
   return (agentId % PLACES) * APART_MS;

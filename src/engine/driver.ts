@@ -4,6 +4,7 @@ import { type AfterExchange, afterExchange, type ObservedEnd } from "../core/exc
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession } from "../core/ports/agent-runtime.ts";
+import { keyVariableOf } from "../core/provider-park.ts";
 import type { Role } from "../core/role.ts";
 import { errorWords } from "../core/text/error-words.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
@@ -155,6 +156,7 @@ export class Driver {
       idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
       providerAt: this.#context.parking.dueAt(agent.id),
       used: this.#meter.used(),
+      keyVariable: keyVariableOf(this.#context.settings.runtime.provider),
     });
     return this.#apply(agent, decision, looked);
   }

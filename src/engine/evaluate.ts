@@ -1,9 +1,11 @@
 import { afterEvaluator } from "../core/evidence/after-evaluator.ts";
 import { type Missing, missingSentence } from "../core/evidence/missing.ts";
+import { missingFact } from "../core/evidence/missing-fact.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { keyVariableOf } from "../core/provider-park.ts";
 import { waitForReview } from "../core/review/wait-for-review.ts";
 import type { Role } from "../core/role.ts";
 import type { WakeRow } from "../core/rows.ts";
@@ -159,6 +161,7 @@ async function evaluatedNow(
     providerAt: context.parking.dueAt(agent.id),
     idleSince: evaluator.idleSince ?? at,
     used: evaluator.used(),
+    keyVariable: keyVariableOf(context.settings.runtime.provider),
   });
   if (event === null) return false;
   const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
@@ -188,7 +191,7 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
   const escalated = agentMove(agent, {
     ...by(evaluation),
     type: "ESCALATE",
-    reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${reason}`,
+    reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${missing.map(missingFact).join("; ")}.`,
     category: "evidence",
     question: null,
     breaker: "max_bounces",

@@ -1,5 +1,6 @@
 import { afterExchange } from "../core/exchange.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { keyVariableOf } from "../core/provider-park.ts";
 import type { EngineContext } from "./context.ts";
 import { evaluatorPlace } from "./evidence/evaluator-place.ts";
 import { removeCheckout } from "./evidence/remove-checkout.ts";
@@ -125,6 +126,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     providerAt: at,
     idleSince: at,
     used: "",
+    keyVariable: keyVariableOf(context.settings.runtime.provider),
   });
   if (decision.next !== "move") return;
   await advanceHolder(

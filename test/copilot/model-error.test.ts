@@ -28,6 +28,14 @@ test.each([
   });
 });
 
+test("neither our gateway's address nor a variable of the runtime is in what people read", () => {
+  const message =
+    "401 Incorrect API key. The server http://127.0.0.1:40123/v1 refused it. Check your COPILOT_PROVIDER_API_KEY, COPILOT_PROVIDER_API_KEY_COMMAND, or COPILOT_PROVIDER_BEARER_TOKEN. Request id 7.";
+  expect(toModelError({ errorType: "authentication", statusCode: 401, message }).detail).toBe(
+    "401 Incorrect API key. The server the model provider refused it. Request id 7.",
+  );
+});
+
 test("the provider's own time is read from its words", () => {
   const message = "429 Rate limit reached. Please try again in 20s.";
   expect(toModelError({ errorType: "rate_limit", statusCode: 429, message }).retryAfterMs).toBe(20_000);

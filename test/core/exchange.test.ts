@@ -21,6 +21,7 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
     providerAt: AT + 90_000,
     idleSince: AT - 7,
     used: "50 of 50 turns are used",
+    keyVariable: "MODEL_API_KEY",
     ...overrides,
   };
 }
@@ -212,8 +213,8 @@ describe("a model that does not answer", () => {
       event: {
         type: "ESCALATE",
         category: "provider",
-        reason: "the model provider refused our key: the provider's words",
-        question: expect.stringContaining("key"),
+        reason: "the model provider refused the key in `MODEL_API_KEY`: the provider's words",
+        question: expect.stringMatching(/`MODEL_API_KEY` where Flotilla runs.*`\/flotilla resume`/),
       },
     });
   });

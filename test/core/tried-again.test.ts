@@ -38,6 +38,7 @@ it("says of an agent that was ended without a sign of life that it showed none, 
     providerAt: AT,
     idleSince: AT,
     used: "",
+    keyVariable: "MODEL_API_KEY",
   };
   expect(afterExchange({ ...facts, end: { kind: "lifeless", detail: "it hangs" } })).toMatchObject({
     event: { type: "WAIT", detail: "the agent showed no sign of life: it hangs" },

@@ -76,7 +76,9 @@ it("asks a person after max_bounces + 1 claims without evidence", async () => {
   const rig = await aRig({ settings, script: [on(1, complete, complete, complete, say("never said"))] });
   await tell(rig, labeled(rig, 1));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_bounces" });
-  expect(commentsOn(rig).join()).toContain("failed 3 times");
+  expect(commentsOn(rig).join()).toContain("failed 3 times. Still missing: ");
+  expect(commentsOn(rig).join()).toContain("there is no pull request");
+  expect(commentsOn(rig).join()).not.toMatch(/Use `|report_complete|open_pr/);
   expect(toldTo(rig)).toHaveLength(3);
   expect((await runOf(rig))?.state).toBe("failed");
 });

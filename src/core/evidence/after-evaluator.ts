@@ -22,6 +22,7 @@ interface Facts {
   readonly providerAt: number;
   readonly idleSince: number;
   readonly used: string;
+  readonly keyVariable: string;
 }
 
 /** The move of the agent whose claim was not evaluated; its claim stays recorded. Null where nothing follows. */

@@ -68,7 +68,7 @@ export type Missing = z.infer<typeof missing>;
 export function missingSentence(item: Missing): string {
   switch (item.kind) {
     case "uncommitted":
-      return `These changes are not committed: ${list(item.paths)}. Use \`commit\`, or \`restore_files\` for what must not stay.`;
+      return `These changes are not committed: ${pathList(item.paths)}. Use \`commit\`, or \`restore_files\` for what must not stay.`;
     case "empty_diff":
       return "The branch changes nothing against its base. Make the change, or use `escalate_to_human` when none is needed.";
     case "head_moved":
@@ -78,7 +78,7 @@ export function missingSentence(item: Missing): string {
     case "branch_moved":
       return `The branch on the server is at ${item.server}, not at your commit ${item.claimed}: somebody else changed it. Use \`escalate_to_human\`.`;
     case "protected_paths":
-      return `These files are protected and may not be changed: ${list(item.paths)}. Put them back as they are in the base, or use \`escalate_to_human\` when the issue needs the change.`;
+      return `These files are protected and may not be changed: ${pathList(item.paths)}. Put them back as they are in the base, or use \`escalate_to_human\` when the issue needs the change.`;
     case "pull_missing":
       return "There is no pull request. Use `open_pr`.";
     case "pull_closed":
@@ -117,7 +117,8 @@ function told(failed: FailedCommand): string {
   return end === "" ? "" : ` ${end}\n`;
 }
 
-function list(paths: readonly string[]): string {
+/** The first ten paths, and how many more there are. */
+export function pathList(paths: readonly string[]): string {
   const shown = paths.slice(0, 10).join(", ");
   return paths.length > 10 ? `${shown} and ${paths.length - 10} more` : shown;
 }

@@ -10,6 +10,7 @@ const after = (end: EvaluatorEnd, agent = anAgent()) =>
     providerAt: AT + 5 * MINUTE,
     idleSince: AT - MINUTE,
     used: "900 of 900 tokens",
+    keyVariable: "MODEL_API_KEY",
   });
 const refused = (consequence: "park" | "tell"): EvaluatorEnd => ({
   kind: "refused",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Missing, missing, missingSentence } from "../../../src/core/evidence/missing.ts";
+import { missingFact } from "../../../src/core/evidence/missing-fact.ts";
 
 const COMMAND = { command: "npm test", exitCode: 1, timedOut: false, output: "1 failed\n" };
 const ALL: readonly Missing[] = [
@@ -37,6 +38,15 @@ describe("what a claim lacks", () => {
     expect(sentence).toMatch(/`[a-z_]+`|Mend|Put|claim again|Look|Make|set a label/);
     expect(sentence).not.toMatch(/undefined|null|NaN/);
   });
+
+  it.each(ALL.map((item) => [item.kind, item] as const))(
+    "is told to people without an order: %s",
+    (_, item) => {
+      expect(missingFact(item)).not.toMatch(
+        /\byour?\b|\bUse\b|Mend|Put|Look|`[a-z]+_[a-z_]+`|undefined|null|NaN/i,
+      );
+    },
+  );
 
   it("names ten files at most, and how many more there are", () => {
     const paths = Array.from({ length: 12 }, (_, index) => `f${index}.ts`);
