@@ -2,6 +2,8 @@ import { approvedText } from "../core/approved-text.ts";
 import { StaleSnapshot } from "../core/errors.ts";
 import { isLive } from "../core/machines/agent-record.ts";
 import type { Occurrence, OccurrenceOf } from "../core/occurrence.ts";
+import type { IssueTextRow } from "../core/ports/issue-texts.ts";
+import type { Tables } from "../core/ports/store.ts";
 import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
 import { plansFromNow } from "../core/reactions/on-plan-label.ts";
@@ -71,7 +73,10 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
         answers: context.heard(),
       });
       const approved = approvedText(occurrence);
-      if (approved !== null) await issueTexts.put(approved);
+      if (approved !== null) {
+        await issueTexts.put(approved);
+        await renameTask(tables, approved);
+      }
       for (const touch of touches) await ledger.touch(touch);
       if (planner !== undefined) await note(tables, planner.id, { planFirst: true });
     },
@@ -80,6 +85,12 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
       ? { changedMilestone: { milestone: occurrence.milestone, gone: occurrence.change === "deleted" } }
       : {}),
   });
+}
+
+/** The task is called as the issue is now, in the words of somebody who may steer. */
+async function renameTask(tables: Tables, { repositoryId, issue, title }: IssueTextRow): Promise<void> {
+  const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
+  if (task !== undefined && task.title !== title) await tables.records.save("task", task, { ...task, title });
 }
 
 /** A delivery that asks nothing of us; the reason is kept. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
 import { close, person } from "../fakes/github-world.ts";
-import { agentOf, commentsOn, stateOf, statusComments } from "./look.ts";
-import { labeled, pullClosed, said, tell } from "./people.ts";
+import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "./look.ts";
+import { edited, issueOf, labeled, pullClosed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, commit, complete, edit, on, onAttempt, openPr, work } from "./scripts.ts";
 import { approvedWork, merging } from "./train-rig.ts";
@@ -76,4 +76,15 @@ it("does not keep what was refused to a stranger", async () => {
   await tell(rig, said(rig, 1, "/flotilla status"));
   expect(await stateOf(rig)).toBe("SLEEPING");
   expect(lastDecision(rig)).toBe("");
+});
+
+it.each([
+  ["alice", "Feature 1, by email too"],
+  ["eve", "Feature 1"],
+])("calls the task as %s has called the issue where that person may steer", async (by, title) => {
+  const rig = await aRig({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  Object.assign(issueOf(rig, 1), { title: "Feature 1, by email too" });
+  await tell(rig, edited(rig, 1, "Do it by email.", { by }));
+  expect((await taskOf(rig))?.title).toBe(title);
 });
