@@ -10,7 +10,7 @@ import type { ToolCheck } from "./tool-gate.ts";
 
 /** What came of the look at the next commit: its tree, and where it is held what the agent is told and who is asked. */
 export type LookedAt =
-  | { readonly held: false; readonly tree: string }
+  | { readonly held: false; readonly tree: string; readonly leftOut: readonly string[] }
   | { readonly held: true; readonly told: string; readonly ask: (tables: Tables) => Promise<void> };
 
 /**
@@ -24,10 +24,11 @@ export async function lookAtCommit(
 ): Promise<LookedAt> {
   const work = await context.worktrees.pending(ref, MOST_BYTES);
   const held = heldWork(work, context.settings.policy.protectedPaths, context.redact);
-  if (held.reasons.length === 0) return { held: false, tree: work.tree };
+  const free = { held: false, tree: work.tree, leftOut: work.leftOut } as const;
+  if (held.reasons.length === 0) return free;
   const hash = hashOf(context, work);
   const before = await context.store.approvals.latest(agent.id, hash);
-  if (before?.state === "granted") return { held: false, tree: work.tree };
+  if (before?.state === "granted") return free;
   const { text: lines, isWhole } = heldText(held);
   if (!isWhole)
     return {

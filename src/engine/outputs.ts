@@ -121,11 +121,14 @@ function said(row: EffectRow): string {
       if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
       if (typeof result["unsettled"] === "string")
         return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
-      if (withheldAt(row) !== null)
-        return `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt(row)}.`;
-      return typeof result["commit"] === "string"
-        ? `Committed and pushed as ${result["commit"]}.`
-        : "There was nothing to commit.";
+      return [
+        withheldAt(row) !== null
+          ? `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt(row)}.`
+          : typeof result["commit"] === "string"
+            ? `Committed and pushed as ${result["commit"]}.`
+            : "There was nothing to commit.",
+        ...(typeof result["leftOut"] === "string" ? [result["leftOut"]] : []),
+      ].join(" ");
     case "open_pr":
       return `Pull request #${String(result["number"])} is open.`;
     case "post_comment":

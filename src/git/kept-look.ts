@@ -76,7 +76,7 @@ async function sameLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise
 }
 
 async function isUnchanged(host: GitHost, ref: WorktreeRef, { quarantine, staged }: Look): Promise<boolean> {
-  const leftOut = new Set([...staged.nested, ...staged.refused]);
+  const leftOut = new Set([...staged.repositories, ...staged.refused]);
   const changes = await readChanges(host, ref, quarantine);
   return changes.every(({ path, staged: isStaged }) => isStaged || leftOut.has(path));
 }

@@ -32,7 +32,7 @@ async function pendingIn(
   host: GitHost,
   ref: WorktreeRef,
   {
-    staged: { tree, unread },
+    staged: { tree, unread, repositories, refused },
     quarantine,
     limit,
   }: { readonly staged: Staged; readonly quarantine: Quarantine; readonly limit: number },
@@ -42,9 +42,10 @@ async function pendingIn(
     const { stdout } = await mirrorGit(host, ref.repository, input === undefined ? call : { ...call, input });
     return stdout;
   };
+  const leftOut = [...repositories, ...refused];
   if (unread.length > 0) {
     const files = unread.map(unreadFile);
-    return { tree, files, paths: files.map(({ path }) => path), links: [], patch: "" };
+    return { tree, files, paths: files.map(({ path }) => path), links: [], patch: "", leftOut };
   }
   const { head, from, others } = await known(host, ref);
   const changed = async (side: string) =>
@@ -101,6 +102,7 @@ async function pendingIn(
     paths: all.map(pathIn),
     links: all.filter((line) => line.startsWith(LINK)).map(pathIn),
     patch: added(patch),
+    leftOut,
   };
 }
 

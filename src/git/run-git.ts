@@ -21,6 +21,7 @@ export interface GitCall {
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** The second net: git itself gives a silent server up after http.lowSpeedTime, and so do helpers that outlive it. */
@@ -82,6 +83,6 @@ export function answerOf(
   call: Pick<GitCall, "purpose" | "answers"> & { readonly onFiles?: boolean },
   { code, stdout, stderr }: Pick<ProcessEnd, "code" | "stdout" | "stderr">,
 ): GitAnswer {
-  if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout };
+  if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout, stderr };
   throw classifyGitError({ purpose: call.purpose, stderr, code, onFiles: call.onFiles ?? false });
 }

@@ -1,6 +1,7 @@
 import { copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { GitError } from "../core/errors.ts";
+import { whyLeftOut } from "../core/left-out.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { type Change, canBeHeld, readChanges } from "./changes.ts";
 import { headOf } from "./commits.ts";
@@ -22,6 +23,8 @@ export interface Staged {
   /** Of `unread` files what stands for it. */
   readonly tree: string;
   readonly nested: readonly string[];
+  /** Those of `nested` that are repositories. */
+  readonly repositories: readonly string[];
   /** Paths that git refuses for their names. */
   readonly refused: readonly string[];
   /** Of all changed files. */
@@ -134,6 +137,7 @@ async function stageOnto(
     return {
       tree: unreadTree(await headOf(host, ref), measured),
       nested: repositories,
+      repositories,
       refused: [],
       bytes,
       unread: measured,
@@ -146,8 +150,8 @@ async function stageOnto(
       "left nested repositories and very large files out",
     );
   const update = async (options: string[], what: readonly Change[]) => {
-    if (what.length === 0) return;
-    await isolatedGit(host, ref, {
+    if (what.length === 0) return "";
+    const { stderr } = await isolatedGit(host, ref, {
       args: [
         ...UNSAVED,
         ...(what.length > MOST_LOOSE ? IN_ONE_PACK : []),
@@ -159,6 +163,7 @@ async function stageOnto(
       quarantine,
       purpose: "take the changes into the index",
     });
+    return stderr;
   };
   const files = changes.filter((change) => !change.path.endsWith("/") && !large.has(change));
   const there = files.filter(({ deleted }) => !deleted);
@@ -170,14 +175,27 @@ async function stageOnto(
     ["--force-remove"],
     files.filter((change) => !held.has(change)),
   );
-  await update(
-    ["--add", "--remove", "--replace"],
-    files.filter((change) => held.has(change)),
-  );
+  const refused = refusedAmong(held, await update(["--add", "--remove", "--replace"], [...held]));
   const { stdout } = await treeGit(host, ref, {
     args: [...UNSAVED, "write-tree"],
     env: quarantine.env,
     purpose: "write the tree",
   });
-  return { tree: stdout.trim(), nested, refused: [], bytes, unread: [] };
+  return {
+    tree: stdout.trim(),
+    nested: [...nested, ...refused.map((path) => `${path}/`)],
+    repositories,
+    refused,
+    bytes,
+    unread: [],
+  };
+}
+
+/** Names that git would take for `.git` on some file system it leaves out, with a line for each and no error. */
+function refusedAmong(changes: ReadonlySet<Change>, said: string): readonly string[] {
+  const ignored = new Set(said.split("\n").map((line) => line.replace(/^Ignoring path /, "")));
+  // A name may hold a line break, and is not found then.
+  return [...changes]
+    .map(({ path }) => path)
+    .filter((path) => ignored.has(path) || whyLeftOut(path) !== null);
 }

@@ -16,6 +16,7 @@ const work = (files: readonly PendingFile[], more: Partial<PendingWork> = {}): P
   files,
   paths: files.map(({ path }) => path),
   links: files.filter(({ mode }) => mode === "120000").map(({ path }) => path),
+  leftOut: [],
   patch: "",
   ...more,
 });

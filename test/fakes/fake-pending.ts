@@ -22,6 +22,7 @@ export function pendingBetween(before: Tree, after: Tree, limit: number): Pendin
     })),
     paths: [...after.keys()],
     links: [],
+    leftOut: [],
     patch: patch.length > limit ? "" : patch,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { leftOutSentence, whyLeftOut } from "../left-out.ts";
 import { checkFailure } from "../text/check-failure.ts";
 import { endOfOutput, type FailedCommand, howItEnded } from "../text/command-failure.ts";
 
@@ -68,7 +69,12 @@ export type Missing = z.infer<typeof missing>;
 export function missingSentence(item: Missing): string {
   switch (item.kind) {
     case "uncommitted":
-      return `These changes are not committed: ${pathList(item.paths)}. Use \`commit\`, or \`restore_files\` for what must not stay.`;
+      return [
+        `These changes are not committed: ${pathList(item.paths)}. Use \`commit\`, or \`restore_files\` for what must not stay.`,
+        leftOutSentence(item.paths.filter((path) => whyLeftOut(path) !== null)),
+      ]
+        .join(" ")
+        .trim();
     case "empty_diff":
       return "The branch changes nothing against its base. Make the change, or use `escalate_to_human` when none is needed.";
     case "head_moved":

@@ -20,4 +20,6 @@ export interface PendingWork {
   readonly links: readonly string[];
   /** All that is new, line by line, also in commits that are not pushed and in files that are no text; empty where the files are more than `limit` bytes. */
   readonly patch: string;
+  /** Paths that no commit can hold: nested repositories, which end with a slash, and names that git refuses. */
+  readonly leftOut: readonly string[];
 }

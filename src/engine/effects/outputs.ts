@@ -1,4 +1,5 @@
 import { GitError } from "../../core/errors.ts";
+import { leftOutSentence } from "../../core/left-out.ts";
 import { atLevel, Withheld } from "../../core/level.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { newCommit } from "../../core/reactions/new-commit.ts";
@@ -32,17 +33,22 @@ export const commit: Executor<"commit"> = async (execution) => {
   const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
-  if (made === null && status.pushed) return { result: { commit: null } };
+  const left = leftOutSentence(looked.leftOut);
+  const leftOut = left === "" ? {} : { leftOut: left };
+  if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
   // The work is kept where it is; whoever has the task now begins from what was pushed.
   if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
   const pushed = await context.worktrees.push(ref).catch(keptHere);
   if (pushed instanceof Withheld) {
     const at = context.clock.now();
     const reaction = onWithheld(effect, agent, { level: pushed.level, at });
-    return { result: { commit: status.head, fresh: made !== null, withheld: pushed.level }, reaction };
+    return {
+      result: { commit: status.head, fresh: made !== null, withheld: pushed.level, ...leftOut },
+      reaction,
+    };
   }
   return {
-    result: { commit: pushed.commit, fresh: made !== null },
+    result: { commit: pushed.commit, fresh: made !== null, ...leftOut },
     also: async (tables) => {
       await note(tables, agent.id, { headCommit: pushed.commit });
       await renewFacts(tables, agent, pushed.commit, context.clock.now());
