@@ -1,4 +1,5 @@
 import { protectedAmong } from "./evidence/protected-paths.ts";
+import { firstFrom } from "./first-from.ts";
 import type { PendingFile, PendingWork } from "./ports/pending-work.ts";
 import type { Redact } from "./text/redact.ts";
 
@@ -74,6 +75,7 @@ const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
  */
 function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean {
   const linked = new Set(links);
+  // Parents of paths are not listed: deep ones would fill the memory.
   const sorted = paths.toSorted((one, other) => (one < other ? -1 : 1));
   const isKnown = (target: string) => {
     const first = sorted[firstFrom(sorted, target)];
@@ -94,17 +96,6 @@ function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean 
     const target = [...from.slice(0, from.length - ups), ...down].join("/");
     return target === "" || isKnown(target);
   };
-}
-
-/** Returns the index of the first that is not before `text`. Parents of paths are not listed: deep ones would fill the memory. */
-function firstFrom(sorted: readonly string[], text: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (String(sorted[middle]) < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const isName = (path: string, name: string) => path.split("/").at(-1)?.toLowerCase() === name;

@@ -119,6 +119,7 @@ function said(row: EffectRow): string {
   switch (row.kind) {
     case "commit":
       if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
+      if (typeof result["tooMany"] === "string") return `Nothing was committed: ${result["tooMany"]}`;
       if (typeof result["unsettled"] === "string")
         return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
       return [

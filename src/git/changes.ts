@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import { GitError } from "../core/errors.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { unlessGone } from "./directory.ts";
 import { filesGit } from "./files-git.ts";
@@ -20,12 +22,34 @@ export interface Change {
   readonly staged: boolean;
 }
 
-/** What `status` tells, ignored files left out. Submodules are never entered: git would run there without our configuration. */
+/** More are not read: of millions, their names alone would fill the memory. */
+const MOST_CHANGES = 250_000;
+/** Some milliseconds of work, after which others have their turn. */
+const LINES_AT_ONCE = 5_000;
+
+/** Reads every change. Throws code `too_many_changes` where they are too many. */
 export async function readChanges(
   host: GitHost,
   ref: WorktreeRef,
-  quarantine?: Quarantine,
-): Promise<Change[]> {
+  quarantine: Quarantine,
+): Promise<readonly Change[]> {
+  const { changes, isCut } = await readSomeChanges(host, ref, { most: MOST_CHANGES, quarantine });
+  if (!isCut) return changes;
+  throw new GitError("too_many_changes", `more than ${MOST_CHANGES.toLocaleString("en")} files changed`, {
+    consequence: "tell",
+    advice: "Delete what is no part of the work, or name it in .gitignore.",
+  });
+}
+
+/**
+ * Reads the first changes, as `status` prints them, ignored files left out. Submodules are never entered: git would run there
+ * without our configuration.
+ */
+export async function readSomeChanges(
+  host: GitHost,
+  ref: WorktreeRef,
+  { most, quarantine }: { readonly most: number; readonly quarantine?: Quarantine },
+): Promise<{ readonly changes: readonly Change[]; readonly isCut: boolean }> {
   const { stdout } = await filesGit(host, ref, {
     args: [
       "-c",
@@ -37,20 +61,23 @@ export async function readChanges(
       "--ignore-submodules=all",
     ],
     ...(quarantine === undefined ? {} : { quarantine }),
+    mostLines: most,
     purpose: "read the status of the worktree",
   });
-  return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const quoted = line.slice(3);
-      return {
-        path: String(unquoted(quoted)),
-        quoted,
-        deleted: /^[^UD]D/.test(line),
-        staged: line[1] === " ",
-      };
+  // What follows the last line end is empty, or a line that was cut.
+  const lines = stdout.split("\n").slice(0, -1);
+  const changes: Change[] = [];
+  for (const [index, line] of lines.slice(0, most).entries()) {
+    const quoted = line.slice(3);
+    changes.push({
+      path: String(unquoted(quoted)),
+      quoted,
+      deleted: /^[^UD]D/.test(line),
+      staged: line[1] === " ",
     });
+    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await setImmediate();
+  }
+  return { changes, isCut: lines.length > most };
 }
 
 /**

@@ -10,7 +10,7 @@ import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import { type Place, placeOf } from "./places.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { answerOf, type GitAnswer, type GitCall } from "./run-git.ts";
-import { type ProcessEnd, runProcess } from "./run-process.ts";
+import { runProcess } from "./run-process.ts";
 import { withEntry } from "./tree-git.ts";
 
 /** A command on the files of a worktree. Its paths are those of the host; what it is shown of them is `sightOf`. */
@@ -18,6 +18,8 @@ export interface FilesCall extends Omit<GitCall, "network"> {
   /** Where its objects and its index go; the worktree's own index, and no new object, where it is left out. */
   readonly quarantine?: Quarantine;
   readonly limitMs?: number;
+  /** After so many lines of output it is ended, and what it has printed is its answer. */
+  readonly mostLines?: number;
 }
 
 const LIMIT_MS = 2 * 60_000;
@@ -58,9 +60,11 @@ async function run(host: GitHost, place: Place, call: FilesCall): Promise<GitAns
   const end = await runProcess(await host.isolation.confine(command, mounts), {
     input: call.input ?? "",
     limitMs,
+    ...(call.mostLines === undefined ? {} : { mostLines: call.mostLines }),
   }).catch((error: unknown) => {
     throw classifyGitError({ purpose: call.purpose, stderr: messageOf(error), code: null, cause: error });
   });
+  if (end.cut === "too_many") return { code: 0, stdout: end.stdout, stderr: end.stderr };
   if (end.cut !== null) throw cutOff(call.purpose, end.cut, limitMs);
   return answerOf({ ...call, onFiles: true }, { ...end, stderr: outside(end.stderr) });
 }
@@ -102,7 +106,7 @@ function sightOf(host: GitHost, place: Place, quarantine: Quarantine | undefined
   };
 }
 
-function cutOff(purpose: string, cut: NonNullable<ProcessEnd["cut"]>, limitMs: number): GitError {
+function cutOff(purpose: string, cut: "too_slow" | "too_much", limitMs: number): GitError {
   const why =
     cut === "too_slow"
       ? `git did not end within ${limitMs / 60_000} minutes`

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { firstFrom } from "../core/first-from.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { bytesOf, Directory, unlessGone } from "./directory.ts";
 import type { GitHost } from "./git-host.ts";
@@ -69,6 +70,19 @@ export async function overwritten(
     args: ["ls-tree", "-r", "--name-only", "-z", "--full-tree", tree],
     purpose: "look for files in the place of nested repositories",
   });
-  const files = stdout.split("\0").map((file) => `${file}/`);
-  return nested.filter((path) => files.some((file) => file.startsWith(path) || path.startsWith(file)));
+  return meeting(nested, stdout.split("\0"));
+}
+
+/** Those of the nested repositories that one of these files lies in, at or above. Both may be very many. */
+export function meeting(nested: readonly string[], files: readonly string[]): readonly string[] {
+  const sorted = files
+    .filter((file) => file !== "")
+    .map((file) => `${file}/`)
+    .toSorted();
+  return nested.filter((path) => {
+    const index = firstFrom(sorted, path);
+    const [before, from] = [sorted[index - 1], sorted[index]];
+    // No file of a tree lies below another one, so none stands between a path and the file that it lies below.
+    return from?.startsWith(path) === true || (before !== undefined && path.startsWith(before));
+  });
 }

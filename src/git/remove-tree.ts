@@ -22,9 +22,9 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Deletes what lies at a path below a directory; nothing where a parent is missing, or is a link. */
-export async function removeBelow(top: string, path: Buffer): Promise<void> {
-  await visitPaths(top, [path], (place) =>
+/** Deletes what lies at these paths below a directory; nothing where a parent is missing, or is a link. */
+export async function removeBelow(top: string, paths: readonly Buffer[]): Promise<void> {
+  await visitPaths(top, paths, (place) =>
     place === null ? undefined : removeEntry(place.directory, place.name),
   );
 }

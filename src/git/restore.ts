@@ -14,17 +14,13 @@ import { treeGit } from "./tree-git.ts";
  */
 export async function restorePaths(host: GitHost, ref: WorktreeRef, paths: readonly string[]): Promise<void> {
   await host.isolation.whileStill(async () => {
-    const asked: { readonly path: string; readonly kind: "file" | "tree" | null }[] = [];
-    for (const given of paths) {
-      const path = pathInside(given);
-      const kind = await kindInHead(host, ref, path);
-      if (kind === null && (await isBelowLink(host, ref, path))) throw outside(given);
-      asked.push({ path, kind });
-    }
-    for (const { path, kind } of asked) {
-      if (kind === null) await discard(host, ref, path);
-      else await takeFromHead(host, ref, path, kind);
-    }
+    const asked = new Map(paths.map((given) => [pathInside(given), given]));
+    const kinds = await kindsInHead(host, ref, [...asked.keys()]);
+    const missing = [...asked.keys()].filter((path) => !kinds.has(path));
+    const below = await firstBelowLink(host, ref, missing);
+    if (below !== null) throw outside(asked.get(below) ?? below);
+    await takeFromHead(host, ref, kinds);
+    await discard(host, ref, missing);
   });
 }
 
@@ -43,13 +39,20 @@ function pathInside(path: string): string {
   return normal;
 }
 
-/** True where one of the path's parents is a link. */
-async function isBelowLink(host: GitHost, ref: WorktreeRef, path: string): Promise<boolean> {
-  const parents = path.split("/").slice(0, -1);
-  const prefixes = parents.map((_, index) => Buffer.from(parents.slice(0, index + 1).join("/")));
-  let found = false;
-  await visitPaths(placeOf(host.dataDir, ref).directory, prefixes, (place) => {
-    if (place?.directory.lstat(place.name)?.isSymbolicLink() === true) found = true;
+/** Returns the first path of which a parent is a link; null where there is none. */
+async function firstBelowLink(
+  host: GitHost,
+  ref: WorktreeRef,
+  paths: readonly string[],
+): Promise<string | null> {
+  const parents = paths.flatMap((path) => {
+    const parts = path.split("/").slice(0, -1);
+    return parts.map((_, index) => ({ path, parent: parts.slice(0, index + 1).join("/") }));
+  });
+  const prefixes = parents.map(({ parent }) => Buffer.from(parent));
+  let found: string | null = null;
+  await visitPaths(placeOf(host.dataDir, ref).directory, prefixes, (place, index) => {
+    if (place?.directory.lstat(place.name)?.isSymbolicLink() === true) found ??= parents[index]?.path ?? null;
   });
   return found;
 }
@@ -61,36 +64,68 @@ function outside(path: string): GitError {
   });
 }
 
-async function kindInHead(host: GitHost, ref: WorktreeRef, path: string): Promise<"file" | "tree" | null> {
-  if (path === ".") return "tree";
+type Kind = "file" | "tree";
+
+/** Returns what the head has at these paths; what it lacks is left out. */
+async function kindsInHead(
+  host: GitHost,
+  ref: WorktreeRef,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Kind>> {
+  const kinds = new Map<string, Kind>();
+  if (paths.includes(".")) kinds.set(".", "tree");
+  const named = paths.filter((path) => path !== ".");
+  if (named.length === 0) return kinds;
   const { stdout } = await treeGit(host, ref, {
-    args: ["ls-tree", "-z", "--full-tree", "HEAD", "--", path],
-    purpose: "look the path up in the head",
+    args: ["ls-tree", "-t", "-z", "--full-tree", "HEAD", "--", ...named],
+    purpose: "look the paths up in the head",
   });
-  if (stdout === "") return null;
-  return stdout.split(" ")[1] === "tree" ? "tree" : "file";
+  const asked = new Set(named);
+  for (const line of stdout.split("\0")) {
+    // It lists the parents of what is asked for, too.
+    const path = line.slice(line.indexOf("\t") + 1);
+    if (asked.has(path)) kinds.set(path, line.split(" ")[1] === "tree" ? "tree" : "file");
+  }
+  return kinds;
 }
+
+const FROM_INPUT = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
 async function takeFromHead(
   host: GitHost,
   ref: WorktreeRef,
-  path: string,
-  kind: "file" | "tree",
+  kinds: ReadonlyMap<string, Kind>,
 ): Promise<void> {
-  const purpose = `restore ${path}`;
+  const paths = [...kinds.keys()];
+  if (paths.length === 0) return;
+  const purpose = `restore ${shown(paths)}`;
   await filesGit(host, ref, {
-    args: ["restore", "--source=HEAD", "--staged", "--worktree", "--", path],
+    args: ["restore", "--source=HEAD", "--staged", "--worktree", ...FROM_INPUT],
+    input: paths.join("\0"),
     purpose,
   });
-  if (kind === "tree") {
-    await isolatedGit(host, ref, { args: ["clean", "--quiet", "-d", "-f", "-f", "--", path], purpose });
-  }
+  const trees = paths.filter((path) => kinds.get(path) === "tree");
+  if (trees.length === 0) return;
+  await isolatedGit(host, ref, {
+    args: ["clean", "--quiet", "-d", "-f", "-f", "--", ...trees],
+    purpose,
+  });
 }
 
-async function discard(host: GitHost, ref: WorktreeRef, path: string): Promise<void> {
+async function discard(host: GitHost, ref: WorktreeRef, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
   await isolatedGit(host, ref, {
-    args: ["rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", "--", path],
-    purpose: `take ${path} out of the index`,
+    args: ["rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", ...FROM_INPUT],
+    input: paths.join("\0"),
+    purpose: `take ${shown(paths)} out of the index`,
   });
-  await removeBelow(placeOf(host.dataDir, ref).directory, Buffer.from(path));
+  await removeBelow(
+    placeOf(host.dataDir, ref).directory,
+    paths.map((path) => Buffer.from(path)),
+  );
+}
+
+function shown(paths: readonly string[]): string {
+  const [first = "", ...more] = paths;
+  return more.length === 0 ? first : `${first} and ${more.length} more`;
 }

@@ -6,19 +6,25 @@ export interface ProcessEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly cut: "too_slow" | "too_much" | null;
+  readonly cut: "too_slow" | "too_much" | "too_many" | null;
 }
 
-/** Of stdout and stderr together; 128 MiB are the paths of a million files. */
-const MOST_OUTPUT_BYTES = 128 * 1024 * 1024;
+/** Of stdout and stderr together. */
+const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const LINE_END = 10;
 
 /**
- * Runs a command to its end, killed with its whole process group after `limitMs` or when it prints too much. Rejects with
+ * Runs a command to its end, killed with its whole process group after `limitMs` or when it prints too much. Of a command
+ * that prints more than `mostLines` lines stdout has the first ones. Rejects with
  * what the system says where it cannot be started.
  */
 export function runProcess(
   command: Command,
-  { input, limitMs }: { readonly input: string; readonly limitMs: number },
+  {
+    input,
+    limitMs,
+    mostLines = Number.POSITIVE_INFINITY,
+  }: { readonly input: string; readonly limitMs: number; readonly mostLines?: number },
 ): Promise<ProcessEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
   const child = spawn(command.file, command.args, {
@@ -28,7 +34,7 @@ export function runProcess(
     detached: true,
   });
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-  let [bytes, cut]: [number, ProcessEnd["cut"]] = [0, null];
+  let [bytes, lines, cut]: [number, number, ProcessEnd["cut"]] = [0, 0, null];
   const end = (reason: ProcessEnd["cut"]): void => {
     cut ??= reason;
     killGroup(child.pid);
@@ -38,8 +44,15 @@ export function runProcess(
     if (bytes > MOST_OUTPUT_BYTES) end("too_much");
     else kept.push(chunk);
   };
+  const countLines = (chunk: Buffer): void => {
+    for (let at = chunk.indexOf(LINE_END); at !== -1; at = chunk.indexOf(LINE_END, at + 1)) {
+      lines += 1;
+      if (lines > mostLines) return end("too_many");
+    }
+  };
   const timer = setTimeout(() => end("too_slow"), limitMs);
   child.stdout.on("data", keep(stdout));
+  if (mostLines !== Number.POSITIVE_INFINITY) child.stdout.on("data", countLines);
   child.stderr.on("data", keep(stderr));
   child.once("error", reject);
   child.once("close", (code) => {

@@ -13,11 +13,6 @@ import { MOST_LOOSE, type Quarantine } from "./quarantine.ts";
 import { clearEntryLocks } from "./stale-locks.ts";
 import { treeGit } from "./tree-git.ts";
 
-/** Paths that differ from HEAD, tracked or not, ignored ones left out; one that ends with a slash is a nested repository. */
-export async function changedPaths(host: GitHost, ref: WorktreeRef): Promise<string[]> {
-  return (await readChanges(host, ref)).map(({ path }) => path);
-}
-
 /** What a commit would take in, and what it would not: nested repositories and left out files, each with a slash at its end. */
 export interface Staged {
   /** Of `unread` files what stands for it. */

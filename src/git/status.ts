@@ -1,10 +1,10 @@
 import { lstat, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorktreeRef, WorktreeStatus } from "../core/ports/worktrees.ts";
+import { readSomeChanges } from "./changes.ts";
 import { commitAt, headOf, isWithin } from "./commits.ts";
 import type { GitHost } from "./git-host.ts";
 import { placeOf } from "./places.ts";
-import { changedPaths } from "./staging.ts";
 
 const MOST_PATHS = 100;
 
@@ -19,13 +19,13 @@ export async function readStatus(host: GitHost, ref: WorktreeRef): Promise<Workt
     return { exists: false, clean: true, pushed, head: kept, changed: [] };
   }
   const head = await headOf(host, ref);
-  const changed = await changedPaths(host, ref);
+  const { changes } = await readSomeChanges(host, ref, { most: MOST_PATHS });
   return {
     exists: true,
-    clean: changed.length === 0,
+    clean: changes.length === 0,
     pushed: await isSafe(host, ref, head),
     head,
-    changed: changed.slice(0, MOST_PATHS),
+    changed: changes.map(({ path }) => path),
   };
 }
 

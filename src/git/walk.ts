@@ -30,9 +30,14 @@ const OPENING = 8;
 
 /**
  * Visits a directory and everything below it, without following a link and without recursion, whatever is done to the tree
- * meanwhile. What is gone when its turn comes is left out. Lets the event loop go on in between.
+ * meanwhile. What is gone when its turn comes is left out. Lets the event loop go on in between. Visits at most `deepest`
+ * levels of directories, the top among them.
  */
-export async function walk(top: Directory, visitor: Visitor): Promise<void> {
+export async function walk(
+  top: Directory,
+  visitor: Visitor,
+  deepest = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const levels: Level[] = [];
   let work = 0;
   const enter = async (directory: Directory, name: string) => {
@@ -44,8 +49,9 @@ export async function walk(top: Directory, visitor: Visitor): Promise<void> {
     try {
       for (const entry of directory.entries()) {
         work += 1;
-        if (entry.isDirectory()) level.left.push(entry.name);
-        else {
+        if (entry.isDirectory()) {
+          if (levels.length < deepest) level.left.push(entry.name);
+        } else {
           const act = visitor.entry?.(directory, entry);
           if (act !== undefined) acts.push(act);
         }

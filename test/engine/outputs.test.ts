@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../src/core/errors.ts";
 import { ROLES } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
@@ -117,6 +117,29 @@ it("says that there is nothing to commit", async () => {
   const rig = await withAll({ script: [on(1, commit, complete)] });
   await tell(rig, labeled(rig, 1));
   expect(answersTo(rig)[0]).toBe("There was nothing to commit.");
+});
+
+it("names what a commit left out, with its reason", async () => {
+  const rig = await withAll({ script: [on(1, edit(), commit, complete)] });
+  const pending = methodOf(rig.worktrees, "pending");
+  rig.worktrees.pending = async (...asked) => ({ ...(await pending(...asked)), leftOut: [".GIT/f", "lib/"] });
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig)[1]).toMatch(
+    /^Committed and pushed as \w+\. No commit can hold these, .*"\.GIT\/f" \(git refuses .*"lib\/" \(another repository/,
+  );
+});
+
+it("says that too many files changed for a commit", async () => {
+  const rig = await withAll({ script: [on(1, commit, complete)] });
+  rig.worktrees.pending = () =>
+    Promise.reject(
+      new GitError("too_many_changes", "more than 9 files changed", {
+        consequence: "tell",
+        advice: "Delete some.",
+      }),
+    );
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig)[0]).toBe("Nothing was committed: more than 9 files changed. Delete some.");
 });
 
 it("reviews the commit that was pushed although the answer of the push was lost", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { clearTheWay } from "../../src/git/clear-the-way.ts";
 import { unquoted } from "../../src/git/quoted-path.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
 
 it("removes pipes alone, and gives the owner every directory back as far as nothing else changes", async () => {
   const root = mkdtempSync(join(tmpdir(), "flotilla-way-"));
@@ -18,6 +19,17 @@ it("removes pipes alone, and gives the owner every directory back as far as noth
   expect(readdirSync(closed)).toEqual(["file.txt"]);
   expect(lstatSync(closed).mode & 0o777).toBe(0o755);
   expect(await clearTheWay(root)).toEqual([]);
+});
+
+it("leaves what is too deep for git, which costs nothing at any depth, and removal reaches it", async () => {
+  const root = mkdtempSync(join(tmpdir(), "flotilla-way-"));
+  onTestFinished(() => removeTree(root));
+  const dig = `use POSIX; for (1..2050) { mkfifo("p", 0600) if $_ > 2046; mkdir "d"; chdir "d" or die }`;
+  execFileSync("perl", ["-e", dig], { cwd: root });
+  // The pipe at 2,047 levels has a path of 4,095 bytes, the longest that git can open.
+  expect(await clearTheWay(root)).toHaveLength(2);
+  await removeTree(join(root, "d"));
+  expect(readdirSync(root)).toEqual([]);
 });
 
 it("reads the paths that git quotes, byte for byte", () => {

@@ -5,6 +5,7 @@ import { GitError } from "../../src/core/errors.ts";
 import { FRESH } from "../contracts/worktrees-harness.ts";
 import { type Canary, layCanary } from "../races/canary.ts";
 import { startRacer } from "../races/racer.ts";
+import { isolationHere } from "./isolation-here.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
 const ROUNDS = 200;
@@ -52,4 +53,31 @@ it("restores nothing below a link, and what the head has in the place of one", a
     code: "path_outside",
   });
   expect(await harness.read("dev", "inside/file.txt")).toBe("kept\n");
+});
+
+it("restores a path once, however often it is named", async () => {
+  const ref = { repository: harness.repository, name: "dev", branch: "flotilla/dev" };
+  await harness.worktrees.prepare(ref, FRESH);
+  await harness.write("dev", "README.md", "changed\n");
+  const isolation = isolationHere(harness.dataDir);
+  let commands = 0;
+  const counting = {
+    ...isolation,
+    confine: (...given: Parameters<typeof isolation.confine>) => {
+      commands += 1;
+      return isolation.confine(...given);
+    },
+  };
+  const { worktrees } = harness.restart({ isolation: counting });
+  await worktrees.restore(ref, ["README.md", "./README.md", "src/../README.md", "README.md"]);
+  expect(commands).toBe(1);
+  expect(await harness.read("dev", "README.md")).toBe("one\ntwo\n");
+
+  await harness.write("dev", "README.md", "changed\n");
+  const fresh = Array.from({ length: 20 }, (_, index) => `new/${index}\n`);
+  for (const file of ["src/new.txt", ...fresh]) await harness.write("dev", file, "new\n");
+  commands = 0;
+  await worktrees.restore(ref, ["src", "README.md", "src/a.txt", ...fresh]);
+  expect(commands).toBe(3);
+  expect(await worktrees.status(ref)).toMatchObject({ clean: true });
 });

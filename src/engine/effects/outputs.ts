@@ -27,7 +27,8 @@ export const commit: Executor<"commit"> = async (execution) => {
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
-  const looked = await lookAtCommit(context, agent, ref);
+  const looked = await lookAtCommit(context, agent, ref).catch(tooMany);
+  if ("tooMany" in looked) return { result: { commit: null, ...looked } };
   context.crashPoint("commit:looked");
   if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
   const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
@@ -60,6 +61,13 @@ export const commit: Executor<"commit"> = async (execution) => {
 /** A merge is not committed while markers are left: no failure of the host's, the agent is told. */
 function unsettled(error: unknown): { readonly unsettled: string } {
   if (error instanceof GitError && error.code === "conflict_markers") return { unsettled: error.message };
+  throw error;
+}
+
+/** So many files no commit takes, and the agent can delete them: no failure of the host's. */
+function tooMany(error: unknown): { readonly tooMany: string } {
+  if (error instanceof GitError && error.code === "too_many_changes")
+    return { tooMany: `${error.message}. ${error.advice}` };
   throw error;
 }
 

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Isolation } from "../../src/core/ports/isolation.ts";
+import { meeting } from "../../src/git/nested.ts";
+import { FRESH } from "../contracts/worktrees-harness.ts";
+import { randomOf } from "../random.ts";
+import { isolationHere } from "./isolation-here.ts";
+import { type RealHarness, realHarness } from "./real-harness.ts";
+
+describe("A worktree in which millions of files changed", { timeout: 60_000 }, () => {
+  let harness: RealHarness;
+  const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });
+
+  beforeEach(async () => {
+    harness = await realHarness();
+    await harness.worktrees.prepare(ref(), FRESH);
+  });
+  afterEach(() => harness.close());
+
+  /** As if git had found them. */
+  function many(isolation: Isolation): Isolation {
+    return {
+      ...isolation,
+      confine: async (command, mounts) =>
+        command.args.includes("status")
+          ? { ...command, file: "/bin/sh", args: ["-c", "seq -f '?? file-%.0f' 999999999"], cwd: "/" }
+          : isolation.confine(command, mounts),
+    };
+  }
+
+  it("is said to have too many for a commit, and the status has the first of them", async () => {
+    const { worktrees } = harness.restart({ isolation: many(isolationHere(harness.dataDir)) });
+    const tooMany = {
+      code: "too_many_changes",
+      consequence: "tell",
+      message: "more than 250,000 files changed",
+    };
+    await expect(worktrees.pending(ref(), 1_000)).rejects.toMatchObject(tooMany);
+    await expect(worktrees.checkpoint(ref(), { push: false })).rejects.toMatchObject(tooMany);
+    const { clean, changed } = await worktrees.status(ref());
+    expect([clean, changed.length, changed[0], changed[99]]).toEqual([false, 100, "file-1", "file-100"]);
+  });
+});
+
+describe("Nested repositories in the place of files", () => {
+  const naive = (nested: readonly string[], files: readonly string[]) =>
+    nested.filter((path) => files.some((file) => `${file}/`.startsWith(path) || path.startsWith(`${file}/`)));
+
+  it("are found as by comparing each with each", () => {
+    const random = randomOf(16);
+    const path = () =>
+      Array.from({ length: 1 + Math.floor(random() * 3) }, () => "ab-c."[Math.floor(random() * 5)]).join("/");
+    for (let round = 0; round < 500; round += 1) {
+      const all = Array.from({ length: 8 }, path);
+      const files = all.filter(
+        (file) => !all.some((other) => file !== other && file.startsWith(`${other}/`)),
+      );
+      const nested = Array.from({ length: 8 }, () => `${path()}/`);
+      expect(meeting(nested, files)).toEqual(naive(nested, files));
+    }
+  });
+
+  it("are found among hundreds of thousands", () => {
+    const files = Array.from({ length: 300_000 }, (_, index) => `d${index}/file`);
+    const nested = Array.from({ length: 300_000 }, (_, index) => `n${index}/`);
+    expect(meeting([...nested, "d7/", "d8/file/x/"], files)).toEqual(["d7/", "d8/file/x/"]);
+  });
+});
