@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -55,9 +55,14 @@ describe("What is read of an agent's files", { timeout: 60_000 }, () => {
         await plainGit(harness.mirror, ["ls-tree", "-r", "--name-only", `${made?.commit}:of-${count}`]),
       ).toHaveLength(Array.from({ length: count }, (_, at) => String(at)).join("\n").length);
     }
-    expect(
-      readdirSync(join(harness.mirror, "objects", "pack")).filter((name) => name.endsWith(".pack")),
-    ).not.toEqual([]);
+    const packs = () =>
+      readdirSync(join(harness.mirror, "objects", "pack")).filter((name) => name.endsWith(".pack"));
+    expect(packs()).toHaveLength(1);
+    // git writes an object for each, however many they are.
+    for (let at = 0; at < 300; at += 1) symlinkSync(`to-${at}`, join(path, `link-${at}`));
+    const made = await commit();
+    await plainGit(harness.mirror, ["fsck", "--full", "--strict", made?.commit ?? ""]);
+    expect(packs()).toHaveLength(2);
   });
 
   it("is told as locked where a git of the agent's holds the index, and committed afterwards", async () => {

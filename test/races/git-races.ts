@@ -30,7 +30,7 @@ export const RACED = [
   "archive",
 ] as const;
 
-type Operation = (typeof RACED)[number];
+export type Operation = (typeof RACED)[number];
 
 export interface RaceOutcome {
   /** What was read, written, deleted or given another mode outside of the worktree, with the round. */
@@ -43,7 +43,13 @@ export interface RaceOutcome {
 }
 
 /** Repeats an operation while files and directories of the worktree are exchanged for links to a canary outside. */
-export async function race(harness: RealHarness, operation: Operation, rounds: number): Promise<RaceOutcome> {
+export async function race(
+  harness: RealHarness,
+  operation: Operation,
+  rounds: number,
+  /** Of the process that exchanges them. */
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RaceOutcome> {
   const { repository, worktrees } = harness;
   const ref = { repository, name: NAME, branch: `flotilla/${NAME}` };
   const canary = await layCanary(join(harness.dataDir, "..", "outside"));
@@ -52,7 +58,7 @@ export async function race(harness: RealHarness, operation: Operation, rounds: n
   for (const file of TRACKED) writeFileSync(join(path, file), "mine\n");
   await worktrees.commit(ref, { message: "before", author: AUTHOR });
   const pairs = plant(path, canary);
-  const racer = await startRacer(pairs);
+  const racer = await startRacer(pairs, undefined, environment);
   const [touched, failed]: [string[], string[]] = [[], []];
   try {
     for (let round = 0; round < rounds && touched.length === 0; round += 1) {

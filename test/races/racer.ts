@@ -60,6 +60,7 @@ function buildDirectory(): string {
 export async function startRacer(
   pairs: readonly Exchanged[],
   [file, ...args]: Program = program(),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Racer> {
   const words = pairs.flatMap(({ as, first, link, target }) => [
     as === "directory" ? "-d" : "-f",
@@ -67,7 +68,10 @@ export async function startRacer(
     link,
     target,
   ]);
-  const child = spawn(file, [...args, ...words], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(file, [...args, ...words], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
