@@ -6,6 +6,17 @@ import { randomOf } from "../random.ts";
 import { isolationHere } from "./isolation-here.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
+/** As if git had found them. */
+function many(isolation: Isolation): Isolation {
+  return {
+    ...isolation,
+    confine: async (command, mounts) =>
+      command.args.includes("status")
+        ? { ...command, file: "/bin/sh", args: ["-c", "seq -f '?? file-%.0f' 999999999"], cwd: "/" }
+        : isolation.confine(command, mounts),
+  };
+}
+
 describe("A worktree in which millions of files changed", { timeout: 60_000 }, () => {
   let harness: RealHarness;
   const ref = () => ({ repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" });
@@ -15,17 +26,6 @@ describe("A worktree in which millions of files changed", { timeout: 60_000 }, (
     await harness.worktrees.prepare(ref(), FRESH);
   });
   afterEach(() => harness.close());
-
-  /** As if git had found them. */
-  function many(isolation: Isolation): Isolation {
-    return {
-      ...isolation,
-      confine: async (command, mounts) =>
-        command.args.includes("status")
-          ? { ...command, file: "/bin/sh", args: ["-c", "seq -f '?? file-%.0f' 999999999"], cwd: "/" }
-          : isolation.confine(command, mounts),
-    };
-  }
 
   it("is said to have too many for a commit, and the status has the first of them", async () => {
     const { worktrees } = harness.restart({ isolation: many(isolationHere(harness.dataDir)) });
@@ -41,10 +41,10 @@ describe("A worktree in which millions of files changed", { timeout: 60_000 }, (
   });
 });
 
-describe("Nested repositories in the place of files", () => {
-  const naive = (nested: readonly string[], files: readonly string[]) =>
-    nested.filter((path) => files.some((file) => `${file}/`.startsWith(path) || path.startsWith(`${file}/`)));
+const naive = (nested: readonly string[], files: readonly string[]) =>
+  nested.filter((path) => files.some((file) => `${file}/`.startsWith(path) || path.startsWith(`${file}/`)));
 
+describe("Nested repositories in the place of files", () => {
   it("are found as by comparing each with each", () => {
     const random = randomOf(16);
     const path = () =>
