@@ -14,6 +14,8 @@ const ALONE = ["test/git/archive.test.ts", "test/*.test.ts"];
 /** Long forms of proofs, minutes each: `npm run prove` alone runs them. */
 const PROOFS = [
   "test/bounds/whole-day.test.ts",
+  "test/bounds/whole-year.test.ts",
+  "test/bounds/slices.test.ts",
   "test/simulation/long.test.ts",
   "test/order/many-orders.test.ts",
   "test/power-loss/kills.test.ts",
@@ -22,6 +24,7 @@ const PROOFS = [
 /** Whole stories of the real process, one told again and again, disturbed at each of its steps, and what takes a while because
  * it tries much: `npm run test:all`, and so CI, runs them too. */
 const ENDURANCE = [
+  "test/bounds/short-year.test.ts",
   "test/bench/on-stage.test.ts",
   "test/attacks/every-attack.test.ts",
   "test/github/answers-read.test.ts",

@@ -117,7 +117,7 @@ function scriptOf(issues: number) {
   );
 }
 
-function consumerOf(rig: Rig) {
+export function consumerOf(rig: Rig) {
   const log = createMemoryLog();
   const receive = createReceiver({
     appId: 1,
