@@ -18,7 +18,7 @@ const ROUNDS_IN_SIX_HOURS = 100;
 const MONTH_DAYS = 30;
 
 /** How large the database is at the end of a month, in bytes. */
-export interface Month {
+interface Month {
   readonly file: number;
   /** Of the file, without pages that are free to be used again. */
   readonly used: number;

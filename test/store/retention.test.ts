@@ -168,3 +168,18 @@ test("a few small issues go in one transaction, and the walk goes on behind them
   });
   expect(database.prepare("SELECT count(*) FROM agent").pluck().get()).toBe(0);
 });
+
+test.each([
+  ["an agent lives whose task is over", "UPDATE task SET state = 'MERGED'", 2],
+  ["a task is open whose agents have ended", "UPDATE agent SET state = 'FAILED', ended_at = 1", 2],
+  ["neither is so", "UPDATE task SET state = 'MERGED'; UPDATE agent SET state = 'FAILED', ended_at = 1", 0],
+])("where %s an issue is kept with all attempts, or not", async (_, change, agents) => {
+  const { store, database } = await aStore();
+  addIssue(database, { issue: 1, at: 0, ends: true });
+  addIssue(database, { issue: 1, at: 1, ends: false });
+  database.exec(change);
+  const before = rowsOf(database, 1)["run_event"];
+  await sweepAll(store, () => 200 * DAY);
+  const { agent, run_event } = rowsOf(database, 1);
+  expect({ agent, run_event }).toEqual({ agent: agents, run_event: agents === 2 ? before : 0 });
+});
