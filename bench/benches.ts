@@ -3,8 +3,9 @@ import { asleep } from "./asleep.ts";
 import { awake } from "./awake.ts";
 import type { Bench } from "./bench.ts";
 import { commit } from "./commit.ts";
+import { grown } from "./grown.ts";
 import { intake } from "./intake.ts";
 import { worktree } from "./worktree.ts";
 
 /** In the order in which they are run and shown. */
-export const BENCHES: readonly Bench[] = [intake, advancing, worktree, commit, awake, asleep];
+export const BENCHES: readonly Bench[] = [intake, advancing, worktree, commit, awake, asleep, grown];

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { asleep } from "../../bench/asleep.ts";
 import { awake } from "../../bench/awake.ts";
+import { grown } from "../../bench/grown.ts";
 import { inMiniature } from "./in-miniature.ts";
 
 it("sleepers are woken, and agents are at work", async () => {
@@ -14,3 +15,9 @@ it("sleepers are woken, and agents are at work", async () => {
 it("Flotilla is started without agents and with sleepers", async () => {
   expect(await inMiniature(asleep)).toHaveLength(4);
 }, 120_000);
+
+it("lists, the overview and webhooks are answered while the database grows", async () => {
+  const rows = await inMiniature(grown);
+  expect(rows).toHaveLength(10);
+  expect(rows.at(-1)).toBe("99 % of webhooks answered within, beside 2 readers, 40 tasks");
+}, 180_000);

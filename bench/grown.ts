@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
+import { z } from "zod";
+import type { Stage } from "../src/demo/stage.ts";
+import { type WebhookLoad, webhooksBesideReaders } from "./apart.ts";
+import type { Bench, Row, Size } from "./bench.ts";
+import { assertAsleep, copySleeper } from "./copied-sleepers.ts";
+import { copyEndedWork } from "./ended-work.ts";
+import { fallAsleep, onStage } from "./waiting.ts";
+import { timed, until } from "./work.ts";
+
+/**
+ * How long lists, the overview and webhooks take while the database grows, beside the smallest database. Flotilla, the
+ * sender of webhooks and the readers are processes of their own.
+ */
+export const grown: Bench = {
+  name: "grown",
+  about: "lists, overview and webhooks with up to 100,000 tasks, a tenth of them asleep, beside 100 tasks",
+  run: (size) => onStage((stage) => measure(stage, size)),
+};
+
+/** Tasks; a tenth of them wait with a sleeping agent, the others have ended. */
+const SIZES = {
+  full: {
+    tasks: [100, 1_000, 10_000, 100_000],
+    rounds: 20,
+    readers: 10,
+    webhooks: { count: 300, everyMs: 20 },
+    settleMs: 6_000,
+  },
+  small: { tasks: [20, 40], rounds: 1, readers: 2, webhooks: { count: 4, everyMs: 0 }, settleMs: 0 },
+} as const;
+
+const LISTS = ["/api/overview", "/api/tasks", "/api/agents", "/api/waiting"];
+/** What the ten readers ask for in turn. */
+const READ = [
+  ...LISTS,
+  "/",
+  "/healthz",
+  "/api/agents?state=SLEEPING",
+  "/api/tasks?order=latest&state=MERGED",
+];
+
+/** What was measured at one size; milliseconds. */
+interface Measured {
+  readonly tasks: number;
+  /** Of each round, by path. */
+  readonly reads: ReadonlyMap<string, readonly number[]>;
+  /** 99 % of the webhooks were answered within. */
+  readonly webhooks: number;
+}
+
+async function measure(stage: Stage, size: Size): Promise<readonly Row[]> {
+  const secret = randomBytes(32).toString("hex");
+  await fallAsleep(stage, 1);
+  const payload = commentOf(stage);
+  const all: Measured[] = [];
+  let before = { asleep: 1, ended: 0 };
+  for (const tasks of SIZES[size].tasks) {
+    const now = { asleep: tasks / 10, ended: tasks - tasks / 10 };
+    await stage.served().stop();
+    await copySleeper(stage, before.asleep + 1, now.asleep + 1);
+    copyEndedWork(stage.dataDir, before.ended, now.ended, Date.now());
+    before = now;
+    await stage.restart("SIGTERM", { WEBHOOK_SECRET: secret });
+    // Its own webhooks would be refused, and none is needed.
+    stage.github.setWebhook({ url: "", secret: "" });
+    await until("it is ready", async () => (await fetch(`${stage.served().url}/readyz`)).ok);
+    await pause(SIZES[size].settleMs);
+    const reads = await timesOfReads(stage, size);
+    all.push({ tasks, reads, webhooks: await slowestWebhooks(stage, { secret, payload }, size) });
+    assertAsleep(stage, now.asleep);
+  }
+  const [least] = all;
+  return least === undefined ? [] : all.flatMap((one) => rowsOf(one, least, size));
+}
+
+function rowsOf({ tasks, reads, webhooks }: Measured, least: Measured, size: Size): readonly Row[] {
+  const name = `${least.tasks} tasks`;
+  const count = `${tasks.toLocaleString("en")} tasks`;
+  return [
+    ...LISTS.map((path) => ({
+      what: `${path}, ${count}`,
+      unit: "ms",
+      ours: reads.get(path) ?? [],
+      reference: { name, rounds: least.reads.get(path) ?? [] },
+    })),
+    {
+      what: `99 % of webhooks answered within, beside ${SIZES[size].readers} readers, ${count}`,
+      unit: "ms",
+      ours: [webhooks],
+      reference: { name, rounds: [least.webhooks] },
+    },
+  ];
+}
+
+async function timesOfReads(stage: Stage, size: Size): Promise<Measured["reads"]> {
+  const headers = { authorization: `Bearer ${tokenOf(stage)}` };
+  const found = new Map<string, readonly number[]>();
+  for (const path of LISTS) {
+    const rounds: number[] = [];
+    for (let round = 0; round < SIZES[size].rounds; round += 1)
+      rounds.push(
+        await timed(async () => {
+          const answer = await fetch(`${stage.served().url}${path}`, { headers });
+          const text = await answer.text();
+          if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`);
+        }),
+      );
+    found.set(path, rounds);
+  }
+  return found;
+}
+
+/** Milliseconds within which 99 % of the webhooks are answered while readers read without a pause. */
+async function slowestWebhooks(
+  stage: Stage,
+  signed: Pick<WebhookLoad, "secret" | "payload">,
+  size: Size,
+): Promise<number> {
+  const { url } = stage.served();
+  const { readers, webhooks } = SIZES[size];
+  const took = await webhooksBesideReaders(
+    { url, token: tokenOf(stage), paths: READ, readers },
+    { url, ...signed, ...webhooks },
+  );
+  return took.toSorted((one, other) => one - other)[Math.floor(took.length * 0.99)] ?? 0;
+}
+
+function tokenOf(stage: Stage): string {
+  return new URL(stage.dashboard()).hash.slice("#token=".length);
+}
+
+/** The payload of a comment on issue 2, made of the recorded webhook that opened an issue. */
+function commentOf({ dataDir }: Stage): WebhookLoad["payload"] {
+  const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
+  try {
+    const payload = database
+      .prepare("SELECT payload FROM delivery WHERE event = 'issues' AND action = 'opened'")
+      .pluck()
+      .get();
+    const opened = z.looseObject({ issue: z.looseObject({}) }).parse(JSON.parse(String(payload)));
+    return {
+      ...opened,
+      action: "created",
+      issue: { ...opened.issue, number: 2 },
+      comment: { body: "I think so too.", html_url: "http://127.0.0.1/" },
+    };
+  } finally {
+    database.close();
+  }
+}
