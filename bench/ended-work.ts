@@ -72,11 +72,11 @@ export function copyEndedWork(dataDir: string, before: number, count: number, no
         lease_until: "NULL",
         merge_commit: "'c0ffee'",
       });
-      for (const [machine, event, old, now, minutes] of MOVES)
+      for (const [machine, event, old, next, minutes] of MOVES)
         database.exec(`INSERT INTO transition
           (at, machine, record_id, agent_id, repository_id, issue, actor, event, from_state, to_state, evidence)
           SELECT agent.ended_at - ${minutes * MINUTE_MS}, '${machine}', ${machine}.id, agent.id,
-            agent.repository_id, agent.issue, 'flotilla', '${event}', '${old}', '${now}', 'null'
+            agent.repository_id, agent.issue, 'flotilla', '${event}', '${old}', '${next}', 'null'
           FROM agent JOIN task ON task.assignee_id = agent.id
           WHERE agent.issue >= ${from} AND agent.issue < ${below}`);
       database.exec(`INSERT INTO usage

@@ -21,18 +21,18 @@ process.disconnect();
 
 async function readUntilStopped({ url, token, paths, readers }: ReadLoad): Promise<void> {
   const stop = once(process, "message");
-  let isStopped = false;
+  const state = { isStopped: false };
   let answers = 0;
   const headers = { authorization: `Bearer ${token}` };
   const all = Array.from({ length: readers }, async (_, reader) => {
-    for (let next = reader; !isStopped; next += 1) {
+    for (let next = reader; !state.isStopped; next += 1) {
       await answered(`${url}${paths[next % paths.length]}`, 200, headers);
       answers += 1;
     }
   });
   process.send?.("reading");
   await Promise.race([stop, Promise.all(all)]);
-  isStopped = true;
+  state.isStopped = true;
   await Promise.all(all);
   process.send?.(answers);
 }

@@ -1,7 +1,4 @@
-import type { AgentRecord, SleepReason } from "./machines/agent-record.ts";
-
-/** Sleeps that only a person ends; a question reminds by itself. */
-export const PERSONS_SLEEPS: readonly SleepReason[] = ["review", "approval", "paused"];
+import type { AgentRecord } from "./machines/agent-record.ts";
 
 /** What the configuration says of reminders; times in milliseconds. */
 export interface ReminderTimes {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
@@ -9,6 +10,9 @@ import { besides } from "./still-blocked.ts";
 import { wakeInVain } from "./storm.ts";
 import { writeOffer } from "./write-offer.ts";
 
+/** Agents that are read together. */
+const AT_ONCE = 50;
+
 /** Wakes by which a person lets an ESCALATED agent go on. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
 
@@ -17,28 +21,49 @@ const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resume
  * One that is refused for slot, hold or the like stays and is offered again at the next call.
  */
 export async function dispatch(context: EngineContext): Promise<void> {
+  const { store, clock } = context;
   await fallDue(context);
-  const due = Map.groupBy(await context.store.wakes.due(context.clock.now()), (wake) => wake.agentId);
-  for (const agent of await agentsOf(context, due)) {
-    const wakes = due.get(agent.id) ?? [];
-    await writeOffer(
-      context,
-      (await wakeInVain(context, agent, wakes)) ??
-        offerOfWakes(context, agent, wakes, await besides(context, agent, wakes)),
-    );
+  for await (const agents of queue(context, await store.wakes.dueAgents(clock.now()))) {
+    const ids = agents.map(({ id }) => id);
+    const due = Map.groupBy(await store.wakes.due(clock.now(), ids), (wake) => wake.agentId);
+    for (const agent of agents) {
+      const wakes = due.get(agent.id) ?? [];
+      if (wakes.length > 0) await writeOffer(context, await offerOf(context, agent, wakes));
+      await setImmediate();
+    }
   }
-  for (const agent of await context.store.records.find("agent", { state: "CREATED" }))
-    await writeOffer(context, await offerOfStart(context, agent));
+  for await (const agents of queue(context, await store.records.ids("agent", { state: "CREATED" })))
+    for (const agent of agents) {
+      await writeOffer(context, await offerOfStart(context, agent));
+      await setImmediate();
+    }
 }
 
-/** In the order in which their oldest wakes came. */
-async function agentsOf(
+/**
+ * Reads these agents in parts, in their order. Once all slots are in use the others are not read: they could only be
+ * refused one by one.
+ */
+async function* queue(
+  { store, settings }: EngineContext,
+  ids: readonly number[],
+): AsyncGenerator<readonly AgentRecord[]> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const part = ids.slice(from, from + AT_ONCE);
+    const found = new Map((await store.records.find("agent", { id: part })).map((one) => [one.id, one]));
+    yield part.flatMap((id) => found.get(id) ?? []);
+    if ((await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents) return;
+  }
+}
+
+async function offerOf(
   context: EngineContext,
-  due: ReadonlyMap<number, readonly WakeRow[]>,
-): Promise<readonly AgentRecord[]> {
-  const found = await context.store.records.find("agent", { id: [...due.keys()] });
-  const byId = new Map(found.map((agent) => [agent.id, agent]));
-  return [...due.keys()].flatMap((id) => byId.get(id) ?? []);
+  agent: AgentRecord,
+  wakes: readonly WakeRow[],
+): Promise<Offer> {
+  return (
+    (await wakeInVain(context, agent, wakes)) ??
+    offerOfWakes(context, agent, wakes, await besides(context, agent, wakes))
+  );
 }
 
 /** Sleeps with a time of their own become wakes. */
@@ -65,6 +90,7 @@ async function fallDue(context: EngineContext): Promise<void> {
       dueAt: now,
       createdAt: now,
     });
+    await setImmediate();
   }
 }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
 import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
 import type { LostWindow } from "../core/missed-deliveries.ts";
 import type { Occurrence } from "../core/occurrence.ts";
@@ -14,13 +15,14 @@ import { Drivers } from "./drivers.ts";
 
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
+import { LongSleepers } from "./long-sleepers.ts";
 import { modelWall } from "./model-wall.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { commitWall, outwardWall } from "./outward-wall.ts";
 import { Parking } from "./parking.ts";
 import { PlanRound } from "./plan-round.ts";
 import { tokenPruner } from "./prune-tokens.ts";
-import { tendQuestions } from "./questions/tend.ts";
+import { questionTender } from "./questions/tend.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { remindPeople } from "./remind.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
@@ -83,7 +85,6 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const hosts = new ToolHosts(context, settled);
   const drivers = new Drivers(context, hosts);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
-  const pruneTokens = tokenPruner(context);
   const waits = new WaitsPoll(context);
   const drafts = new DraftsPoll(context);
   const plans = new PlanRound(context);
@@ -91,6 +92,22 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const retention = new Retention(context);
   const diskWatch = new DiskWatch(context);
   const watchdog = new Watchdog(context, drivers);
+  const reminded = new LongSleepers(context.store, "may_be_reminded");
+  const rounds: readonly (() => Promise<void>)[] = [
+    () => watchdog.round(),
+    questionTender(context),
+    () => remindPeople(context, reminded),
+    () => watchTaskLeases(context),
+    () => watchReviewLeases(context),
+    () => watchIncidents(context),
+    tokenPruner(context),
+    () => context.ownSettings.round(),
+    () => waits.round(),
+    () => drafts.round(),
+    () => plans.round(),
+    () => trains.round(),
+    () => retention.round(),
+  ];
   // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
   const apart = AsyncLocalStorage.snapshot();
   let last: Promise<number> = Promise.resolve(0);
@@ -105,19 +122,11 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
 
   async function full(): Promise<number> {
     if (!stopped) {
-      await watchdog.round();
-      await tendQuestions(context);
-      await remindPeople(context);
-      await watchTaskLeases(context);
-      await watchReviewLeases(context);
-      await watchIncidents(context);
-      await pruneTokens();
-      await context.ownSettings.round();
-      await waits.round();
-      await drafts.round();
-      await plans.round();
-      await trains.round();
-      await retention.round();
+      for (const round of rounds) {
+        await round();
+        // SQLite answers at once: without this nobody else gets a turn between two rounds.
+        await setImmediate();
+      }
     }
     return offer();
   }
@@ -131,12 +140,14 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   function poke(): void {
     if (poked || stopped) return;
     poked = true;
-    setImmediate(() => {
-      poked = false;
-      apart(after, offer).catch((error: unknown) => {
+    setImmediate()
+      .then(() => {
+        poked = false;
+        return apart(after, offer);
+      })
+      .catch((error: unknown) => {
         context.log.error({ error }, "a round of the engine failed");
       });
-    });
   }
 
   return {

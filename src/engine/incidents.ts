@@ -103,14 +103,9 @@ async function sendProbe(context: EngineContext, incident: IncidentRow): Promise
   const { store, clock, log } = context;
   const now = clock.now();
   if (incident.probeAt > now) return;
-  const waiting = new Set((await store.wakes.due(now)).map(({ agentId }) => agentId));
-  const agents = await store.records.find("agent", { state: ["CREATED", "SLEEPING"] });
-  const probe = agents.find(
-    (agent) =>
-      (incident.scope === "all" || incident.scope === `repository:${agent.repositoryId}`) &&
-      agent.heldBy.length === 0 &&
-      (agent.state === "CREATED" || waiting.has(agent.id)),
-  );
+  const repositoryId = incident.scope === "all" ? null : incident.repositoryId;
+  const first = await store.wakes.firstToGo(now, repositoryId);
+  const probe = first === undefined ? undefined : await store.records.get("agent", first);
   if (probe === undefined) return;
   await store.incidents.set(incident.id, { probeAgentId: probe.id, probeSince: now });
   log.warn(

@@ -1,20 +1,23 @@
+import { setImmediate } from "node:timers/promises";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { decided } from "../core/reaction.ts";
-import { PERSONS_SLEEPS, reminderDue } from "../core/reminder.ts";
+import { reminderDue } from "../core/reminder.ts";
 import { reminderComment } from "../core/text/reminder.ts";
 import type { EngineContext } from "./context.ts";
+import type { LongSleepers } from "./long-sleepers.ts";
 import { advanceAgent, note } from "./settle.ts";
 import { sleptBy } from "./slept-by.ts";
 import { heldBySprint } from "./sprint-of.ts";
 
 /**
  * Reminds people of agents that wait for one of them, once and then a second person, over restarts. Where nothing could
- * come of an answer, because the repository or the sprint is held, nobody is bothered.
+ * come of an answer, because the repository or the sprint is held, nobody is bothered. A page of `sleepers` at a time.
  */
-export async function remindPeople(context: EngineContext): Promise<void> {
+export async function remindPeople(context: EngineContext, sleepers: LongSleepers): Promise<void> {
   const { store, settings, clock } = context;
   const at = clock.now();
-  for (const agent of await waiting(context, at)) {
+  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
+  for (const agent of await sleepers.next(at - Math.min(remindAfterMs, secondPersonAfterMs) + 1)) {
     const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
     if (due === null || (await isShut(context, agent))) continue;
     const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
@@ -39,18 +42,8 @@ export async function remindPeople(context: EngineContext): Promise<void> {
       },
       { name, also: (tables) => note(tables, agent.id, { reminders: due.reminders }) },
     );
+    await setImmediate();
   }
-}
-
-/** Agents of which people may not have been reminded as often as they are to be. */
-async function waiting({ store, settings }: EngineContext, at: number): Promise<readonly AgentRecord[]> {
-  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
-  const sleepingSince = { below: at - Math.min(remindAfterMs, secondPersonAfterMs) + 1 };
-  const still = { reminders: { below: 2 }, sleepingSince } as const;
-  return [
-    ...(await store.records.find("agent", { ...still, state: "ESCALATED" })),
-    ...(await store.records.find("agent", { ...still, state: "SLEEPING", sleepReason: PERSONS_SLEEPS })),
-  ];
 }
 
 async function isShut({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { WakeTable } from "../core/ports/store.ts";
+import type { WakeTable } from "../core/ports/wakes.ts";
 import type { TakenUp } from "../core/ports/worktrees.ts";
 
 /** What an agent is told whose work was put on top of commits that somebody else pushed to its branch. */

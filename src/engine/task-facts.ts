@@ -1,5 +1,4 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
@@ -7,6 +6,8 @@ import { advanceAgent, agentMove } from "./settle.ts";
 
 /** A lease may be over this long before it counts as lost. */
 const GRACE_MS = 60_000;
+/** Leases of waiting coders renewed in a round: 10,000 take less than a minute. */
+const RENEWED_AT_ONCE = 200;
 
 /** The commit that the coder's worktree began at, for the task that it holds. */
 export async function noteBase(tables: Tables, agentId: number, baseCommit: string): Promise<void> {
@@ -19,12 +20,19 @@ export async function noteBase(tables: Tables, agentId: number, baseCommit: stri
  * while it sleeps, waits or is held. A coder at work whose task's lease is lost all the same fails.
  */
 export async function watchTaskLeases(context: EngineContext): Promise<void> {
-  const { taskMs } = context.settings.leases;
+  const { store, clock, settings } = context;
+  const { taskMs } = settings.leases;
   // Half of it is enough to see that it holds; every tick would be a write.
-  const below = context.clock.now() + taskMs / 2;
-  for (const task of await context.store.records.find("task", { state: "CLAIMED", leaseUntil: { below } })) {
-    const coder =
-      task.assigneeId === null ? undefined : await context.store.records.get("agent", task.assigneeId);
+  const below = clock.now() + taskMs / 2;
+  await store.records.renewWaiting({ below, until: clock.now() + taskMs, limit: RENEWED_AT_ONCE });
+  const coders = await store.records.find("agent", { state: "ACTIVE" });
+  const tasks = await store.records.find("task", {
+    assigneeId: coders.map(({ id }) => id),
+    state: "CLAIMED",
+    leaseUntil: { below },
+  });
+  for (const task of tasks) {
+    const coder = coders.find(({ id }) => id === task.assigneeId);
     if (coder !== undefined) await watchLease(context, task, coder);
   }
 }
@@ -32,10 +40,7 @@ export async function watchTaskLeases(context: EngineContext): Promise<void> {
 async function watchLease(context: EngineContext, task: TaskRecord, coder: AgentRecord): Promise<void> {
   const at = context.clock.now();
   const { taskMs } = context.settings.leases;
-  const resting = (LIVE_AGENT_STATES as readonly string[]).includes(coder.state) && coder.state !== "ACTIVE";
-  const alive = coder.state === "ACTIVE" && (coder.leaseUntil ?? 0) > at;
-  const leaseUntil = task.leaseUntil ?? 0;
-  if (resting || alive) {
+  if ((coder.leaseUntil ?? 0) > at) {
     await context.store.transaction(async (tables) => {
       const now = await tables.records.get("task", task.id);
       if (now?.state === "CLAIMED" && now.assigneeId === coder.id)
@@ -43,7 +48,7 @@ async function watchLease(context: EngineContext, task: TaskRecord, coder: Agent
     });
     return;
   }
-  if (coder.state !== "ACTIVE" || leaseUntil + GRACE_MS > at) return;
+  if ((task.leaseUntil ?? 0) + GRACE_MS > at) return;
   const reason = "the lease of its task was lost: nothing was heard of it for too long";
   await advanceAgent(context, coder, {
     moves: [agentMove(coder, { type: "FAIL", at, actor: "flotilla", reason, breaker: null })],

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Effect } from "../core/effect.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { RELEASED } from "../core/reactions/on-pull.ts";
@@ -6,11 +7,14 @@ import { repositoryScope } from "../core/scope.ts";
 import { reviewLooks } from "./checks/review-looks.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
+import { UNDER_REVIEW } from "./effects/look-at-review-checks.ts";
 import { questionLooks } from "./questions/poll.ts";
 import { shutScopes } from "./shut-scopes.ts";
 
 /** Looks at issues that wait in the outbox at most: what people and agents do is not behind thousands of them. */
 const AT_ONCE = 200;
+/** Issues whose looks are added in one transaction: nobody waits for the event loop meanwhile. */
+const IN_ONE = 20;
 
 /** How long after it failed a label is tried again. */
 const LABEL_WITHIN_MS = 86_400_000;
@@ -55,14 +59,18 @@ export class WaitsPoll {
     if (now.length === 0) return;
     this.#left = this.#left.slice(now.length);
     for (const issue of now) this.#looked.set(keyOf(issue), slice);
-    await store.effects.add(await this.#looks(now, slice));
+    for (let from = 0; from < now.length; from += IN_ONE) {
+      const looks = await this.#looks(now.slice(from, from + IN_ONE), slice);
+      await store.transaction(async ({ effects }) => void (await effects.add(looks)));
+      await setImmediate();
+    }
   }
 
   #inOrder(issues: readonly Issue[]): readonly Issue[] {
     const known = new Set(issues.map(keyOf));
     for (const key of this.#looked.keys()) if (!known.has(key)) this.#looked.delete(key);
-    const last = (issue: Issue) => this.#looked.get(keyOf(issue)) ?? 0;
-    return issues.toSorted((one, other) => last(one) - last(other));
+    const since = issues.map((issue) => ({ issue, last: this.#looked.get(keyOf(issue)) ?? 0 }));
+    return since.toSorted((one, other) => one.last - other.last).map(({ issue }) => issue);
   }
 
   async #issues(): Promise<readonly Issue[]> {
@@ -82,14 +90,15 @@ export class WaitsPoll {
   async #looks(issues: readonly Issue[], slice: number): Promise<readonly NewEffect[]> {
     const { store, clock } = this.#context;
     const at = clock.now();
-    const agents = await store.records.find("agent", {
+    const where = {
       repositoryId: [...new Set(issues.map(({ repositoryId }) => repositoryId))],
       issue: [...new Set(issues.map(({ issue }) => issue))],
-      state: LIVE_AGENT_STATES,
-    });
+    };
+    const agents = await store.records.find("agent", { ...where, state: LIVE_AGENT_STATES });
+    const tasks = await store.records.find("task", { ...where, state: UNDER_REVIEW });
     const ofAgents = Map.groupBy(agents, keyOf);
-    const questions = Map.groupBy(await questionLooks(this.#context, slice, at), keyOf);
-    const reviews = Map.groupBy(await reviewLooks(this.#context, slice, at), keyOf);
+    const questions = Map.groupBy(await questionLooks(this.#context, agents, { slice, at }), keyOf);
+    const reviews = Map.groupBy(reviewLooks(tasks, { slice, at }), keyOf);
     return issues.flatMap((issue) => {
       const key = keyOf(issue);
       const look = { ...of(issue, { kind: "look_at_issue" }, at), key: `issue-poll:${key}:${slice}` };
@@ -102,8 +111,8 @@ export class WaitsPoll {
 
 /** Issues whose label could not be written of late: whoever works there no more, it must not stay wrong. */
 async function unlabelled({ store, clock }: EngineContext): Promise<readonly Issue[]> {
-  const failed = await store.effects.find({ kind: "task_label", state: "failed" });
-  return failed.filter(({ settledAt }) => (settledAt ?? 0) > clock.now() - LABEL_WITHIN_MS);
+  const settledAt = { above: clock.now() - LABEL_WITHIN_MS };
+  return store.effects.find({ kind: "task_label", state: "failed", settledAt });
 }
 
 const of = (

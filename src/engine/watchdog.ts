@@ -1,11 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import { allowanceOf } from "../core/allowance.ts";
 import { leaseLost } from "../core/lease-lost.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
-import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { ttlWish } from "../core/ttl.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
+import { LongSleepers } from "./long-sleepers.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 import { warnOfLongSleep } from "./sleep-warning.ts";
 import { heldBySprint } from "./sprint-of.ts";
@@ -14,9 +16,6 @@ import { waitedFor } from "./waited-for.ts";
 /** A lease may be over this long before it counts as lost. */
 const LEASE_GRACE_MS = 60_000;
 
-/** Sleepers looked at in one round; with more of them the next round goes on where this one ended. */
-const SLEEPERS_A_ROUND = 100;
-
 /**
  * Stops what must not run on: active time, sleep time, time to live, a lost lease. What the exchange itself sees (turns, tool calls)
  * is stopped there; the limit of wakes is the WAKE rule's.
@@ -24,10 +23,11 @@ const SLEEPERS_A_ROUND = 100;
 export class Watchdog {
   readonly #context: EngineContext;
   readonly #drivers: Drivers;
-  #last: AgentRecord | null = null;
+  readonly #sleepers: LongSleepers;
 
   constructor(context: EngineContext, drivers: Drivers) {
     this.#context = context;
+    this.#sleepers = new LongSleepers(context.store, "may_expire");
     this.#drivers = drivers;
   }
 
@@ -38,10 +38,11 @@ export class Watchdog {
       if (wish === null) continue;
       context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
       await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+      await setImmediate();
     }
   }
 
-  /** Those that work, that have a time to live, and some of those that sleep for longer than the shortest limit's warning. */
+  /** Those that work, whose time to live is over, and some of those that sleep for longer than the shortest limit's warning. */
   async #watched(): Promise<readonly AgentRecord[]> {
     const { store, clock, allSettings } = this.#context;
     const limits = allSettings().flatMap((settings) => [
@@ -50,13 +51,12 @@ export class Watchdog {
     ]);
     const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
     const before = clock.now() - shortest + 1;
-    const sleepers = await store.records.longAsleep(before, this.#last, SLEEPERS_A_ROUND);
-    this.#last = sleepers.length < SLEEPERS_A_ROUND ? null : (sleepers.at(-1) ?? null);
-    const found = await Promise.all([
-      store.records.find("agent", { state: "ACTIVE" }),
-      store.records.find("agent", { state: LIVE_AGENT_STATES, ttlMs: { above: -1 } }),
-    ]);
-    return [...new Map([...sleepers, ...found.flat()].map((agent) => [agent.id, agent])).values()];
+    const found = [
+      ...(await this.#sleepers.next(before)),
+      ...(await store.records.find("agent", { state: "ACTIVE" })),
+      ...(await store.records.outlived(clock.now())),
+    ];
+    return [...new Map(found.map((agent) => [agent.id, agent])).values()];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import type { ArchiveRow } from "../core/archive.ts";
 import type { ArchiveTable } from "../core/ports/archives.ts";
@@ -6,6 +6,9 @@ import { codec } from "./codec.ts";
 import type { Schema } from "./schema.ts";
 
 const AT_ONCE = 50;
+
+/** Word for word the condition of the index `agent_left`. */
+const LEFT = sql<SqlBool>`worktree_path IS NOT NULL AND state IN ('COMPLETED', 'FAILED', 'CANCELLED')`;
 
 const rows = codec<ArchiveRow>(
   "archive",
@@ -59,8 +62,7 @@ export function archiveTable(db: Kysely<Schema>): ArchiveTable {
       const found = await db
         .selectFrom("agent")
         .select("id")
-        .where("state", "in", ["COMPLETED", "FAILED", "CANCELLED"])
-        .where("worktreePath", "is not", null)
+        .where(LEFT)
         .where((agent) =>
           agent.not(
             agent.exists(

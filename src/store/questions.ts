@@ -66,8 +66,15 @@ export function questionTable(db: Kysely<Schema>): QuestionTable {
         .execute();
       return found.map(decodeQuestion);
     },
-    answerable: async () => {
-      const found = await db.selectFrom("question").selectAll().where(ANSWERABLE).orderBy("id").execute();
+    answerable: async (after, limit) => {
+      const found = await db
+        .selectFrom("question")
+        .selectAll()
+        .where(ANSWERABLE)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
       return found.map(decodeQuestion);
     },
     answer: async ({ question, text, by, via }, at) => {

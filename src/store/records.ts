@@ -62,6 +62,15 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         issue: Number(issue),
       }));
     },
+    ids: async (machine, where) => {
+      const found = await db
+        .selectFrom(table(machine))
+        .select("id")
+        .where((eb) => eb.and(conditions(recordCodecs[machine], where)))
+        .orderBy("id")
+        .execute();
+      return found.map(({ id }) => Number(id));
+    },
     insert: async (machine, record) => {
       const { id: _, ...columns } = columnsOf(machine, record);
       const row = await uniquely(machine, 0, () =>
@@ -111,13 +120,26 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    longAsleep: async (before, after, limit) => {
-      const { rows } = await sql<Record<string, unknown>>`select * from agent indexed by agent_may_expire
-        where state = 'SLEEPING' and sleep_reason not in ('review', 'question') and held_by = '[]'
+    longAsleep: async (which, before, after, limit) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from agent ${LONG_ASLEEP[which]}
           and sleeping_since < ${before}
           and (sleeping_since, id) > (${after?.sleepingSince ?? 0}, ${after?.id ?? 0})
         order by sleeping_since, id limit ${limit}`.execute(db);
       return rows.map((row) => recordCodecs.agent.decode(row));
+    },
+    outlived: async (now) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from agent indexed by agent_ends
+        where ttl_ms IS NOT NULL AND state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')
+          and created_at + ttl_ms <= ${now} order by id`.execute(db);
+      return rows.map((row) => recordCodecs.agent.decode(row));
+    },
+    renewWaiting: async ({ below, until, limit }) => {
+      const { numAffectedRows } = await sql`update task set lease_until = ${until}, version = version + 1
+        where id in (select task.id from task indexed by task_lease cross join agent on agent.id = task.assignee_id
+          where task.state = 'CLAIMED' and task.lease_until IS NOT NULL and task.lease_until < ${below}
+            and agent.state in ('CREATED', 'SLEEPING', 'ESCALATED')
+          order by task.lease_until limit ${limit})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
     },
     slotsInUse: async () => {
       const { slots } = await db
@@ -142,6 +164,15 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
     },
   };
 }
+
+/** The conditions are those of the indexes, word for word. */
+const LONG_ASLEEP = {
+  may_expire: sql`indexed by agent_may_expire
+    where state = 'SLEEPING' AND sleep_reason NOT IN ('review', 'question') AND held_by = '[]'`,
+  may_be_reminded: sql`indexed by agent_may_be_reminded
+    where reminders < 2 AND (state = 'ESCALATED'
+      OR (state = 'SLEEPING' AND sleep_reason IN ('review', 'approval', 'paused')))`,
+};
 
 /** Kysely takes one of several tables, but not a generic one; all have the same columns to it. */
 function table(machine: MachineName): MachineName {

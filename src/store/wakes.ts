@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import { WAKE_REASONS } from "../core/machines/agent-record.ts";
-import type { WakeTable } from "../core/ports/store.ts";
+import type { WakeTable } from "../core/ports/wakes.ts";
 import type { WakeRow } from "../core/rows.ts";
 import { codec } from "./codec.ts";
 import type { Schema, StoredWake } from "./schema.ts";
@@ -51,6 +51,13 @@ function stopOf(db: Kysely<Schema>) {
     .where("effect.state", "in", ["pending", "leased"]);
 }
 
+/** Wakes first: SQLite would begin with all who sleep. */
+function due(db: Kysely<Schema>, now: number) {
+  return sql`from wake indexed by wake_pending cross join agent on agent.id = wake.agent_id
+    where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
+      and not exists ${stopOf(db)}`;
+}
+
 /** Reasons to wake an agent, kept until they are delivered. */
 export function wakeTable(db: Kysely<Schema>): WakeTable {
   return {
@@ -73,13 +80,26 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
         .execute();
       return found.map(decode);
     },
-    // Wakes first: SQLite would begin with all who sleep.
-    due: async (now) => {
-      const { rows: found } = await sql<Record<string, unknown>>`select wake.*
-        from wake indexed by wake_pending cross join agent on agent.id = wake.agent_id
-        where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
-          and not exists ${stopOf(db)} order by wake.id`.execute(db);
+    due: async (now, agentIds) => {
+      const { rows: found } = await sql<Record<string, unknown>>`select wake.* ${due(db, now)}
+        and wake.agent_id in (select value from json_each(${JSON.stringify(agentIds)}))
+        order by wake.id`.execute(db);
       return found.map(decode);
+    },
+    dueAgents: async (now) => {
+      const { rows: found } = await sql<{ agentId: number }>`select wake.agent_id ${due(db, now)}
+        group by wake.agent_id order by min(wake.id)`.execute(db);
+      return found.map(({ agentId }) => agentId);
+    },
+    firstToGo: async (now, repositoryId) => {
+      const free = sql`agent.held_by = '[]'
+        ${repositoryId === null ? sql`` : sql`and agent.repository_id = ${repositoryId}`}`;
+      const { rows: found } = await sql<{ id: number | null }>`select min(id) as id from (
+        select * from (select id from agent where agent.state = 'CREATED' and ${free} order by id limit 1)
+        union all
+        select * from (select agent.id ${due(db, now)} and agent.state = 'SLEEPING' and ${free}
+          order by wake.agent_id limit 1))`.execute(db);
+      return found[0]?.id ?? undefined;
     },
     delivered: async (agentId, limit) => {
       const found = await db

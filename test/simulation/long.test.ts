@@ -58,7 +58,8 @@ it("finds a sleeper that is passed over when its pause after a failure is over",
     until: failed,
     sabotage: (parts) => {
       const { wakes } = parts.store;
-      const due = async (now: number) => (await wakes.due(now)).filter(({ reason }) => reason !== "retry");
+      const due: typeof wakes.due = async (now, ids) =>
+        (await wakes.due(now, ids)).filter(({ reason }) => reason !== "retry");
       parts.store = { ...parts.store, wakes: { ...wakes, due } };
     },
   });

@@ -1,82 +1,8 @@
-import SqliteDatabase from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
-import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { expect, test } from "vitest";
 import type { Listed, PageOf, Position } from "../../src/core/ports/lists.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
-import { type OpenStore, storeOn } from "../../src/store/open.ts";
-import { agent, repository, run, task } from "./samples.ts";
-
-/** Tables that grow with use; none of them is ever read from end to end. */
-const GROWING =
-  "agent approval decision delivery effect question run run_event session task tool_call transition usage wake";
-
-/** A store in memory, and the statements that it was asked since the last look. */
-function watchedStore() {
-  let said: string[] = [];
-  const database = new SqliteDatabase(":memory:", { verbose: (text) => said.push(String(text)) });
-  migrate(database, migrations);
-  const store = storeOn(database);
-  onTestFinished(() => store.close());
-  const statements = (): readonly string[] => {
-    const taken = said;
-    said = [];
-    return taken;
-  };
-  /** What a statement reads from end to end, or has to sort before its first row. */
-  const growing = (text: string): readonly string[] => {
-    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all();
-    return plan
-      .map(({ detail }) => detail)
-      .filter(
-        (detail) => GROWING.split(" ").some((table) => detail === `SCAN ${table}`) || /ORDER BY/.test(detail),
-      );
-  };
-  return { store, statements, growing };
-}
-
-/** Agents in every state, each with its run, task, moves and effects. */
-async function grow(store: OpenStore, count: number): Promise<void> {
-  await store.repositories.put(repository);
-  await store.transaction(async (tables) => {
-    for (let issue = 1; issue <= count; issue += 1) {
-      const state = AGENT_STATES[issue % AGENT_STATES.length] ?? "ACTIVE";
-      const ended = ["COMPLETED", "FAILED", "CANCELLED"].includes(state);
-      const made = await tables.records.insert(
-        "agent",
-        agent({
-          issue,
-          name: `feat-dev-issue-${issue}`,
-          state,
-          sleepReason: state === "SLEEPING" ? "question" : null,
-          // Many at the same moment.
-          sleepingSince: Math.floor(issue / 50),
-          endedAt: ended ? issue : null,
-        }),
-      );
-      await tables.records.insert("run", run({ agentId: made.id, issue, state: "executing" }));
-      await tables.records.insert(
-        "task",
-        task({ issue, title: `Task ${issue}`, assigneeId: made.id, state: ended ? "MERGED" : "UNCLAIMED" }),
-      );
-      await tables.transitions.add({
-        at: issue,
-        machine: "agent",
-        recordId: made.id,
-        agentId: made.id,
-        repositoryId: repository.id,
-        issue,
-        actor: "flotilla",
-        event: "WAIT",
-        from: "ACTIVE",
-        to: "SLEEPING",
-        reason: "question",
-        evidence: null,
-        delivery: null,
-      });
-    }
-  });
-}
+import type { OpenStore } from "../../src/store/open.ts";
+import { repository, task } from "./samples.ts";
+import { grow, watchedStore } from "./watched-store.ts";
 
 type Read = (page: PageOf) => Promise<readonly Listed<unknown>[]>;
 

@@ -19,8 +19,8 @@ export interface QuestionTable {
   get(id: number): Promise<QuestionRow | undefined>;
   /** Of these agents, oldest first. */
   ofAgents(agentIds: readonly number[]): Promise<readonly QuestionRow[]>;
-  /** Those to which an answer still counts, of all agents, oldest first. */
-  answerable(): Promise<readonly QuestionRow[]>;
+  /** Those to which an answer still counts, of all agents, oldest first, at most `limit` behind the id `after`. */
+  answerable(after: number, limit: number): Promise<readonly QuestionRow[]>;
   /** The first answer; false when the question is settled already. */
   answer(answer: GivenAnswer, at: number): Promise<boolean>;
   /** Nobody answered in time: its default holds where it has one. False when it is not open any more. */

@@ -14,7 +14,6 @@ import type {
   NewEffect,
   RepositoryRow,
   TransitionRow,
-  WakeRow,
 } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
 import type { ArchiveTable } from "./archives.ts";
@@ -39,6 +38,7 @@ import type { SeenPullTable } from "./seen-pulls.ts";
 import type { SignOutTable } from "./sign-outs.ts";
 import type { SweepTable } from "./sweeps.ts";
 import type { VerdictTable } from "./verdicts.ts";
+import type { WakeTable } from "./wakes.ts";
 
 /** The records that machines move, by the machine's name. Times are milliseconds since the epoch. */
 export interface Records extends Record<MachineName, unknown> {
@@ -66,6 +66,8 @@ export interface RecordTable {
     machine: M,
     where: Where<Records[M]>,
   ): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
+  /** The ids of such records, in order, without reading the records. */
+  ids<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly number[]>;
   /** Gives the record its id and version 1. */
   insert<M extends MachineName>(machine: M, record: Records[M]): Promise<Records[M]>;
   /**
@@ -77,8 +79,20 @@ export interface RecordTable {
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
   /** Marks activity and renews the lease of an agent that is ACTIVE with this token, else false. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
-  /** Agents asleep since before then, longest first, at most `limit` behind `after`; not for a review, a question or while held. */
-  longAsleep(before: number, after: AgentRecord | null, limit: number): Promise<readonly AgentRecord[]>;
+  /**
+   * Agents that have waited since before then, longest first, at most `limit` behind `after`. `may_expire`: asleep, not for a
+   * review, a question or while held; `may_be_reminded`: a person must act, and was reminded once at most.
+   */
+  longAsleep(
+    which: "may_expire" | "may_be_reminded",
+    before: number,
+    after: AgentRecord | null,
+    limit: number,
+  ): Promise<readonly AgentRecord[]>;
+  /** Live agents whose time to live is over. */
+  outlived(now: number): Promise<readonly AgentRecord[]>;
+  /** Renews the leases below `below` of claimed tasks whose coder waits, the oldest first, in one statement. Returns how many. */
+  renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
   /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
   slotsInUse(): Promise<number>;
 }
@@ -116,7 +130,7 @@ export interface EffectTable {
   ): Promise<void>;
   get(id: number): Promise<EffectRow | undefined>;
   find(
-    where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key">>,
+    where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
   /** A failed one is pending once more, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
@@ -127,20 +141,6 @@ export interface EffectTable {
   dropLooks(before: number, limit: number): Promise<number>;
   /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
   reclaim(lagsUntil: number): Promise<number>;
-}
-
-export interface WakeTable {
-  /** False when the key exists. */
-  add(
-    wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "grant" | "dueAt" | "createdAt">,
-  ): Promise<boolean>;
-  /** Pending ones of one agent, oldest first. */
-  pending(agentId: number): Promise<readonly WakeRow[]>;
-  /** Pending and due ones of agents SLEEPING or ESCALATED with no `close_session` under way, oldest first. */
-  due(now: number): Promise<readonly WakeRow[]>;
-  settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
-  /** The last ones that were delivered to the agent, oldest first. */
-  delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
 }
 
 export interface DeliveryTable {

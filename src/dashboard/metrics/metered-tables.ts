@@ -87,8 +87,8 @@ export function meteredTables<T extends Tables>(
     },
     wakes: {
       ...wakes,
-      async due(now) {
-        const rows = await wakes.due(now);
+      async due(now, agentIds) {
+        const rows = await wakes.due(now, agentIds);
         for (const { id, dueAt, createdAt } of rows) memory.due.set(id, Math.max(dueAt, createdAt));
         return rows;
       },

@@ -1,16 +1,18 @@
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import { isAnswerable } from "../../core/question.ts";
 import type { NewEffect } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { agentEffect } from "../effect-rows.ts";
 
-/** One look at each question that can be answered by a reaction: no webhook tells of those. */
+/** One look at each question of these agents that can be answered by a reaction: no webhook tells of those. */
 export async function questionLooks(
   { store }: EngineContext,
-  slice: number,
-  at: number,
+  agents: readonly AgentRecord[],
+  { slice, at }: { readonly slice: number; readonly at: number },
 ): Promise<readonly NewEffect[]> {
-  const open = (await store.questions.answerable()).filter(({ recommended }) => recommended !== null);
-  const asking = await store.records.find("agent", { id: open.map(({ agentId }) => agentId) });
-  return asking.flatMap((agent) =>
+  const asked = await store.questions.ofAgents(agents.map(({ id }) => id));
+  const open = asked.filter((question) => isAnswerable(question) && question.recommended !== null);
+  return agents.flatMap((agent) =>
     open
       .filter(({ agentId }) => agentId === agent.id)
       .map(({ id: question }) =>

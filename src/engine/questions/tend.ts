@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { StaleSnapshot } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { QuestionRow } from "../../core/question.ts";
@@ -17,28 +18,40 @@ import { questionWakeKey } from "./answered.ts";
 
 type Following = { readonly reaction: Partial<Reaction> } & Pick<Fact, "also" | "afterwards">;
 
+/** Questions in one round; with more of them the next round goes on where this one ended. */
+const A_ROUND = 100;
+
 /**
- * What is due for questions that nobody has answered: a reminder, a second person, the end. All of it is read from the
- * rows, so that it holds over restarts; a question that was answered meanwhile is left alone.
+ * Makes what the engine's tick calls: what is due for questions that nobody has answered, a reminder, a second person, the
+ * end. All of it is read from the rows, so that it holds over restarts; a question that was answered meanwhile is left alone.
  */
-export async function tendQuestions(context: EngineContext): Promise<void> {
+export function questionTender(context: EngineContext): () => Promise<void> {
+  let last = 0;
+  return async () => {
+    const page = await context.store.questions.answerable(last, A_ROUND);
+    last = page.length < A_ROUND ? 0 : (page.at(-1)?.id ?? 0);
+    for (const question of page) if (await tend(context, question)) await setImmediate();
+  };
+}
+
+/** Returns whether anything was due. */
+async function tend(context: EngineContext, question: QuestionRow): Promise<boolean> {
   const at = context.clock.now();
-  for (const question of await context.store.questions.answerable()) {
-    const due = question.state === "OPEN" ? questionDue(question, context.settings.questions, at) : null;
-    if (due === null) continue;
-    const agent = await context.store.records.get("agent", question.agentId);
-    if (agent?.state !== "SLEEPING" || agent.sleepReason !== "question") continue;
-    if (due === "deadline" && (await isHeld(context, agent))) continue;
-    const { reaction, ...extra } =
-      due === "deadline"
-        ? overdue(agent, question, at)
-        : await askedAgain(context, agent, question, { second: due === "second_person", at });
-    try {
-      await advanceAgent(context, agent, reaction, { ...extra, name: `question-${question.id}-${due}` });
-    } catch (error) {
-      if (!(error instanceof StaleSnapshot)) throw error;
-    }
+  const due = question.state === "OPEN" ? questionDue(question, context.settings.questions, at) : null;
+  if (due === null) return false;
+  const agent = await context.store.records.get("agent", question.agentId);
+  if (agent?.state !== "SLEEPING" || agent.sleepReason !== "question") return false;
+  if (due === "deadline" && (await isHeld(context, agent))) return false;
+  const { reaction, ...extra } =
+    due === "deadline"
+      ? overdue(agent, question, at)
+      : await askedAgain(context, agent, question, { second: due === "second_person", at });
+  try {
+    await advanceAgent(context, agent, reaction, { ...extra, name: `question-${question.id}-${due}` });
+  } catch (error) {
+    if (!(error instanceof StaleSnapshot)) throw error;
   }
+  return true;
 }
 
 /** Like every sleep's: while it is held nothing could come of the answer, so time does not decide. */

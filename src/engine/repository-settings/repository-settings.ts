@@ -98,7 +98,9 @@ export class RepositorySettings {
     this.#slice = slice;
     await this.load();
     const shut = await shutScopes(store);
-    const live = await store.records.issues("agent", { state: LIVE_AGENT_STATES });
+    const live = (await store.lists.agentCounts()).filter(({ state }) =>
+      LIVE_AGENT_STATES.some((one) => one === state),
+    );
     for (const id of new Set(live.map(({ repositoryId }) => repositoryId))) {
       const repository = await store.repositories.get(id);
       if (repository === undefined || shut.has(repositoryScope(id))) continue;

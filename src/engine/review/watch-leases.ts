@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isLive } from "../../core/machines/agent-record.ts";
 import type { ReviewLeaseEvent } from "../../core/machines/review-lease.ts";
 import type { EngineContext } from "../context.ts";
@@ -32,7 +33,8 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
         : (leaseUntil ?? 0) + GRACE_MS > at
           ? null
           : { ...base, type: "EXPIRE", why: "nothing was heard of the reviewer for too long" };
-    if (event !== null)
-      await advanceAgent(context, holder, { moves: [{ machine: "review_lease", id, event }] });
+    if (event === null) continue;
+    await advanceAgent(context, holder, { moves: [{ machine: "review_lease", id, event }] });
+    await setImmediate();
   }
 }

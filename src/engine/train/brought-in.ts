@@ -1,6 +1,6 @@
 import { mendsConflict } from "../../core/checks/conflict.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { WakeTable } from "../../core/ports/store.ts";
+import type { WakeTable } from "../../core/ports/wakes.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import { broughtInText } from "../../core/text/merge-words.ts";
 import type { EngineContext } from "../context.ts";

@@ -4,7 +4,16 @@ import { proof } from "./0003_proof.ts";
 import { growth } from "./0004_growth.ts";
 import { waits } from "./0005_waits.ts";
 import { decidedAfter } from "./0006_decided_after.ts";
+import { rounds } from "./0007_rounds.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
-export const migrations: readonly Migration[] = [machines, traffic, proof, growth, waits, decidedAfter];
+export const migrations: readonly Migration[] = [
+  machines,
+  traffic,
+  proof,
+  growth,
+  waits,
+  decidedAfter,
+  rounds,
+];

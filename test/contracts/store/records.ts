@@ -43,11 +43,50 @@ export function recordContract(open: () => Promise<Store>): void {
       await insertAgent(store(), { ...asleep, issue: 7, heldBy: ["person"] });
       await insertAgent(store(), { ...asleep, issue: 8, sleepingSince: 30 });
       await insertAgent(store(), { ...asleep, issue: 9, state: "ESCALATED" });
-      const all = await records.longAsleep(30, null, 10);
+      const all = await records.longAsleep("may_expire", 30, null, 10);
       expect(all).toEqual([longest, first, second, third]);
-      expect(await records.longAsleep(30, null, 2)).toEqual([longest, first]);
-      expect(await records.longAsleep(30, first, 2)).toEqual([second, third]);
-      expect(await records.longAsleep(30, third, 2)).toEqual([]);
+      expect(await records.longAsleep("may_expire", 30, null, 2)).toEqual([longest, first]);
+      expect(await records.longAsleep("may_expire", 30, first, 2)).toEqual([second, third]);
+      expect(await records.longAsleep("may_expire", 30, third, 2)).toEqual([]);
+    });
+
+    test("of people's concern are found with the longest wait first, until they were reminded twice", async () => {
+      const { records } = store();
+      const asleep = { state: "SLEEPING", sleepingSince: 20 } as const;
+      const review = await insertAgent(store(), { ...asleep, issue: 1, sleepReason: "review" });
+      const escalated = await insertAgent(store(), { issue: 2, state: "ESCALATED", sleepingSince: 10 });
+      await insertAgent(store(), { ...asleep, issue: 3, sleepReason: "blocked" });
+      await insertAgent(store(), { ...asleep, issue: 4, sleepReason: "paused", reminders: 2 });
+      const found = await records.longAsleep("may_be_reminded", 30, null, 10);
+      expect(found).toEqual([escalated, review]);
+      expect(await records.longAsleep("may_be_reminded", 20, null, 10)).toEqual([escalated]);
+      expect(await records.longAsleep("may_be_reminded", 30, escalated, 10)).toEqual([review]);
+    });
+
+    test("are outlived when their time to live is over, until they end", async () => {
+      const { records } = store();
+      const over = await insertAgent(store(), { issue: 1, state: "SLEEPING", createdAt: 10, ttlMs: 20 });
+      await insertAgent(store(), { issue: 2, state: "COMPLETED", createdAt: 10, ttlMs: 20 });
+      await insertAgent(store(), { issue: 3, state: "SLEEPING", createdAt: 10, ttlMs: null });
+      expect(await records.outlived(29)).toEqual([]);
+      expect(await records.outlived(30)).toEqual([over]);
+      expect(await records.ids("agent", { state: "SLEEPING" })).toEqual([over.id, over.id + 2]);
+    });
+
+    test("that wait keep the lease of their task, at most so many at once, the oldest first", async () => {
+      const { records } = store();
+      const leases = async () => (await records.find("task", {})).map(({ leaseUntil }) => leaseUntil);
+      for (const [issue, state] of (["SLEEPING", "ACTIVE", "ESCALATED", "CREATED"] as const).entries()) {
+        const { id } = await insertAgent(store(), { issue, state });
+        await records.insert(
+          "task",
+          task({ issue, state: "CLAIMED", assigneeId: id, worktree: "w", leaseUntil: 40 - issue }),
+        );
+      }
+      expect(await records.renewWaiting({ below: 40, until: 99, limit: 1 })).toBe(1);
+      expect(await leases()).toEqual([40, 39, 38, 99]);
+      expect(await records.renewWaiting({ below: 41, until: 99, limit: 9 })).toBe(2);
+      expect(await leases()).toEqual([99, 39, 99, 99]);
     });
 
     test("can be in every state that their machine has", async () => {

@@ -46,8 +46,26 @@ export function wakeContract(open: () => Promise<Store>): void {
       await store().wakes.add(wake({ key: "escalated", agentId: escalated.id, dueAt: 500 }));
       await store().wakes.add(wake({ key: "active", agentId: active.id, dueAt: 0 }));
       await store().wakes.add(wake({ key: "sleeper", agentId: sleeper.id, dueAt: 0 }));
-      expect(keys(await store().wakes.due(500))).toEqual(["escalated", "sleeper"]);
+      expect(keys(await store().wakes.due(500, [sleeper.id, escalated.id, active.id]))).toEqual([
+        "escalated",
+        "sleeper",
+      ]);
+      expect(keys(await store().wakes.due(500, [sleeper.id]))).toEqual(["sleeper"]);
+      expect(await store().wakes.dueAgents(500)).toEqual([escalated.id, sleeper.id]);
       expect(keys(await store().wakes.pending(sleeper.id))).toEqual(["late", "sleeper"]);
+    });
+
+    test("name the first agent that could go: one to start, or one whose wake is due, and that nobody holds", async () => {
+      const held = await insertAgent(store(), { issue: 1, state: "SLEEPING", heldBy: ["person"] });
+      const asleep = await insertAgent(store(), { issue: 2, state: "SLEEPING" });
+      const awakes = await insertAgent(store(), { issue: 3, state: "SLEEPING" });
+      expect(await store().wakes.firstToGo(500, null)).toBeUndefined();
+      const created = await insertAgent(store(), { issue: 4, state: "CREATED" });
+      expect(await store().wakes.firstToGo(500, null)).toBe(created.id);
+      for (const { id } of [held, awakes])
+        await store().wakes.add(wake({ key: `w${id}`, agentId: id, dueAt: 0 }));
+      expect(await store().wakes.firstToGo(500, asleep.repositoryId)).toBe(awakes.id);
+      expect(await store().wakes.firstToGo(500, asleep.repositoryId + 1)).toBeUndefined();
     });
 
     test("are not due while the stop of the last period is under way", async () => {
@@ -55,11 +73,11 @@ export function wakeContract(open: () => Promise<Store>): void {
       await store().wakes.add(wake({ key: "k", agentId }));
       const stop = { kind: "close_session", checkpoint: true, destroy: false } as const;
       await store().effects.add([effect({ key: "stop", agentId, payload: stop })]);
-      expect(await store().wakes.due(5000)).toEqual([]);
+      expect(await store().wakes.due(5000, [agentId])).toEqual([]);
       const [leased] = await store().effects.lease({ now: 5000, leaseMs: () => 10, limit: 1 });
-      expect(await store().wakes.due(5000)).toEqual([]);
+      expect(await store().wakes.due(5000, [agentId])).toEqual([]);
       await store().effects.settle(leased?.id ?? 0, { state: "done", result: null, error: null, at: 5001 });
-      expect(keys(await store().wakes.due(5000))).toEqual(["k"]);
+      expect(keys(await store().wakes.due(5000, [agentId]))).toEqual(["k"]);
     });
 
     test("are settled once, together, and none when there are none", async () => {
@@ -69,7 +87,7 @@ export function wakeContract(open: () => Promise<Store>): void {
       await store().wakes.settle([a?.id ?? 0, b?.id ?? 0], "delivered", 77);
       await store().wakes.settle([], "dropped", 78);
       expect(keys(await store().wakes.pending(agentId))).toEqual(["c"]);
-      expect(keys(await store().wakes.due(5000))).toEqual(["c"]);
+      expect(keys(await store().wakes.due(5000, [agentId]))).toEqual(["c"]);
     });
   });
 

@@ -135,7 +135,7 @@ describe("what goes through the store is counted", () => {
     const { id: agentId } = await insertAgent(store, { state: "SLEEPING" });
     await store.wakes.add(wake({ key: "w", agentId, createdAt: 1000, dueAt: 2000 }));
     await store.wakes.add(wake({ key: "v", agentId, createdAt: 1000, dueAt: 2000 }));
-    const [first, second] = await store.wakes.due(2000);
+    const [first, second] = await store.wakes.due(2000, [agentId]);
     await store.wakes.settle([first?.id ?? 0], "delivered", 2250);
     await store.wakes.settle([second?.id ?? 0], "dropped", 9000);
     expect(await counted("wake_seconds_sum")).toEqual(["0.25"]);

@@ -1,0 +1,24 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
+
+/** Agents in one round; with more of them the next round goes on where this one ended. */
+const A_ROUND = 100;
+
+/** Walks through the agents that have waited for long, the longest first, a page in each round, and begins anew at the end. */
+export class LongSleepers {
+  #last: AgentRecord | null = null;
+  readonly #store: Pick<Tables, "records">;
+  readonly #which: Parameters<Tables["records"]["longAsleep"]>[0];
+
+  constructor(store: Pick<Tables, "records">, which: Parameters<Tables["records"]["longAsleep"]>[0]) {
+    this.#store = store;
+    this.#which = which;
+  }
+
+  /** Returns the next page of those that have waited since before then. */
+  async next(before: number): Promise<readonly AgentRecord[]> {
+    const page = await this.#store.records.longAsleep(this.#which, before, this.#last, A_ROUND);
+    this.#last = page.length < A_ROUND ? null : (page.at(-1) ?? null);
+    return page;
+  }
+}
