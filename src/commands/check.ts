@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { faultsOfSet } from "../config/environment.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import { checkRepositoryFile } from "./check-repository-file.ts";
@@ -9,7 +10,7 @@ export const check: Command = {
   summary: "check the configuration and the role files, without starting anything",
   usage: "flotilla check [--file <path>]",
   details: [
-    "Names every fault at once, each with its path. The file is FLOTILLA_CONFIG, or config.yaml.",
+    "Names every fault at once, each with its path, and those of variables of the environment that are set. The file is FLOTILLA_CONFIG, or config.yaml.",
     "With --file it checks what a repository says of itself in .github/flotilla.yml, and the role files in .github/flotilla/roles beside it, against that configuration; where there is none, against the defaults.",
   ],
   options: {
@@ -25,7 +26,9 @@ export const check: Command = {
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
     const file = options["file"];
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
-    const { settings, faults, notices } = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });
+    const read = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });
+    const { settings, notices } = read;
+    const faults = [...faultsOfSet(env), ...read.faults];
     const roles = settings === undefined ? [] : [...settings.roles.keys()];
     if (options["json"] === true) {
       print(JSON.stringify({ path, ok: faults.length === 0, faults, notices, roles }));

@@ -22,6 +22,7 @@ export async function lookBeforeStart(
     ...context,
     dataDir: dataDirectory(context),
     apiUrl: config && serverUrls(config.environment).apiUrl,
+    minFreeBytes: config?.disk.minFreeBytes,
   });
   const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
   const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];

@@ -37,7 +37,7 @@ export const doctor: Command = {
   ],
   async run(context) {
     const { print, options } = context;
-    const { findings, shown } = await working("this machine is looked at", (progress) =>
+    const { findings, shown, whole } = await working("this machine is looked at", (progress) =>
       examination(context, progress),
     );
     if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings, shown }));
@@ -45,6 +45,7 @@ export const doctor: Command = {
     else
       for (const finding of findings)
         print(sentence(finding), { style: "yellow", length: finding.about.length });
+    if (options["json"] !== true && !whole) print(NOT_WHOLE);
     if (options["json"] !== true && shown.length > 0)
       print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
     if (options["json"] !== true && isUserRoot())
@@ -58,6 +59,8 @@ interface Examination {
   readonly findings: readonly Finding[];
   /** Paths of this machine that agents see beside the system's own; none where nothing confines them. */
   readonly shown: readonly string[];
+  /** False where a faulty configuration kept it from the database and from GitHub. */
+  readonly whole: boolean;
 }
 
 /** Examines this machine, the configuration, the database and GitHub. */
@@ -67,8 +70,8 @@ export async function examination(
 ): Promise<Examination> {
   const { loaded, faults, advice } = await lookBeforeStart(context);
   if (loaded instanceof StartupRefused) {
-    const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: THEN_AGAIN }));
-    return { findings: [...faults, ...advice, ...refused], shown: [] };
+    const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: "" }));
+    return { findings: [...faults, ...advice, ...refused], shown: [], whole: false };
   }
   const { config, notices } = loaded;
   progress.show("the model provider and GitHub are asked");
@@ -78,10 +81,12 @@ export async function examination(
   return {
     findings: [...faults, ...advice, ...notices.map(notYet), ...found],
     shown: shownToAgents(config, context.env),
+    whole: true,
   };
 }
 
-const THEN_AGAIN = "GitHub and the repositories are looked at once this is right";
+const NOT_WHOLE =
+  "The database, GitHub and the repositories were not looked at: run `flotilla doctor` again once the configuration is right.";
 
 function notYet(what: string): Finding {
   return { about: "configuration", what, next: "Change the key where that is not meant" };

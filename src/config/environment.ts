@@ -149,6 +149,13 @@ export function readEnvironment(
   };
 }
 
+/** Returns the faults of variables that are set; one that is missing is none where nothing is started. */
+export function faultsOfSet(variables: Variables): readonly string[] {
+  const set = withoutEmpty(variables);
+  const issues = environmentSchema.safeParse(set).error?.issues ?? [];
+  return issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message);
+}
+
 /** The names in a list with commas, in small letters. */
 export function splitNames(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim().toLowerCase());

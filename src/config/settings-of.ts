@@ -65,6 +65,7 @@ export function settingsOf(file: ConfigFile, roles: Roles): Settings {
     disk: {
       minFreeBytes: file.circuit_breakers.disk.min_free_gib * GIB,
       maxAgentBytes: file.circuit_breakers.disk.max_agent_gib * GIB,
+      maxAgentFiles: file.circuit_breakers.disk.max_agent_files,
     },
     retries: {
       maxRestarts: file.retries.max_restarts,

@@ -1,10 +1,28 @@
-import { DISK_QUESTION, type DiskMemory, diskRefusal, ENOUGH_ROOM, judgeDisk } from "../core/disk.ts";
+import {
+  type AgentUse,
+  afterStops,
+  DISK_QUESTION,
+  type DiskMemory,
+  diskRefusal,
+  ENOUGH_ROOM,
+  isBelowFloor,
+  judgeDisk,
+  looksShort,
+  sizeInWords,
+} from "../core/disk.ts";
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { DiskSpace } from "../core/ports/disk.ts";
 import type { EngineContext } from "./context.ts";
+import type { Drivers } from "./drivers.ts";
+import { RestingUse } from "./resting-use.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 
 const EVERY_MS = 60_000;
+/** Between two looks while room falls: one counts all files of those at work. */
+const SOONEST_MS = 5_000;
+/** With less the database may fail to write before the next look. */
+const NEXT_TO_NOTHING = 16 * 1024 ** 2;
 
 /** Whether agents may start: null, or why not. */
 export interface DiskRoom {
@@ -12,55 +30,113 @@ export interface DiskRoom {
 }
 
 /**
- * Looks once a minute at the disk's free space and at what each agent at work keeps there. Stops who keeps too much and,
- * with too little free, the greatest user; meanwhile nobody starts.
+ * Reads the free space at each tick. Counts what the agents at work keep once a minute, and sooner when space falls below
+ * the floor; stops those that keep too much and, with too little free, the greatest user. Meanwhile nobody starts.
  */
 export class DiskWatch {
   #memory: DiskMemory = ENOUGH_ROOM;
-  #next = Number.NEGATIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #explained = false;
   #looking: Promise<void> | null = null;
   readonly #context: EngineContext;
+  readonly #drivers: Pick<Drivers, "stop">;
+  readonly #resting: RestingUse;
 
-  constructor(context: EngineContext) {
+  constructor(context: EngineContext, drivers: Pick<Drivers, "stop">) {
     this.#context = context;
+    this.#drivers = drivers;
+    this.#resting = new RestingUse(context);
   }
 
   /** Resolves when the look that is due, or under way, is over. Never rejects. */
   tick(): Promise<void> {
-    if (this.#looking === null && this.#context.clock.now() >= this.#next) {
-      this.#next = this.#context.clock.now() + EVERY_MS;
-      this.#looking = this.#look()
-        .catch((error: unknown) =>
-          this.#context.log.error({ error: messageOf(error) }, "the disk was not looked at"),
-        )
-        .finally(() => {
-          this.#looking = null;
-        });
+    this.#looking ??= this.#lookWhenDue()
+      .catch((error: unknown) =>
+        this.#context.log.error({ error: messageOf(error) }, "the disk was not looked at"),
+      )
+      .finally(() => {
+        this.#looking = null;
+      });
+    return this.#looking;
+  }
+
+  async #lookWhenDue(): Promise<void> {
+    const { clock, disk, settings } = this.#context;
+    const passed = clock.now() - this.#last;
+    if (passed < SOONEST_MS) return;
+    if (passed < EVERY_MS) {
+      const space = await disk.space().catch(() => null);
+      if (space === null || !looksShort(space, settings.disk, this.#memory)) return;
     }
-    return this.#looking ?? Promise.resolve();
+    const isFirst = this.#last === Number.NEGATIVE_INFINITY;
+    this.#last = clock.now();
+    await this.#look();
+    await this.#resting.count();
+    // The first look is part of the start, which does not wait for this.
+    if (!isFirst && !this.#isLow()) await disk.keepReserve();
   }
 
   async #look(): Promise<void> {
-    const { store, disk, settings } = this.#context;
-    const before = await disk.free();
+    const { disk, settings } = this.#context;
+    const before = await disk.space();
     // At once, before the agents' files are counted, which takes a while.
-    if (before < settings.disk.minFreeBytes) this.#shut(before);
-    const agents = await store.records.find("agent", { state: "ACTIVE" });
-    const uses = [];
-    for (const { id: agentId, worktreePath } of agents)
-      uses.push({ agentId, ...(await disk.used({ agentId, worktreePath })) });
-    const free = await disk.free();
-    const { memory, stop } = judgeDisk({ free, uses }, settings.disk, this.#memory);
-    if (memory.low) this.#shut(free);
-    else this.#open(free);
+    if (isBelowFloor(before, settings.disk)) this.#shut(before);
+    const uses = [...(await this.#atWork()), ...(await this.#resting.greatest())];
+    const space = await disk.space();
+    const { memory, stop, unexplained } = judgeDisk({ space, uses }, settings.disk, this.#memory);
+    const isLow = memory.bytes.low || memory.files.low;
+    if (isLow) this.#shut(space);
+    else this.#open(space);
+    // No process may take what the reserve gives to the database.
+    for (const { agentId } of stop) await this.#drivers.stop(agentId);
+    await this.#freeReserve();
     for (const { agentId, reason } of stop) await this.#stop(agentId, reason);
-    this.#memory = memory;
+    this.#memory = afterStops(memory, await disk.space());
+    if (isLow && !this.#explained) await this.#explain(uses, unexplained);
+    this.#explained = isLow && (this.#explained || stop.length > 0 || unexplained !== null);
+  }
+
+  #isLow(): boolean {
+    return this.#memory.bytes.low || this.#memory.files.low;
+  }
+
+  async #atWork(): Promise<readonly AgentUse[]> {
+    const { store, disk, settings, log } = this.#context;
+    const agents = await store.records.find("agent", { state: "ACTIVE" });
+    const held = await disk.heldOpen();
+    const uses: AgentUse[] = [];
+    for (const agent of agents) {
+      const { bytes = 0, hidden = false } = held.get(agent.id) ?? {};
+      const { id: agentId, name, worktreePath } = agent;
+      const counted = await disk
+        .used({ agentId, worktreePath }, settings.disk.maxAgentFiles)
+        .catch((error: unknown) => {
+          log.warn({ agent: name, error: messageOf(error) }, "an agent's files were not counted");
+          return null;
+        });
+      uses.push({
+        agentId,
+        name,
+        state: "at_work",
+        bytes: bytes + (counted?.bytes ?? 0),
+        files: counted?.files ?? 0,
+        hidden: hidden || counted === null,
+      });
+    }
+    return uses;
+  }
+
+  async #freeReserve(): Promise<void> {
+    const { disk, log } = this.#context;
+    const { freeBytes } = await disk.space();
+    if (freeBytes >= NEXT_TO_NOTHING || !(await disk.giveUpReserve())) return;
+    log.error({ freeBytes }, "the disk is full: its reserve is given to the database");
   }
 
   async #stop(agentId: number, reason: string): Promise<void> {
     const { store, log, clock } = this.#context;
     const agent: AgentRecord | undefined = await store.records.get("agent", agentId);
-    if (agent?.state !== "ACTIVE") return;
+    if (agent?.state !== "ACTIVE" && agent?.state !== "SLEEPING") return;
     log.error({ agent: agent.name, reason }, "stopped an agent for the disk space that it takes");
     await advanceAgent(this.#context, agent, {
       moves: [
@@ -77,21 +153,37 @@ export class DiskWatch {
     });
   }
 
-  #shut(free: number): void {
+  /** Names to the operator what keeps most, asleep or not. */
+  async #explain(uses: readonly AgentUse[], unexplained: string | null): Promise<void> {
+    const { disk, log } = this.#context;
+    const greatest = uses
+      .toSorted((one, other) => other.bytes - one.bytes)
+      .slice(0, 5)
+      .map((use) => `${use.name} ${sizeInWords(use.bytes)}, ${use.state.replace("_", " ")}`);
+    const mirrors = sizeInWords((await disk.mirrors()).bytes);
+    if (unexplained === null) log.warn({ greatest, mirrors }, "what keeps most of the disk");
+    else
+      log.error(
+        { reason: unexplained, greatest, mirrors },
+        "no agent is stopped: look what else fills the disk of the data directory, and free space",
+      );
+  }
+
+  #shut(space: DiskSpace): void {
     const { diskRoom, log, settings } = this.#context;
     if (diskRoom.refusal === null)
       log.error(
-        { freeBytes: free, minFreeBytes: settings.disk.minFreeBytes },
+        { ...space, minFreeBytes: settings.disk.minFreeBytes },
         "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk",
       );
-    diskRoom.refusal = diskRefusal(settings.disk);
+    diskRoom.refusal = diskRefusal(space, settings.disk);
   }
 
-  #open(free: number): void {
+  #open(space: DiskSpace): void {
     const { changed, diskRoom, log } = this.#context;
     if (diskRoom.refusal === null) return;
     diskRoom.refusal = null;
-    log.warn({ freeBytes: free }, "the disk has room again: agents start");
+    log.warn({ ...space }, "the disk has room again: agents start");
     changed();
   }
 }

@@ -67,7 +67,15 @@ export class Driver {
     this.#baseNews = options.baseNews;
     options.guards.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
-    this.done = this.#run().catch((error: unknown) => this.#broke(error));
+    this.done = this.#run()
+      .catch((error: unknown) => this.#broke(error))
+      // On a full disk nothing can be written: the watchdog finds the agent by its lease once there is room.
+      .catch((error: unknown) =>
+        context.log.error(
+          { error, agentId: this.agentId },
+          "what an agent's driver met could not be written",
+        ),
+      );
   }
 
   /** A look at its signs of life; false while it is suspected to have none left. */

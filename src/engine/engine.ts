@@ -47,7 +47,7 @@ export interface Engine {
   recover(): Promise<Recovered>;
   /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
   tick(): Promise<number>;
-  /** Looks at the disk, once a minute at most. */
+  /** Reads the free space, and looks at who takes it when that is due. */
   watchDisk(): Promise<void>;
   /** A round soon; many calls make one. */
   poke(): void;
@@ -90,7 +90,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const plans = new PlanRound(context);
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
-  const diskWatch = new DiskWatch(context);
+  const diskWatch = new DiskWatch(context, drivers);
   const watchdog = new Watchdog(context, drivers);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
   const rounds: readonly (() => Promise<void>)[] = [

@@ -1,20 +1,19 @@
-import type { DiskUse } from "../core/ports/disk.ts";
+import type { Counted } from "../core/ports/disk.ts";
 import { Directory, unlessGone } from "./directory.ts";
 import { walk } from "./walk.ts";
 
 const BLOCK_BYTES = 512;
 /** What the owner needs for a directory to be counted. */
 const READABLE = 0o500;
-/** Some seconds of work in all, in short slices. */
-const MOST_ENTRIES = 1_000_000;
 
 /**
  * Sums what directories with all below them take on the disk: blocks, so that sparse files count as what they hold, and a
- * file with several names once. Follows no link. What is missing takes nothing; directories are made readable to be counted.
+ * file with several names once; of files each name. Ends behind `most` of them. Follows no link. What is missing takes
+ * nothing; directories are made readable to be counted.
  */
-export async function usedBytes(paths: readonly string[], most = MOST_ENTRIES): Promise<DiskUse> {
+export async function usedBytes(paths: readonly string[], most: number): Promise<Counted> {
   const seen = new Set<string>();
-  const sum = { blocks: 0, entries: 0 };
+  const sum = { blocks: 0, files: 0 };
   for (const path of paths) {
     const top = unlessGone(() => Directory.open(path));
     if (top === undefined) continue;
@@ -22,12 +21,12 @@ export async function usedBytes(paths: readonly string[], most = MOST_ENTRIES): 
       await add(top, { seen, sum, most });
     } catch (error) {
       if (!(error instanceof EnoughCounted)) throw error;
-      return { bytes: sum.blocks * BLOCK_BYTES, complete: false };
+      break;
     } finally {
       top.close();
     }
   }
-  return { bytes: sum.blocks * BLOCK_BYTES, complete: true };
+  return { bytes: sum.blocks * BLOCK_BYTES, files: sum.files };
 }
 
 class EnoughCounted extends Error {}
@@ -40,14 +39,14 @@ function add(
     most,
   }: {
     readonly seen: Set<string>;
-    readonly sum: { blocks: number; entries: number };
+    readonly sum: { blocks: number; files: number };
     readonly most: number;
   },
 ): Promise<void> {
   const count = (blocks: number) => {
     sum.blocks += blocks;
-    sum.entries += 1;
-    if (sum.entries >= most) throw new EnoughCounted();
+    sum.files += 1;
+    if (sum.files > most) throw new EnoughCounted();
   };
   return walk(top, {
     enter(directory) {

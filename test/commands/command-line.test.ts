@@ -70,6 +70,15 @@ describe("the command line", () => {
     const faulty = await flotilla("check", "--json");
     expect(faulty.code).toBe(1);
     expect(JSON.parse(faulty.stdout)).toMatchObject({ ok: false, roles: [] });
+
+    writeFileSync(join(cwd, "config.yaml"), GOOD);
+    const environment = { KEY: "key-of-the-model", PORT: "80800", LOG_LEVEL: "loud" };
+    const wrong = await runFlotilla(["check"], { cwd, env: environment });
+    expect(wrong.stdout).toMatch(/^fault: PORT: write .*\nfault: LOG_LEVEL: write .*\n[^]*2 to put right/);
+    // What is to be done next is said once, behind all faults.
+    const examined = await runFlotilla(["doctor"], { cwd, env: environment });
+    expect(examined.stdout.match(/again once the configuration is right/g)).toHaveLength(1);
+    expect(examined.stdout).toMatch(/^configuration: LOG_LEVEL: write [^.]*\.$/m);
   });
 
   it("checks a repository's file and its role files, with and without a configuration", {

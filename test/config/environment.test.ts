@@ -1,13 +1,23 @@
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readEnvironment } from "../../src/config/environment.ts";
+import { faultsOfSet, readEnvironment } from "../../src/config/environment.ts";
 import { PRIVATE_KEY, SOUND_ENV, workplace } from "./workplace.ts";
 
 const read = (env: Record<string, string | undefined>, cwd = "/srv") =>
   readEnvironment({ ...SOUND_ENV, ...env }, cwd);
 
 describe("environment", () => {
+  test("of variables that are set the faults are known without the rest", () => {
+    expect(faultsOfSet({})).toEqual([]);
+    expect(faultsOfSet({ PORT: "", HOST: "::1" })).toEqual([]);
+    expect(faultsOfSet({ PORT: "80800", LOG_LEVEL: "loud", WEBHOOK_SECRET: "short" })).toEqual([
+      expect.stringContaining("WEBHOOK_SECRET is shorter"),
+      expect.stringContaining("PORT: write a number"),
+      expect.stringContaining("LOG_LEVEL: write"),
+    ]);
+  });
+
   test("has defaults for all but the App's number, key and secret", () => {
     expect(read({}).environment).toEqual({
       appId: 42,

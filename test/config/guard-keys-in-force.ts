@@ -15,6 +15,12 @@ export const GUARD_KEYS: readonly KeyInForce[] = [
     expected: 4 * 1024 ** 3,
   },
   {
+    key: "circuit_breakers.disk.max_agent_files",
+    set: "circuit_breakers: { disk: { max_agent_files: 5000 } }",
+    read: (c) => c.disk.maxAgentFiles,
+    expected: 5000,
+  },
+  {
     key: "circuit_breakers.storm.max_starts_per_issue_per_hour",
     set: "circuit_breakers: { storm: { max_starts_per_issue_per_hour: 7 } }",
     read: (c) => c.storm.maxStartsPerIssuePerHour,

@@ -1,58 +1,42 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { createDataDisk } from "../../src/commands/data-disk.ts";
-import { removeTree } from "../../src/git/remove-tree.ts";
-import { usedBytes } from "../../src/git/used-bytes.ts";
+import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, stateOf } from "./look.ts";
-import { labeled } from "./people.ts";
+import { closed, labeled } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
-import { edit, on, slowly } from "./scripts.ts";
+import { after, blocked, edit, on, slowly } from "./scripts.ts";
+import { nameOn, twoAtWork } from "./two-at-work.ts";
 
-const name = (issue: number) => `feat-dev-issue-${issue}`;
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
+const SHUT = "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk";
+const STOPPED = "stopped an agent for the disk space that it takes";
 
-/** Agents at work on issues 1 and 2, that do not end. */
-async function atWork(options: Parameters<typeof aRig>[0] = {}): Promise<Rig> {
-  const rig = await aRig({
-    script: [1, 2, 3].map((issue) => on(issue, slowly(9 * HOUR, edit()))),
-    ...options,
-  });
-  for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
-  await rig.until("both talk", () => rig.runtime.requests.length === 2);
-  return rig;
-}
+const errorsOf = (rig: Rig) =>
+  rig.logged.filter(({ level }) => level === "error").map(({ message }) => message);
 
 async function uses(rig: Rig, ...bytes: readonly number[]): Promise<void> {
   for (const [index, used] of bytes.entries())
-    rig.disk.usedBytes.set((await agentOf(rig, name(index + 1))).id, used);
+    rig.disk.usedBytes.set((await agentOf(rig, nameOn(index + 1))).id, used);
 }
 
 it("stops the greatest user when the disk is nearly full, tells why, and lets nobody start until there is room", async () => {
-  const rig = await atWork();
+  const rig = await twoAtWork();
   await uses(rig, GIB, 12 * MIB);
   rig.disk.freeBytes = 412 * MIB;
   await rig.engine.watchDisk();
   await rig.until("its process is gone", () => rig.runtime.running.size === 1);
   const reason =
     "the disk has less than 1 GiB free (412 MiB); this agent uses 1 GiB, more than any other at work";
-  expect(await agentOf(rig, name(1))).toMatchObject({ state: "ESCALATED", category: "disk", reason });
-  expect(await stateOf(rig, name(2))).toBe("ACTIVE");
+  expect(await agentOf(rig, nameOn(1))).toMatchObject({ state: "ESCALATED", category: "disk", reason });
+  expect(await stateOf(rig, nameOn(2))).toBe("ACTIVE");
   await rig.until("people know", () => commentsOn(rig, 1).join().includes(reason));
   expect(commentsOn(rig, 1).join()).toContain("free disk space");
   expect(commentsOn(rig, 1).join()).toContain("@oncall");
-  expect(rig.logged.filter(({ level }) => level === "error").map(({ message }) => message)).toEqual([
-    "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk",
-    "stopped an agent for the disk space that it takes",
-  ]);
+  expect(errorsOf(rig)).toEqual([SHUT, STOPPED]);
 
   await rig.engine.handle(labeled(rig, 3));
   await rig.engine.tick();
-  expect(await stateOf(rig, name(3))).toBe("CREATED");
+  expect(await stateOf(rig, nameOn(3))).toBe("CREATED");
   expect(await rig.store.decisions.ofIssue(REPOSITORY.id, 3, 1)).toMatchObject([
     {
       rule: "held",
@@ -64,27 +48,27 @@ it("stops the greatest user when the disk is nearly full, tells why, and lets no
     rig.clock.advance(MINUTE);
     await rig.engine.watchDisk();
   }
-  expect(await stateOf(rig, name(2))).toBe("ACTIVE");
+  expect(await stateOf(rig, nameOn(2))).toBe("ACTIVE");
   expect(rig.logged.filter(({ level }) => level === "error")).toHaveLength(2);
 
   rig.disk.freeBytes = 2 * GIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
-  await rig.until("the third begins", async () => (await stateOf(rig, name(3))) === "ACTIVE");
+  await rig.until("the third begins", async () => (await stateOf(rig, nameOn(3))) === "ACTIVE");
 });
 
 it("stops who keeps more than its own limit, however much is free", async () => {
-  const rig = await atWork();
+  const rig = await twoAtWork();
   await uses(rig, 3 * GIB, 11 * GIB);
   await rig.engine.watchDisk();
-  expect([await stateOf(rig, name(1)), await stateOf(rig, name(2))]).toEqual(["ACTIVE", "ESCALATED"]);
-  expect((await agentOf(rig, name(2))).reason).toContain("circuit_breakers.disk.max_agent_gib");
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
+  expect((await agentOf(rig, nameOn(2))).reason).toContain("circuit_breakers.disk.max_agent_gib");
 });
 
 it("looks once a minute, one look at a time, and says when it could not", async () => {
-  const rig = await atWork();
+  const rig = await twoAtWork();
   let looks = 0;
-  rig.disk.free = () => {
+  rig.disk.heldOpen = () => {
     looks += 1;
     return Promise.reject(new Error("EIO"));
   };
@@ -95,35 +79,142 @@ it("looks once a minute, one look at a time, and says when it could not", async 
   rig.clock.advance(1);
   await rig.engine.watchDisk();
   expect(looks).toBe(2);
-  expect(rig.logged.map(({ message }) => message)).toContain("the disk was not looked at");
+  expect(errorsOf(rig)).toEqual(["the disk was not looked at", "the disk was not looked at"]);
 });
 
-it("finds who fills the disk among real files: that agent is stopped and no other", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "flotilla-disk-"));
-  onTestFinished(() => removeTree(dataDir));
-  const real = createDataDisk(dataDir);
-  expect(await real.free()).toBeGreaterThan(256 * MIB);
-  const rig = await atWork({ settings: { disk: { minFreeBytes: 64 * MIB, maxAgentBytes: GIB } } });
-  rig.disk.used = (agent) => real.used({ ...agent, worktreePath: null });
-  // As on a small disk on which nobody else writes meanwhile.
-  rig.disk.free = async () => {
-    const { bytes } = await usedBytes([join(dataDir, "sessions")]);
-    return 160 * MIB - bytes;
-  };
-  const homes = [];
-  for (const issue of [1, 2]) {
-    const home = join(dataDir, "sessions", String((await agentOf(rig, name(issue))).id), "home");
-    await mkdir(home, { recursive: true });
-    homes.push(home);
-  }
+it("looks again within seconds once room falls below the floor", async () => {
+  const rig = await twoAtWork();
   await rig.engine.watchDisk();
-  expect([await stateOf(rig, name(1)), await stateOf(rig, name(2))]).toEqual(["ACTIVE", "ACTIVE"]);
-  const script = "truncate -s 8G $0/hole; for i in 1 2 3 4; do fallocate -l 32M $1/f$i; done";
-  execFileSync("sh", ["-c", script, homes[0] ?? "", homes[1] ?? ""]);
+  await uses(rig, GIB);
+  rig.disk.freeBytes = 100 * MIB;
+  rig.clock.advance(4_999);
+  await rig.engine.watchDisk();
+  expect(await stateOf(rig, nameOn(1))).toBe("ACTIVE");
+  rig.clock.advance(1);
+  await rig.engine.watchDisk();
+  expect(await stateOf(rig, nameOn(1))).toBe("ESCALATED");
+});
+
+it("stops nobody where no agent explains the loss, and says so to the operator once", async () => {
+  const rig = await twoAtWork();
+  await uses(rig, 90 * MIB, 12 * MIB);
+  rig.disk.freeBytes = 100 * MIB;
+  for (let round = 0; round < 3; round += 1) {
+    await rig.engine.watchDisk();
+    rig.clock.advance(MINUTE);
+  }
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ACTIVE"]);
+  expect(errorsOf(rig)).toEqual([
+    SHUT,
+    "no agent is stopped: look what else fills the disk of the data directory, and free space",
+  ]);
+  await rig.engine.handle(labeled(rig, 3));
+  await rig.engine.tick();
+  expect(await stateOf(rig, nameOn(3))).toBe("CREATED");
+});
+
+it("counts what an agent's processes hold open though it is deleted", async () => {
+  const rig = await twoAtWork();
+  await uses(rig, 90 * MIB, 200 * MIB);
+  rig.disk.held.set((await agentOf(rig, nameOn(1))).id, { bytes: 8 * GIB, hidden: false });
+  rig.disk.freeBytes = 100 * MIB;
+  await rig.engine.watchDisk();
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ESCALATED", "ACTIVE"]);
+  expect((await agentOf(rig, nameOn(1))).reason).toContain("this agent uses 8.1 GiB");
+});
+
+it("stops an agent whose files cannot be counted where no other keeps much", async () => {
+  const rig = await twoAtWork();
+  const { id } = await agentOf(rig, nameOn(2));
+  const used = rig.disk.used.bind(rig.disk);
+  rig.disk.used = (agent, most) =>
+    agent.agentId === id ? Promise.reject(new Error("EIO")) : used(agent, most);
+  rig.disk.freeBytes = 100 * MIB;
+  await rig.engine.watchDisk();
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
+  expect((await agentOf(rig, nameOn(2))).reason).toContain("hides files");
+});
+
+it("stops who takes the disk's last files", async () => {
+  const rig = await twoAtWork();
+  rig.disk.usedFiles.set((await agentOf(rig, nameOn(2))).id, 700_000);
+  rig.disk.files = { freeFiles: 1_000, allFiles: 10_000_000 };
+  await rig.engine.watchDisk();
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
+  expect((await agentOf(rig, nameOn(2))).reason).toContain("this agent uses 700,000 files");
+});
+
+it("asks a person about the sleeper that keeps most", async () => {
+  const rig = await aRig({ script: [on(1, blocked(3)), on(2, slowly(9 * HOUR, edit()))] });
+  for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
+  await rig.until("one sleeps", async () => (await stateOf(rig, nameOn(1))) === "SLEEPING");
+  await rig.until("the other talks", async () => (await stateOf(rig, nameOn(2))) === "ACTIVE");
+  await uses(rig, 5 * GIB, 600 * MIB);
+  // A sleeper is counted behind the look of this minute.
+  await rig.engine.watchDisk();
+  rig.disk.freeBytes = 700 * MIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
-  expect([await stateOf(rig, name(1)), await stateOf(rig, name(2))]).toEqual(["ACTIVE", "ESCALATED"]);
-  expect((await agentOf(rig, name(2))).reason).toMatch(
-    /this agent uses 128 MiB, more than any other at work$/,
-  );
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ESCALATED", "ACTIVE"]);
+  const reason =
+    "the disk has less than 1 GiB free (700 MiB); this agent sleeps and keeps 5 GiB, more than any other";
+  await rig.until("people know", () => commentsOn(rig, 1).join().includes(reason));
+  expect(rig.logged.at(-1)?.message).toBe("what keeps most of the disk");
+
+  // It is asked about once; what goes on growing is at work.
+  rig.disk.freeBytes = 300 * MIB;
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(await stateOf(rig, nameOn(2))).toBe("ESCALATED");
+});
+
+it("forgets what a sleeper kept when it wakes, and counts it again when it sleeps", async () => {
+  const rig = await aRig({
+    script: [on(1, blocked(3), after("#3", slowly(9 * HOUR, edit()))), on(2, slowly(9 * HOUR, edit()))],
+  });
+  for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
+  await rig.until("one sleeps", async () => (await stateOf(rig, nameOn(1))) === "SLEEPING");
+  await uses(rig, 5 * GIB, 600 * MIB);
+  await rig.engine.watchDisk();
+  await rig.engine.handle(closed(rig, 3));
+  await rig.until("it is awake", async () => (await stateOf(rig, nameOn(1))) === "ACTIVE");
+  await uses(rig, 10 * MIB, 600 * MIB);
+  rig.disk.freeBytes = 300 * MIB;
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
+});
+
+it("gives the reserve to the database after the guilty process is gone, and makes it anew once there is room", async () => {
+  const rig = await twoAtWork();
+  await rig.engine.watchDisk();
+  expect(rig.disk.reserve).toBe(false);
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(rig.disk.reserve).toBe(true);
+
+  await uses(rig, 3 * GIB, GIB);
+  rig.disk.freeBytes = 0;
+  const running: number[] = [];
+  const giveUpReserve = rig.disk.giveUpReserve.bind(rig.disk);
+  rig.disk.giveUpReserve = () => {
+    running.push(rig.runtime.running.size);
+    rig.disk.freeBytes = 32 * MIB;
+    return giveUpReserve();
+  };
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(running).toEqual([1]);
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ESCALATED", "ACTIVE"]);
+  expect(errorsOf(rig)).toEqual([SHUT, "the disk is full: its reserve is given to the database", STOPPED]);
+
+  // What the reserve freed is no reason to stop the next.
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(await stateOf(rig, nameOn(2))).toBe("ACTIVE");
+  expect(rig.disk.reserve).toBe(false);
+  rig.disk.freeBytes = 9 * GIB;
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(rig.disk.reserve).toBe(true);
 });

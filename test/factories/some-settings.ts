@@ -37,7 +37,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     commits: { signOff: false },
     limits: { defaults: LIMITS, roles: new Map() },
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
-    disk: { minFreeBytes: 1024 ** 3, maxAgentBytes: 10 * 1024 ** 3 },
+    disk: { minFreeBytes: 1024 ** 3, maxAgentBytes: 10 * 1024 ** 3, maxAgentFiles: 1_000_000 },
     retries: { maxRestarts: 3, coderPollMs: MINUTE / 2 },
     leases: { agentMs: 5 * MINUTE, taskMs: 30 * MINUTE },
     review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 30 * MINUTE },

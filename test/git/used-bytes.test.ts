@@ -20,8 +20,8 @@ it("counts blocks: sparse files as what they hold, several names of one file onc
   await mkdir(outside);
   await writeFile(join(outside, "large"), Buffer.alloc(4 * MIB, 1));
   await symlink(outside, join(agent, "away"));
-  const empty = await usedBytes([agent]);
-  expect(empty.complete).toBe(true);
+  const empty = await usedBytes([agent], 100);
+  expect(empty.files).toBe(3);
   expect(empty.bytes).toBeLessThan(MIB);
 
   await writeFile(join(agent, "sparse"), "");
@@ -29,14 +29,15 @@ it("counts blocks: sparse files as what they hold, several names of one file onc
   await writeFile(join(agent, "closed", "file"), Buffer.alloc(MIB, 1));
   await link(join(agent, "closed", "file"), join(agent, "again"));
   await chmod(join(agent, "closed"), 0o000);
-  const { bytes } = await usedBytes([agent, join(root, "none"), join(agent, "away")]);
+  const { bytes, files } = await usedBytes([agent, join(root, "none"), join(agent, "away")], 100);
   const { blocks } = await stat(join(agent, "again"));
   expect(bytes - empty.bytes).toBe(blocks * 512);
+  expect(files - empty.files).toBe(3);
 });
 
-it("ends at a number of entries, and says that there is more", async () => {
+it("ends behind a number of files: names and directories", async () => {
   const root = await scratch();
   for (let at = 0; at < 20; at += 1) await writeFile(join(root, `${at}`), "x");
-  expect(await usedBytes([root], 10)).toMatchObject({ complete: false });
-  expect(await usedBytes([root], 100)).toMatchObject({ complete: true });
+  expect(await usedBytes([root], 10)).toMatchObject({ files: 11 });
+  expect(await usedBytes([root], 21)).toMatchObject({ files: 21 });
 });

@@ -146,7 +146,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
   return {
     project: { name: "acme" },
     retention: { ...someSettings().retention, worktreesMs: 1, payloadsMs: 1 },
-    disk: { minFreeBytes: 1, maxAgentBytes: 1 },
+    disk: { minFreeBytes: 1, maxAgentBytes: 1, maxAgentFiles: 1 },
     repositories: options.repositories ?? ["octo/*"],
     runtime: {
       model: "m",

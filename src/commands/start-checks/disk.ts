@@ -25,8 +25,8 @@ const MIB = 1024 * 1024;
 /** A database that grows, a mirror and some worktrees need this much to begin with. */
 const LEAST_FREE = 512 * MIB;
 
-/** Twice what `circuit_breakers.disk.min_free_gib` keeps by default: less is soon gone once agents work. */
-const LITTLE = 2 * 1024 * MIB;
+/** `circuit_breakers.disk.min_free_gib` where no configuration says otherwise. */
+const DEFAULT_FLOOR = 1024 * MIB;
 
 /** The numbers of statfs(2) that matter here. */
 export interface FileSystem {
@@ -35,9 +35,12 @@ export interface FileSystem {
   readonly bavail: number;
 }
 
-/** Whether the disk of the data directory keeps what is synced to it, and has room. */
+/** Whether the disk of the data directory keeps what is synced to it, and has room for twice the floor: less is soon gone. */
 export function lookAtDisk(
-  dataDir: string,
+  {
+    dataDir,
+    minFreeBytes = DEFAULT_FLOOR,
+  }: { readonly dataDir: string; readonly minFreeBytes?: number | undefined },
   read: (path: string) => FileSystem = (path) => statfsSync(path),
 ): Looked {
   const { type, bsize, bavail } = read(existing(dataDir));
@@ -68,7 +71,7 @@ export function lookAtDisk(
     faults: [...(remote === undefined ? [] : [far]), ...(free >= LEAST_FREE ? [] : [full])],
     advice: [
       ...(type >>> 0 === TMPFS ? [passing] : []),
-      ...(free >= LEAST_FREE && free < LITTLE ? [scarce] : []),
+      ...(free >= LEAST_FREE && free < 2 * minFreeBytes ? [scarce] : []),
     ],
   };
 }

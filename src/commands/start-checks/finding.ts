@@ -3,7 +3,7 @@ export interface Finding {
   /** What it is about: `clock`, `git`, a path, the full name of a repository. */
   readonly about: string;
   readonly what: string;
-  /** What to do, as a sentence without its full stop. */
+  /** What to do, as a sentence without its full stop; empty where `what` says it. */
   readonly next: string;
 }
 
@@ -15,7 +15,7 @@ export interface Looked {
 
 /** One line for a person. */
 export function sentence({ about, what, next }: Finding): string {
-  return `${about}: ${unended(what)}. ${unended(next)}.`;
+  return next === "" ? `${about}: ${unended(what)}.` : `${about}: ${unended(what)}. ${unended(next)}.`;
 }
 
 function unended(text: string): string {

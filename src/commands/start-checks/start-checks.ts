@@ -19,6 +19,8 @@ export interface CheckedPlaces {
   readonly cwd: string;
   readonly dataDir: string;
   readonly apiUrl: string | undefined;
+  /** Undefined where the configuration is faulty. */
+  readonly minFreeBytes: number | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
   const keyPath = path === undefined ? undefined : resolve(cwd, path);
   // Both wait for something else: a process, an answer.
   const [git, skew] = await Promise.all([lookAtGit(), clock(apiUrl)]);
-  const disk = lookAtDisk(dataDir);
+  const disk = lookAtDisk(places);
   return {
     faults: [
       ...openPlaces({ dataDir, keyPath, envPath: join(cwd, ".env") }),

@@ -68,16 +68,23 @@ export const circuitBreakersSchema = z
           .min(0)
           .prefault(1)
           .describe(
-            "GiB that stay free on the disk of the data directory. With less, the agent at work that uses most is stopped, a person is asked, and nobody starts.",
+            "GiB that stay free on the disk of the data directory. With less, the agent that uses most is stopped, a person is asked, and nobody starts; with `0`, never.",
           ),
         max_agent_gib: z
           .number()
           .positive()
           .prefault(10)
           .describe("GiB that one agent keeps in its worktree, its home and its session."),
+        max_agent_files: z
+          .int()
+          .min(1)
+          .prefault(1_000_000)
+          .describe("Files and directories that one agent keeps there."),
       })
       .prefault({})
-      .describe("What keeps agents from filling the disk; looked at once a minute."),
+      .describe(
+        "What keeps agents from filling the disk; looked at once a minute, and sooner while room falls.",
+      ),
     storm: z
       .strictObject({
         max_starts_per_issue_per_hour: z.int().min(1).prefault(6).describe("Starts of one issue in an hour."),

@@ -74,6 +74,10 @@ export function createInstruments() {
     gitHubHeld: gauge("github_held_seconds", "How long GitHub's limits still hold something back", ["what"]),
     databaseBytes: gauge("database_bytes", "Size of the database", ["part"]),
     diskFree: gauge("disk_free_bytes", "What is free on the disk of the data directory"),
+    diskFreeFiles: gauge(
+      "disk_free_files",
+      "How many files can still be made there; 0 where the file system sets no number",
+    ),
     ready: gauge("ready", "1 when it takes on work, 0 while it starts or stops"),
   };
 }

@@ -28,7 +28,10 @@ export async function readGauges(to: Instruments, moment: Moment): Promise<void>
   to.databaseBytes.set({ part: "database" }, waiting.databaseBytes);
   to.databaseBytes.set({ part: "log" }, sizeOf(`${moment.database}-wal`));
   to.databaseBytes.set({ part: "inbox" }, sizeOf(`${moment.database}-inbox`));
-  to.diskFree.set(freeOn(dirname(moment.database)));
+  const { bavail, bsize, files, ffree } = statfsSync(dirname(moment.database));
+  to.diskFree.set(bavail * bsize);
+  // Some file systems make files as long as there are bytes, and say 0.
+  if (files > 0) to.diskFreeFiles.set(ffree);
   to.ready.set(moment.ready ? 1 : 0);
   gitHub(to, moment);
 }
@@ -47,9 +50,4 @@ function gitHub(to: Instruments, { github, now }: Moment): void {
 /** 0 where there is none. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function freeOn(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
 }

@@ -5,7 +5,8 @@ import { lookAtDisk } from "../../../src/commands/start-checks/disk.ts";
 
 const GIB = 1024 ** 3;
 const ext4 = { type: 0xef53, bsize: 4096, bavail: (10 * GIB) / 4096 };
-const look = (disk: object) => lookAtDisk("/data", () => ({ ...ext4, ...disk }));
+const look = (disk: object, minFreeBytes?: number) =>
+  lookAtDisk({ dataDir: "/data", minFreeBytes }, () => ({ ...ext4, ...disk }));
 
 test("a disk of this machine with room has nothing wrong", () => {
   expect(look({})).toEqual({ faults: [], advice: [] });
@@ -35,6 +36,8 @@ test("a disk with little in reserve is told of and not refused", () => {
   expect(faults).toEqual([]);
   expect(advice).toMatchObject([{ what: expect.stringContaining("has 2047 MiB free: agents write there") }]);
   expect(look({ bavail: (2 * GIB) / 4096 }).advice).toEqual([]);
+  expect(look({ bavail: (2 * GIB) / 4096 }, 5 * GIB).advice).toHaveLength(1);
+  expect(look({ bavail: GIB / 4096 }, GIB / 4).advice).toEqual([]);
 });
 
 test("a directory in memory is advised against and not refused", () => {
@@ -46,7 +49,7 @@ test("a directory in memory is advised against and not refused", () => {
 
 test("of a directory that is not made yet, the disk is that of the nearest above", () => {
   const asked: string[] = [];
-  lookAtDisk(join(tmpdir(), "not", "made"), (path) => {
+  lookAtDisk({ dataDir: join(tmpdir(), "not", "made") }, (path) => {
     asked.push(path);
     return ext4;
   });
