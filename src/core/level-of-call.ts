@@ -69,6 +69,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   removeCheckout: null,
   remove: null,
   forget: null,
+  tidy: null,
   standings: null,
   updateBranch: "merge",
   bringIn: null,

@@ -30,6 +30,7 @@ import { settingsParts } from "./repository-settings/parts.ts";
 import { Retention } from "./retention.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
 import { watchTaskLeases } from "./task-facts.ts";
+import { TidyMirrors } from "./tidy-mirrors.ts";
 import { ToolHosts } from "./tool-host.ts";
 import { TrainRounds } from "./train/round.ts";
 import { WaitsPoll } from "./waits-poll.ts";
@@ -91,6 +92,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const trains = new TrainRounds(context);
   const retention = new Retention(context);
   const diskWatch = new DiskWatch(context, drivers);
+  const tidyMirrors = new TidyMirrors(context);
   const watchdog = new Watchdog(context, drivers);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
   const rounds: readonly (() => Promise<void>)[] = [
@@ -127,6 +129,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
         // SQLite answers at once: without this nobody else gets a turn between two rounds.
         await setImmediate();
       }
+      tidyMirrors.begin();
     }
     return offer();
   }

@@ -1,4 +1,5 @@
 import { type Consequence, GitError } from "../core/errors.ts";
+import { codeOf } from "./directory.ts";
 
 interface Kind {
   readonly code: string;
@@ -8,10 +9,12 @@ interface Kind {
   readonly advice: string;
 }
 
+const DISK_FULL = "disk_full";
+
 /** The first that matches decides: an exact text stands before the general one that accompanies it. */
 const KINDS: readonly Kind[] = [
   {
-    code: "disk_full",
+    code: DISK_FULL,
     when: /No space left on device|Disk quota exceeded/i,
     consequence: "stop",
     advice: "Free space in the data directory, then retry.",
@@ -132,9 +135,12 @@ export function classifyGitError(failure: {
   cause?: unknown;
   /** Set where git worked on an agent's files: their names, which it prints, must not choose the kind. */
   onFiles?: boolean;
+  /** What the host says itself: git's words, in which names and servers have a part, do not make a disk full. */
+  full: boolean;
 }): GitError {
   const said = failure.onFiles ? saidByItself(failure.stderr) : failure.stderr;
-  const kind = KINDS.find((candidate) => candidate.when.test(said));
+  const full = failure.full || /^(?:ENOSPC|EDQUOT)$/.test(codeOf(failure.cause));
+  const kind = KINDS.find(({ code, when }) => when.test(said) && (code !== DISK_FULL || full));
   const text = essence(failure.stderr) || `git ended with code ${failure.code ?? "none"}`;
   return new GitError(kind?.code ?? "unknown", `could not ${failure.purpose}: ${text}`, {
     consequence: kind?.consequence ?? "retry",

@@ -8,6 +8,7 @@ import { saveCheckpoint, treeOfWorktree } from "./checkpoint.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { commitAll } from "./commit.ts";
 import { readDiff } from "./diff.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { forgetWork } from "./forget.ts";
 import { createGitHost, type GitHost, type GitHostOptions } from "./git-host.ts";
 import { inspectBranch } from "./inspect.ts";
@@ -20,6 +21,7 @@ import { restorePaths } from "./restore.ts";
 import { digestFiles } from "./setup-digest.ts";
 import { standingsReader } from "./standings.ts";
 import { readStatus, worktreeState } from "./status.ts";
+import { tidyMirror } from "./tidy.ts";
 import { updateBranch } from "./update-branch.ts";
 
 /**
@@ -31,7 +33,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
   const readStandings = standingsReader(host);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     host.locks.run(`worktree:${placeOf(host.dataDir, ref).directory}`, () =>
-      told(`work on the worktree ${ref.name}`, work),
+      told(host, `work on the worktree ${ref.name}`, work),
     );
   const ready = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     alone(ref, async () => {
@@ -51,9 +53,11 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     standings: async (repository, base, candidates) =>
-      told(`compare branches of ${fullName(repository)}`, () => readStandings(repository, base, candidates)),
+      told(host, `compare branches of ${fullName(repository)}`, () =>
+        readStandings(repository, base, candidates),
+      ),
     updateBranch: async (repository, how) =>
-      told(`update ${how.branch}`, () => updateBranch(host, repository, how)),
+      told(host, `update ${how.branch}`, () => updateBranch(host, repository, how)),
     bringIn: async (ref, base) => ready(ref, () => bringIn(host, ref, base)),
     digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
     // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
@@ -61,6 +65,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     removeCheckout: async (ref) => alone(checkoutOf(ref), () => deleteCheckout(host, ref)),
     remove: async (ref, how) => alone(ref, () => removeWorktree(host, ref, how)),
     forget: async (ref) => alone(ref, () => forgetWork(host, ref)),
+    tidy: async (repository) =>
+      told(host, `tidy the mirror of ${fullName(repository)}`, () => tidyMirror(host, repository)),
   };
 }
 
@@ -74,14 +80,20 @@ async function assertReady(host: GitHost, ref: WorktreeRef): Promise<void> {
 }
 
 /** A full disk or a missing permission met by us instead of by git says the same words. */
-function asOutsideError(error: unknown, purpose: string): OutsideError {
+function asOutsideError(host: GitHost, error: unknown, purpose: string): OutsideError {
   if (error instanceof OutsideError) return error;
-  return classifyGitError({ purpose, stderr: messageOf(error), code: null, cause: error });
+  return classifyGitError({
+    purpose,
+    stderr: messageOf(error),
+    code: null,
+    cause: error,
+    full: isDiskFull(host),
+  });
 }
 
 /** Whatever goes wrong is told as an `OutsideError`. */
-function told<T>(purpose: string, work: () => Promise<T>): Promise<T> {
+function told<T>(host: GitHost, purpose: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
-    throw asOutsideError(error, purpose);
+    throw asOutsideError(host, error, purpose);
   });
 }

@@ -5,6 +5,7 @@ import type { Mount } from "../core/ports/isolation.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { clearTheWay } from "./clear-the-way.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { filesEnvironment } from "./git-environment.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import { type Place, placeOf } from "./places.ts";
@@ -62,11 +63,17 @@ async function run(host: GitHost, place: Place, call: FilesCall): Promise<GitAns
     limitMs,
     ...(call.mostLines === undefined ? {} : { mostLines: call.mostLines }),
   }).catch((error: unknown) => {
-    throw classifyGitError({ purpose: call.purpose, stderr: messageOf(error), code: null, cause: error });
+    throw classifyGitError({
+      purpose: call.purpose,
+      stderr: messageOf(error),
+      code: null,
+      cause: error,
+      full: isDiskFull(host),
+    });
   });
   if (end.cut === "too_many") return { code: 0, stdout: end.stdout, stderr: end.stderr };
   if (end.cut !== null) throw cutOff(call.purpose, end.cut, limitMs);
-  return answerOf({ ...call, onFiles: true }, { ...end, stderr: outside(end.stderr) });
+  return answerOf(host, { ...call, onFiles: true }, { ...end, stderr: outside(end.stderr) });
 }
 
 interface Sight {

@@ -8,7 +8,7 @@ import { removeTree } from "./remove-tree.ts";
 
 /**
  * Deletes what is kept of an agent that has ended: its archive, and in the mirror every ref of ours that goes by its name.
- * Its branch stays, and so do objects: nothing here collects them. Idempotent.
+ * Its branch stays; tidy.ts collects objects. Idempotent.
  */
 export async function forgetWork(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { archive, archiveRef, keptRefs, mergingRef, mirror, pushedRef } = placeOf(host.dataDir, ref);

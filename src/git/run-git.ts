@@ -1,6 +1,7 @@
 import { simpleGit } from "simple-git";
 import { messageOf } from "../core/errors.ts";
 import { classifyGitError } from "./classify-git-error.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import type { ProcessEnd } from "./run-process.ts";
@@ -73,16 +74,29 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   try {
     stdout = await git.raw([...call.args]);
   } catch (error) {
-    throw classifyGitError({ purpose: call.purpose, stderr: stderr || messageOf(error), code, cause: error });
+    throw classifyGitError({
+      purpose: call.purpose,
+      stderr: stderr || messageOf(error),
+      code,
+      cause: error,
+      full: isDiskFull(host),
+    });
   }
-  return answerOf(call, { code, stdout, stderr });
+  return answerOf(host, call, { code, stdout, stderr });
 }
 
 /** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */
 export function answerOf(
+  host: GitHost,
   call: Pick<GitCall, "purpose" | "answers"> & { readonly onFiles?: boolean },
   { code, stdout, stderr }: Pick<ProcessEnd, "code" | "stdout" | "stderr">,
 ): GitAnswer {
   if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout, stderr };
-  throw classifyGitError({ purpose: call.purpose, stderr, code, onFiles: call.onFiles ?? false });
+  throw classifyGitError({
+    purpose: call.purpose,
+    stderr,
+    code,
+    onFiles: call.onFiles ?? false,
+    full: isDiskFull(host),
+  });
 }

@@ -202,7 +202,8 @@ describe("with too few files free", () => {
 
   it("stops an agent once that is too great in both", () => {
     const both = free(0, { freeFiles: 0 });
-    expect(judge(both, [use(1, 5 * GIB, { files: 800_000 })]).stop).toHaveLength(1);
+    const { stop } = judge(both, [use(1, 5 * GIB, { files: 800_000 })]);
+    expect(stop).toEqual([{ agentId: 1, reason: expect.stringContaining("uses 5 GiB") }]);
   });
 });
 

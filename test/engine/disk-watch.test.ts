@@ -170,19 +170,22 @@ it("asks a person about the sleeper that keeps most", async () => {
 
 it("forgets what a sleeper kept when it wakes, and counts it again when it sleeps", async () => {
   const rig = await aRig({
-    script: [on(1, blocked(3), after("#3", slowly(9 * HOUR, edit()))), on(2, slowly(9 * HOUR, edit()))],
+    script: [on(1, blocked(3), after("#3", blocked(2))), on(2, slowly(9 * HOUR, edit()))],
   });
   for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
   await rig.until("one sleeps", async () => (await stateOf(rig, nameOn(1))) === "SLEEPING");
   await uses(rig, 5 * GIB, 600 * MIB);
   await rig.engine.watchDisk();
   await rig.engine.handle(closed(rig, 3));
-  await rig.until("it is awake", async () => (await stateOf(rig, nameOn(1))) === "ACTIVE");
+  await rig.until("it was awake", async () => {
+    const { state, token } = await agentOf(rig, nameOn(1));
+    return state === "SLEEPING" && token > 1;
+  });
   await uses(rig, 10 * MIB, 600 * MIB);
   rig.disk.freeBytes = 300 * MIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
-  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
+  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["SLEEPING", "ESCALATED"]);
 });
 
 it("gives the reserve to the database after the guilty process is gone, and makes it anew once there is room", async () => {
@@ -213,6 +216,11 @@ it("gives the reserve to the database after the guilty process is gone, and make
   await rig.engine.watchDisk();
   expect(await stateOf(rig, nameOn(2))).toBe("ACTIVE");
   expect(rig.disk.reserve).toBe(false);
+  // That more than half of it is gone, is one.
+  rig.disk.freeBytes = 10 * MIB;
+  rig.clock.advance(MINUTE);
+  await rig.engine.watchDisk();
+  expect(await stateOf(rig, nameOn(2))).toBe("ESCALATED");
   rig.disk.freeBytes = 9 * GIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();

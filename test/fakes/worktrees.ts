@@ -218,6 +218,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       archives.files.delete(ref.name);
       checkpoints.delete(ref.name);
     },
+    tidy: () => Promise.resolve(),
     archived: (name, path) => archives.files.get(name)?.get(path) ?? null,
     write(name, path, content) {
       if (content === null) open(name).files.delete(path);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classifyGitError } from "../../src/git/classify-git-error.ts";
+import { isDiskFull } from "../../src/git/disk-full.ts";
 
 const SAMPLES: [stderr: string, code: string, consequence: string][] = [
   ["error: unable to write file a: No space left on device", "disk_full", "stop"],
@@ -48,7 +49,7 @@ const SAMPLES: [stderr: string, code: string, consequence: string][] = [
 
 describe("A failed git command", () => {
   it.each(SAMPLES)("that says %j is %s: %s", (stderr, code, consequence) => {
-    expect(classifyGitError({ purpose: "push x", stderr, code: 1 })).toMatchObject({
+    expect(classifyGitError({ purpose: "push x", stderr, code: 1, full: true })).toMatchObject({
       name: "GitError",
       code,
       consequence,
@@ -58,10 +59,12 @@ describe("A failed git command", () => {
 
   it("is told in git's own words, without progress, hints and more than 600 characters", () => {
     const stderr = `To https://x/o/r.git\nCounting objects: 10% (1/10)\rfatal: no\nhint: try\n${"x".repeat(900)}`;
-    const { message } = classifyGitError({ purpose: "push x", stderr, code: 1 });
+    const { message } = classifyGitError({ purpose: "push x", stderr, code: 1, full: true });
     expect(message).toMatch(/^could not push x: fatal: no; xxx/);
     expect(message.length).toBeLessThan(620);
-    expect(classifyGitError({ purpose: "push x", stderr: "", code: 3 }).message).toContain("code 3");
+    expect(classifyGitError({ purpose: "push x", stderr: "", code: 3, full: true }).message).toContain(
+      "code 3",
+    );
   });
 
   const NAMES = [
@@ -84,7 +87,7 @@ describe("A failed git command", () => {
   ];
   it.each(NAMES)("on files has no kind that the name %j chose", (name) => {
     const kinds = AROUND.map((around) =>
-      classifyGitError({ purpose: "x", stderr: around(name), code: 128, onFiles: true }),
+      classifyGitError({ purpose: "x", stderr: around(name), code: 128, onFiles: true, full: true }),
     );
     expect(kinds.map(({ code }) => code)).toEqual(AROUND.map(() => "unknown"));
   });
@@ -107,6 +110,29 @@ describe("A failed git command", () => {
     ],
     ["bwrap: Can't mkdir /x: No space left on device", "disk_full"],
   ])("on files that says %j itself is %s", (stderr, code) => {
-    expect(classifyGitError({ purpose: "x", stderr, code: 128, onFiles: true })).toMatchObject({ code });
+    expect(classifyGitError({ purpose: "x", stderr, code: 128, onFiles: true, full: true })).toMatchObject({
+      code,
+    });
+  });
+});
+
+const errno = (name: string) => Object.assign(new Error("write failed"), { code: name });
+
+describe("a full disk", () => {
+  const text = "error: file write error: No space left on device";
+  const code = (full: boolean, cause?: unknown) =>
+    classifyGitError({ purpose: "x", stderr: text, code: 128, full, cause }).code;
+
+  it("is what the system says it is: no name and no server makes one by its words", () => {
+    expect([code(true), code(false)]).toEqual(["disk_full", "unknown"]);
+    expect([code(false, errno("ENOSPC")), code(false, errno("EDQUOT"))]).toEqual(["disk_full", "disk_full"]);
+    expect(code(false, errno("EIO"))).toBe("unknown");
+  });
+
+  it("is asked of the disk that the data directory is on", () => {
+    expect(isDiskFull({ dataDir: "/tmp" })).toBe(false);
+    expect(isDiskFull({ dataDir: "/nowhere" })).toBe(false);
+    // A file system of no size.
+    expect(isDiskFull({ dataDir: "/proc" })).toBe(true);
   });
 });
