@@ -18,12 +18,15 @@ const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resume
 
 /**
  * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
- * One that is refused for slot, hold or the like stays and is offered again at the next call.
+ * One that is refused for slot, hold or the like stays and is offered again at the next call. With `only`, to that
+ * sleeper alone.
  */
-export async function dispatch(context: EngineContext): Promise<void> {
+export async function dispatch(context: EngineContext, only?: number): Promise<void> {
   const { store, clock } = context;
   await fallDue(context);
-  for await (const agents of queue(context, await store.wakes.dueAgents(clock.now()))) {
+  const waiting = await store.wakes.dueAgents(clock.now());
+  const candidates = only === undefined ? waiting : waiting.filter((id) => id === only);
+  for await (const agents of queue(context, candidates)) {
     const ids = agents.map(({ id }) => id);
     const due = Map.groupBy(await store.wakes.due(clock.now(), ids), (wake) => wake.agentId);
     for (const agent of agents) {
@@ -32,6 +35,7 @@ export async function dispatch(context: EngineContext): Promise<void> {
       await setImmediate();
     }
   }
+  if (only !== undefined) return;
   for await (const agents of queue(context, await store.records.ids("agent", { state: "CREATED" })))
     for (const agent of agents) {
       await writeOffer(context, await offerOfStart(context, agent));

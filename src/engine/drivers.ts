@@ -1,5 +1,6 @@
 import { OutsideError } from "../core/errors.ts";
 import { limitsFor } from "../core/limits.ts";
+import type { OpeningStep } from "../core/lone-opening.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, RuntimeEvent, SessionSpec } from "../core/ports/agent-runtime.ts";
 import { fullName } from "../core/repository.ts";
@@ -18,15 +19,12 @@ import type { ToolHosts } from "./tool-host.ts";
 import { readBaseNews } from "./wake-news.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** When an opening that has to be alone is tried again. */
-const ALONE_MS = 5_000;
-
 /** The awake periods of this process, one an agent at the most. */
 export class Drivers {
   #closed = false;
   readonly #running = new Map<number, Driver>();
   readonly #talking = new Set<Driver>();
-  #alone = false;
+  #alone: number | null = null;
   readonly #context: EngineContext;
   readonly #hosts: ToolHosts;
 
@@ -56,21 +54,22 @@ export class Drivers {
     return [...this.#running.keys()];
   }
 
-  /**
-   * Runs an opening that may be what ended an earlier process: one at a time, so that it ends no other with it. Throws
-   * `OutsideError` (park) while another is under way.
-   */
-  async alone<T>(opening: () => Promise<T>): Promise<T> {
-    if (this.#alone)
-      throw new OutsideError("opening_alone", "another agent that had failed is opened alone", {
-        consequence: "park",
-        retryAt: this.#context.clock.now() + ALONE_MS,
-      });
-    this.#alone = true;
+  /** Declares that nothing but this agent's opening is begun until the returned function is called. */
+  claimAlone(agentId: number): () => void {
+    this.#alone = agentId;
+    return () => {
+      this.#alone = null;
+    };
+  }
+
+  /** Carries out a step of an opening; while that is alone, a beginning without an end is counted on disk. */
+  async openingStep<T>(agentId: number, step: OpeningStep, work: () => Promise<T>): Promise<T> {
+    const { loneOpenings } = this.#context.store;
+    if (this.#alone === agentId && this.busy() === 0) await loneOpenings.begin(agentId, step);
     try {
-      return await opening();
+      return await work();
     } finally {
-      this.#alone = false;
+      await loneOpenings.end(agentId, step);
     }
   }
 

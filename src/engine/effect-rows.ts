@@ -6,7 +6,7 @@ function issueLane(repositoryId: number, issue: number): string {
   return `issue:${repositoryId}#${issue}`;
 }
 
-function agentLane(agentId: number): string {
+export function agentLane(agentId: number): string {
   return `agent:${agentId}`;
 }
 

@@ -16,6 +16,7 @@ import { Drivers } from "./drivers.ts";
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
 import { LongSleepers } from "./long-sleepers.ts";
+import { openAlone, suspects } from "./lone-openings.ts";
 import { modelWall } from "./model-wall.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { commitWall, outwardWall } from "./outward-wall.ts";
@@ -115,9 +116,11 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
+  /** While it recovers: what is open waits until agents that may have ended the process are opened. */
+  let recovering = false;
 
   async function offer(): Promise<number> {
-    if (stopped) return 0;
+    if (stopped || recovering) return 0;
     await dispatch(context);
     return worker.tick();
   }
@@ -163,9 +166,17 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
     catchUp: (lost) => catchUp(context, lost),
     async recover() {
       await context.ownSettings.load();
-      const recovered = await recover(context);
-      await diskWatch.tick();
-      return recovered;
+      recovering = true;
+      try {
+        const suspected = await suspects(context.store);
+        const recovered = await recover(context);
+        await diskWatch.tick();
+        await openAlone(context, { drivers, worker }, suspected);
+        return recovered;
+      } finally {
+        recovering = false;
+        poke();
+      }
     },
     tick: () => after(full),
     // Apart from the rounds: counting files takes longer than they may.

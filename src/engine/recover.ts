@@ -1,4 +1,5 @@
 import { afterExchange } from "../core/exchange.ts";
+import { lostForGood, OPENING_STEPS } from "../core/lone-opening.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { keyVariableOf } from "../core/provider-park.ts";
 import type { EngineContext } from "./context.ts";
@@ -45,34 +46,55 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     await Promise.all(active.map(({ id }) => commandMark(context, id))),
   );
   for (const agent of active) await removeCheckout(context, agent);
-  for (const agent of active) await putToRest(context, agent);
+  const lost = Map.groupBy(await store.loneOpenings.all(), ({ agentId }) => agentId);
+  for (const agent of active)
+    await putToRest(context, agent, { lost: lostForGood(lost.get(agent.id) ?? []) });
   return { effects, deliveries, processes: processes + commands, agents: active.length };
+}
+
+/** How an agent rests that was ACTIVE when the host stopped. */
+interface Rest {
+  /** Milliseconds until it is woken; at a time that is kept, a later start wakes it at once. */
+  readonly pauseMs?: number;
+  /** Why it is not opened again, where its opening keeps ending the process. */
+  readonly lost?: string | null;
 }
 
 /**
  * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
- * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, due in `pauseMs` milliseconds; at
- * a time that is kept, a later start wakes it at once. Never throws: one agent keeps no other from its rest.
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, or fails where its opening keeps
+ * ending the process. Never throws: one agent keeps no other from its rest.
  */
-export async function putToRest(
-  context: EngineContext,
-  agent: AgentRecord,
-  { pauseMs = 0 }: { readonly pauseMs?: number } = {},
-): Promise<void> {
+export async function putToRest(context: EngineContext, agent: AgentRecord, rest: Rest = {}): Promise<void> {
   const { log } = context;
   await applyIntent(context, agent).catch((error: unknown) => {
     // The intent stays recorded and is applied at the wake.
     log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
   });
-  await moveToRest(context, agent, pauseMs).catch((error: unknown) => {
+  await moveToRest(context, agent, rest).catch((error: unknown) => {
     log.error({ error, agent: agent.name }, "an agent could not be put to rest");
   });
 }
 
-async function moveToRest(context: EngineContext, agent: AgentRecord, pauseMs: number): Promise<void> {
+async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest): Promise<void> {
+  const { pauseMs = 0, lost = null } = rest;
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
   const at = context.clock.now();
+  if (lost !== null) {
+    const fail = { type: "FAIL", at, actor: "flotilla", reason: lost, breaker: null } as const;
+    await advanceAgent(
+      context,
+      current,
+      { moves: [agentMove(current, fail)] },
+      {
+        also: async ({ loneOpenings }) => {
+          for (const step of OPENING_STEPS) await loneOpenings.end(agent.id, step);
+        },
+      },
+    );
+    return;
+  }
   const wait = {
     type: "WAIT",
     at,

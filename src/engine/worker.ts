@@ -39,14 +39,15 @@ export class Worker {
     this.#onSettled = options.onSettled;
   }
 
-  /** Leases what is due now and starts it; resolves with how many, without waiting for their ends. */
-  async tick(): Promise<number> {
+  /** Leases what is due now, in one lane where it is named, and starts it; resolves with how many, without waiting for their ends. */
+  async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
     if (this.#stopped || room <= 0) return 0;
     const rows = await this.#context.store.effects.lease({
       now: this.#context.clock.now(),
       leaseMs: (kind) => CATALOG[kind].limitMs,
       limit: room,
+      ...(lane === undefined ? {} : { lane }),
     });
     for (const row of rows)
       this.#queue

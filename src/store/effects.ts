@@ -93,7 +93,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const added of effects) ids.push(await addOne(added));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit }) => {
+    lease: async ({ now, leaseMs, limit, lane }) => {
       const shut = db
         .selectFrom("scope_pause")
         .select("scope_pause.id")
@@ -104,6 +104,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .select("id")
         .where("state", "=", "pending")
         .where("notBefore", "<=", now)
+        .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
         .where((eb) =>
           eb.not(
             eb.exists(

@@ -6,6 +6,7 @@ import type { CheckAttempt } from "../core/checks/attempts.ts";
 import type { HandoffRow } from "../core/handoff.ts";
 import type { IncidentRow } from "../core/incident.ts";
 import type { Touch } from "../core/ledger/touch.ts";
+import type { LoneOpening } from "../core/lone-opening.ts";
 import type { SeenCheck } from "../core/ports/checks.ts";
 import type { IssueTextRow } from "../core/ports/issue-texts.ts";
 import type { RepositoryFileRow } from "../core/ports/repository-file-rows.ts";
@@ -125,6 +126,7 @@ export interface Schema extends Machines {
   /** Kept by triggers: what sleepers reported, and what GitHub links, by the blocker. */
   reportedBlocker: { repositoryId: number; number: number; agentId: number };
   linkedBlocker: { repository: string; number: number; repositoryId: number; issue: number };
+  loneOpening: Columns<LoneOpening>;
   archive: Columns<ArchiveRow>;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;

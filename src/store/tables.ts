@@ -16,6 +16,7 @@ import { intentTable } from "./intents.ts";
 import { issueTextTable } from "./issue-texts.ts";
 import { ledgerTable } from "./ledger.ts";
 import { listTable } from "./lists.ts";
+import { loneOpeningTable } from "./lone-openings.ts";
 import { meterTable } from "./meters.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
@@ -58,6 +59,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     usage: usageTable(db),
     ledger: ledgerTable(db),
     lists: listTable(db),
+    loneOpenings: loneOpeningTable(db),
     meters: meterTable(db),
     handoffs: handoffTable(db),
     progress: progressTable(db),

@@ -9,6 +9,7 @@ import { effectContract } from "./store/effects.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
 import { ledgerContract } from "./store/ledger.ts";
+import { loneOpeningContract } from "./store/lone-openings.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
 import { recordContract } from "./store/records.ts";
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     guardContract(open);
     scopePauseContract(open);
     dayBudgetContract(open);
+    loneOpeningContract(open);
     providerParkContract(open);
     approvalContract(open);
     questionContract(open);

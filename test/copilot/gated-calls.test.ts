@@ -42,6 +42,29 @@ test("a call that the gate let pass runs, and the gate is asked once", async () 
   expect([asked, events]).toEqual([["commit"], []]);
 });
 
+test("what the gate let pass for a tool of the runtime's own lets no tool of ours run", async () => {
+  const own: ToolCall = { toolName: "bash", args: { command: "ls" } };
+  const { calls, asked } = session();
+  expect(await calls.ask(own)).toBeUndefined();
+  expect(await calls.refusal("1", own)).toBeUndefined();
+  expect(asked).toEqual(["bash", "bash"]);
+});
+
+test("an announced call that the gate was not asked about is on record already, and is asked about", async () => {
+  const { calls, asked, events } = session();
+  calls.announce("1", COMMIT);
+  expect(await calls.refusal("1", COMMIT)).toBeUndefined();
+  expect([asked, events]).toEqual([["commit"], []]);
+});
+
+test("what was announced in an exchange says nothing in the next one", async () => {
+  const { calls, events } = session();
+  calls.announce("1", STATUS);
+  calls.forget();
+  expect(await calls.refusal("1", COMMIT)).toBeUndefined();
+  expect(events).toEqual([{ type: "tool_started", toolCallId: "1", ...COMMIT }]);
+});
+
 test("a call that nobody asked about is asked about when it is to run, and goes on record", async () => {
   const { calls, asked, events, said } = session(() => DENIED);
   expect(await calls.refusal("forged", COMMIT)).toBe("plan first");

@@ -8,9 +8,12 @@ const what = "the agent's process died";
 const tried = (restarts: number, maxRestarts: number) =>
   triedAgain({ agent: { restarts }, at: AT, maxRestarts }, what, "signal 9");
 
-it("waits after a failed try, and says what made it fail", () => {
+it("waits after a failed try, also the last one that is allowed, and says what made it fail", () => {
+  expect(tried(2, 3)).toMatchObject({ type: "WAIT", dueAt: AT + 20_000 });
   expect(tried(1, 3)).toMatchObject({
     type: "WAIT",
+    actor: "flotilla",
+    reason: "retry",
     crash: true,
     dueAt: AT + 10_000,
     detail: "the agent's process died: signal 9",

@@ -4,6 +4,7 @@ import type { Doing, Within } from "../../src/core/ports/within.ts";
 /** One life of the process: once it is over, nothing that belongs to it acts or hears back any more. */
 export interface Life {
   readonly over: boolean;
+  readonly ended: Promise<void>;
   /** As kill -9: now, wherever it is. */
   end(): void;
   /** The port as this life sees it. Every call is counted, and told to `onCall` before it is made. */
@@ -16,6 +17,7 @@ export interface Life {
 
 export function beginLife(options: { onEnd: () => void; onCall: (call: string) => void }): Life {
   let over = false;
+  const ended = Promise.withResolvers<void>();
   const named: Doing[] = [];
 
   function whileAlive(result: unknown): unknown {
@@ -45,9 +47,11 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
     get over() {
       return over;
     },
+    ended: ended.promise,
     end() {
       if (over) return;
       over = true;
+      ended.resolve();
       options.onEnd();
     },
     port,

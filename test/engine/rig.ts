@@ -236,7 +236,8 @@ export async function createRig({
     async restart() {
       rig.life.end();
       present = begin();
-      await rig.engine.recover();
+      // It may end while it recovers.
+      await Promise.race([rig.engine.recover(), rig.life.ended]);
       await check();
     },
     async close() {

@@ -72,6 +72,37 @@ describe("a pull request that says it closes the issue", () => {
     expect(await labelled(fork, stricter)).toMatchObject({ personPull: null, strangersPulls: [30] });
   });
 
+  it("from the repository itself does not count where its author is a bot that is not listed, or may only triage", async () => {
+    const permissions = { "renovate[bot]": "write", eve: "triage" } as const;
+    const pulls = [
+      { number: 30, author: OTHER_BOT },
+      { number: 31, author: eve },
+    ];
+    expect(await labelled(pulls, { permissions })).toMatchObject({
+      personPull: null,
+      strangersPulls: [30, 31],
+    });
+  });
+
+  it("by the name of its branch, as ours would be, holds it too", async () => {
+    const named = { number: 30, body: "", headRef: "flotilla/bug-fix/issue-7" };
+    expect(await labelled([{ ...named, author: WRITER }])).toMatchObject({ personPull: 30 });
+    expect(await labelled([{ ...named, headRef: "flotilla/bug-fix/issue-8" }])).toMatchObject({
+      personPull: null,
+      strangersPulls: [],
+    });
+  });
+
+  it("of somebody whom the issue is assigned to is found without asking about others", async () => {
+    const pulls = [
+      { number: 29, author: eve },
+      { number: 30, author: OTHER_BOT, headRepository: "renovate/shop" },
+    ];
+    const { personPull, asked } = await labelled(pulls, { issue: { assignees: [OTHER_BOT] } });
+    expect(personPull).toBe(30);
+    expect(asked).not.toContain("permission eve");
+  });
+
   it("is asked about for at most ten authors, those with a branch in the repository first, and five are named", async () => {
     const crowd = Array.from({ length: 40 }, (_, at) => ({
       number: 100 + at,
@@ -81,6 +112,9 @@ describe("a pull request that says it closes the issue", () => {
     const all = await labelled(crowd);
     expect(all.asked.filter((call) => call.startsWith("permission eve"))).toHaveLength(10);
     expect(all.strangersPulls).toEqual([100, 101, 102, 103, 104]);
+    const within = await labelled(crowd.map((pull) => ({ ...pull, headRepository: "octo/shop" })));
+    // Once for commands, once for the right to push.
+    expect(within.asked.filter((call) => call.startsWith("permission eve"))).toHaveLength(20);
     const colleague = await labelled([...crowd, { number: 900, author: WRITER }]);
     expect(colleague).toMatchObject({ personPull: 900 });
   });

@@ -28,6 +28,7 @@ import type { IntentTable } from "./intents.ts";
 import type { IssueTextTable } from "./issue-texts.ts";
 import type { LedgerTable } from "./ledger.ts";
 import type { ListTable } from "./lists.ts";
+import type { LoneOpeningTable } from "./lone-openings.ts";
 import type { MeterTable } from "./meters.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
@@ -105,12 +106,13 @@ export interface EffectTable {
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
   /**
    * Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`.
-   * Lanes of issues wait while one of `SHUT_HOLDERS` holds their repository.
+   * Lanes of issues wait while one of `SHUT_HOLDERS` holds their repository. With `lane`, that lane alone.
    */
   lease(options: {
     now: number;
     leaseMs: (kind: EffectKind) => number;
     limit: number;
+    lane?: string;
   }): Promise<readonly EffectRow[]>;
   /** Only while it is leased; false when it is not any more. */
   settle(
@@ -134,10 +136,7 @@ export interface EffectTable {
   ): Promise<readonly EffectRow[]>;
   /** A failed one is pending once more, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
-  /**
-   * Deletes looks that were done before then (ms since the epoch), the oldest first, at most `limit`: they are made every
-   * few minutes for as long as anybody waits, and what came of one stands in the rows of that. Returns how many.
-   */
+  /** Deletes at most `limit` looks done before then (ms since the epoch), oldest first: they are repeated often. Returns how many. */
   dropLooks(before: number, limit: number): Promise<number>;
   /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
   reclaim(lagsUntil: number): Promise<number>;
@@ -214,6 +213,7 @@ export interface Tables {
   readonly usage: UsageTable;
   readonly ledger: LedgerTable;
   readonly lists: ListTable;
+  readonly loneOpenings: LoneOpeningTable;
   readonly meters: MeterTable;
   readonly handoffs: HandoffTable;
   readonly progress: ProgressTable;

@@ -11,7 +11,7 @@ import { takenUpNews } from "../taken-up-news.ts";
 import { noteBase } from "../task-facts.ts";
 import { bringBaseIn } from "../train/brought-in.ts";
 import { worktreeOf } from "../worktree-of.ts";
-import { agentOf, type Execution, type Executor, type Outcome } from "./execution.ts";
+import { agentOf, type Executor, type Outcome } from "./execution.ts";
 import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
 
 /**
@@ -20,17 +20,6 @@ import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "
  */
 export const openSession: Executor<"open_session"> = async (execution) => {
   const agent = agentOf(execution);
-  const opening = () => opened(execution, agent);
-  return (await isSuspect(execution.context, agent)) ? execution.drivers.alone(opening) : opening();
-};
-
-/** After a restart an agent that counts crashes may be what ended the process, in the middle of its opening. */
-async function isSuspect({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
-  if (agent.restarts === 0) return false;
-  return (await store.wakes.pending(agent.id)).some(({ reason }) => reason === "restart");
-}
-
-async function opened(execution: Execution<"open_session">, agent: AgentRecord): Promise<Outcome> {
   const { context, drivers } = execution;
   const role = context.roleOf(agent);
   if (role === undefined)
@@ -44,16 +33,16 @@ async function opened(execution: Execution<"open_session">, agent: AgentRecord):
   }
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
-  const prepared =
-    ref === null
-      ? null
-      : await context.worktrees.prepare(ref, {
-          base: execution.repository.defaultBranch,
-          reusePushed: ref.branch !== null && (agent.token > 1 || prNumber !== null),
-          ...(await reviewedCommit(context, agent)),
-        });
   const base = execution.repository.defaultBranch;
-  const brought = ref === null ? null : await bringBaseIn(context, agent, { ref, base });
+  const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
+    if (ref === null) return { prepared: null, brought: null };
+    const made = await context.worktrees.prepare(ref, {
+      base,
+      reusePushed: ref.branch !== null && (agent.token > 1 || prNumber !== null),
+      ...(await reviewedCommit(context, agent)),
+    });
+    return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
+  });
   const path = prepared?.path ?? (await context.directories.workplace(agent.id));
   if (prepared !== null)
     await context.store.transaction(async (tables) => {
@@ -82,7 +71,7 @@ async function opened(execution: Execution<"open_session">, agent: AgentRecord):
       why: `the model of its role is ${model} now and was ${earlier}`,
     });
   try {
-    await drivers.start(current, role, path);
+    await drivers.openingStep(agent.id, "conversation", () => drivers.start(current, role, path));
   } catch (error) {
     if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
     await clearNewConversation(context, current, error);
@@ -92,7 +81,7 @@ async function opened(execution: Execution<"open_session">, agent: AgentRecord):
   await noteModel(context, current, model);
   await dropOldSessions(context, current);
   return { result: { path, origin: prepared?.origin ?? null } };
-}
+};
 
 /** The conversation is not opened: a new one goes on from what the host knows. */
 async function givenOver(

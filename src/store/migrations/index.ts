@@ -5,6 +5,7 @@ import { growth } from "./0004_growth.ts";
 import { waits } from "./0005_waits.ts";
 import { decidedAfter } from "./0006_decided_after.ts";
 import { rounds } from "./0007_rounds.ts";
+import { loneOpenings } from "./0008_lone_openings.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   waits,
   decidedAfter,
   rounds,
+  loneOpenings,
 ];

@@ -82,6 +82,14 @@ export function effectContract(open: () => Promise<Store>): void {
       expect(keys(await lease(50))).toEqual(["a2"]);
     });
 
+    test("are leased of one lane alone where it is named", async () => {
+      await store().effects.add([effect({ key: "a1", lane: "a" }), effect({ key: "b1", lane: "b" })]);
+      const ofLane = { now: 1, leaseMs: () => 100, limit: 10, lane: "b" };
+      expect(keys(await store().effects.lease(ofLane))).toEqual(["b1"]);
+      expect(await store().effects.lease(ofLane)).toEqual([]);
+      expect(keys(await lease(1))).toEqual(["a1"]);
+    });
+
     test("of an issue wait while GitHub takes nothing there, and those of its agents do not", async () => {
       const { id: agentId } = await insertAgent(store());
       await store().effects.add([
