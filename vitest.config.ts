@@ -42,6 +42,7 @@ const ENDURANCE = [
   "test/journeys/handoff-and-approval.test.ts",
   "test/journeys/kept-and-caught.test.ts",
   "test/journeys/people.test.ts",
+  "test/commands/damage-at-length.test.ts",
   "test/journeys/lone-openings.test.ts",
   "test/journeys/planted-files.test.ts",
   "test/journeys/review-to-merge.test.ts",

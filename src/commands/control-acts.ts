@@ -88,7 +88,7 @@ const STATUS: Partial<Record<OperationCode, number>> = {
 /** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */
 export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
   try {
-    const guid = /^\/deliveries\/([0-9a-fA-F-]{1,64})\/replay$/.exec(asked.path)?.[1];
+    const guid = /^\/deliveries\/([^/]{1,64})\/replay$/.exec(asked.path)?.[1];
     if (guid !== undefined) return { status: 200, body: await replay(context, guid, asked.body) };
     const known = Object.hasOwn(acts, asked.path) ? acts[asked.path] : undefined;
     if (known === undefined) throw new OperationError({ code: "not_found", what: `act ${asked.path}` });

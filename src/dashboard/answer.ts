@@ -9,7 +9,10 @@ export const ok = (body: unknown): Answer => ({ status: 200, body });
 
 export const NOT_FOUND: Answer = {
   status: 404,
-  body: { error: "not_found", hint: "GET /api/agents lists what there is" },
+  body: {
+    error: "not_found",
+    hint: "there is none by this name, or you may not read it; GET /api/overview, /api/agents, /api/tasks and /api/deliveries list what there is",
+  },
 };
 export const UNAUTHORIZED: Answer = {
   status: 401,

@@ -1,3 +1,4 @@
+import { EFFECT_WORDS } from "../core/effect-words.ts";
 import { GitError, OutsideError, RuntimeError } from "../core/errors.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
@@ -20,7 +21,7 @@ export function onEffectFailed(
 ): Reaction {
   const advice = error instanceof OutsideError ? error.advice : undefined;
   const words = error instanceof OutsideError ? error.message : errorWords(error);
-  const reason = `${row.kind} failed: ${cleanText(words, redact, LONGEST)}`;
+  const reason = `${EFFECT_WORDS[row.kind]} failed: ${cleanText(words, redact, LONGEST)}`;
   const noted = decided("effect_failed", reason, {
     ...(advice === undefined ? {} : { change: advice }),
     ...(agent === undefined ? {} : { agentId: agent.id }),

@@ -123,6 +123,7 @@ test("what is not there cannot be replayed, and it is said", async () => {
     code: 1,
     text: expect.stringContaining("there is no settled delivery"),
   });
+  expect((await say(["replay", "nope"])).text).toContain("there is no settled delivery nope ");
   expect(await say(["replay", "0"], { json: true })).toMatchObject({
     code: 1,
     text: expect.stringContaining("not_found"),

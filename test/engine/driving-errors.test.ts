@@ -70,5 +70,5 @@ it("names the last cause of several", async () => {
   for (let tries = 0; tries < 5; tries += 1) await rig.pass(5 * MINUTE);
   const { state, reason } = await agentOf(rig);
   expect(state).toBe("FAILED");
-  expect(reason).toBe("open_session failed: TypeError: fetch failed (connect ECONNREFUSED)");
+  expect(reason).toBe("opening the agent's session failed: TypeError: fetch failed (connect ECONNREFUSED)");
 });

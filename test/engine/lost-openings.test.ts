@@ -51,7 +51,9 @@ it("fails an agent whose opening ends the process three times while nothing else
   expect(beside.length).toBeLessThan(6);
   expect(await agentOf(rig)).toMatchObject({
     state: "FAILED",
-    reason: expect.stringContaining("the process of Flotilla ended 3 times while its conversation was opened"),
+    reason: expect.stringContaining(
+      "the process of Flotilla ended 3 times while its conversation was opened",
+    ),
   });
   expect(await stateOf(rig, OTHER)).toBe("COMPLETED");
   expect(commentsOn(rig, 1).join()).toContain("/flotilla retry");

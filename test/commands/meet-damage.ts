@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { createDataDisk } from "../../src/commands/data-disk.ts";
+import { agentDirectories } from "../../src/commands/directories.ts";
+import { deleteConversation, syncConversation } from "../../src/copilot/conversation.ts";
+import { removeTree } from "../../src/git/remove-tree.ts";
+import { randomOf } from "../random.ts";
+
+/** A new seed for each run, or the one that DAMAGE_SEED repeats. */
+export function damageSeed(): number {
+  return Number(process.env["DAMAGE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+}
+
+const REPOSITORY = 7;
+const SESSION = "s1";
+
+/** Below the data directory: what an agent, or a setup that it wrote, can change. */
+const WRITABLE = [
+  "sessions/1/home",
+  "sessions/1/home/.cache",
+  "sessions/1/tmp",
+  "sessions/1/workplace",
+  "sessions/1/session-state",
+  `sessions/1/session-state/${SESSION}`,
+  `sessions/1/session-state/${SESSION}/events.jsonl`,
+  "evaluations/1/home",
+  `caches/${REPOSITORY}/npm`,
+  "worktrees/1/a.txt",
+  "worktrees/1/.git",
+];
+
+type Damage = (path: string, outside: string, random: () => number) => void;
+
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  "a link to a directory outside": (path, outside) => symlinkSync(outside, path),
+  "a link to a file outside": (path, outside) => symlinkSync(join(outside, "canary"), path),
+  "a link to nothing": (path) => symlinkSync("/nothing/here", path),
+  "a link to itself": (path) => symlinkSync(path, path),
+  "a link to /dev/zero": (path) => symlinkSync("/dev/zero", path),
+  "a pipe": (path) => void execFileSync("mkfifo", [path]),
+  "random bytes": (path, _, random) =>
+    writeFileSync(path, Buffer.from(Array.from({ length: 4000 }, () => Math.floor(random() * 256)))),
+  "an empty file": (path) => writeFileSync(path, ""),
+  "a gigantic file": (path) => {
+    writeFileSync(path, "");
+    truncateSync(path, 2 ** 40);
+  },
+  "a file without rights": (path) => writeFileSync(path, "x", { mode: 0 }),
+  "a directory without rights": (path) => {
+    mkdirSync(join(path, "below"), { recursive: true });
+    chmodSync(join(path, "below"), 0);
+    chmodSync(path, 0);
+  },
+  "a deep tree": (path) =>
+    mkdirSync(join(path, ...Array.from({ length: 800 }, () => "d")), { recursive: true }),
+  "a full tree with links out": (path, outside) => {
+    for (let at = 0; at < 50; at += 1) {
+      mkdirSync(join(path, `d${at}`), { recursive: true });
+      symlinkSync(outside, join(path, `d${at}`, "out"));
+      writeFileSync(join(path, `d${at}`, "file"), "x");
+    }
+  },
+  nothing: () => undefined,
+};
+
+/** All that lies below, links as links, with rights and contents. */
+function treeOf(directory: string): readonly unknown[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .map((name) => {
+      const found = lstatSync(join(directory, name));
+      return [name, found.mode, found.isFile() ? readFileSync(join(directory, name), "utf8") : null];
+    });
+}
+
+/**
+ * Damages at random what an agent can write, has the host make, read, count and delete its directories, and checks that
+ * nothing else was touched. `seed` decides what is damaged. Returns how many rounds it was.
+ */
+export async function meetDamage(seed: number, rounds: number): Promise<number> {
+  const random = randomOf(seed);
+  const pick = <T>(from: readonly T[], none: T): T => from[Math.floor(random() * from.length)] ?? none;
+  const top = mkdtempSync(join(tmpdir(), "flotilla-damaged-"));
+  onTestFinished(() => {
+    execFileSync("chmod", ["-R", "u+rwX", top], { stdio: "ignore" });
+    rmSync(top, { recursive: true, force: true });
+  });
+  const [dataDir, outside] = [join(top, "data"), join(top, "outside")];
+  mkdirSync(outside);
+  writeFileSync(join(outside, "canary"), "alive", { mode: 0o640 });
+  const directories = agentDirectories(dataDir);
+  await directories.home(2);
+  await directories.evaluation(2);
+  writeFileSync(join(dataDir, "sessions/2/home/kept"), "of another agent");
+  const others = () => [
+    treeOf(outside),
+    treeOf(join(dataDir, "sessions/2")),
+    treeOf(join(dataDir, "evaluations/2")),
+  ];
+  const before = others();
+
+  for (let round = 0; round < rounds; round += 1) {
+    for (const path of WRITABLE) mkdirSync(join(dataDir, dirname(path)), { recursive: true });
+    writeFileSync(
+      join(dataDir, "sessions/1/session-state", SESSION, "events.jsonl"),
+      '{"type":"session.start"}\n',
+    );
+    const damaged = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
+      path: pick(WRITABLE, ""),
+      damage: pick(Object.keys(DAMAGES), "nothing"),
+    }));
+    for (const { path, damage } of damaged) {
+      const at = join(dataDir, path);
+      // A damage before it may have taken its place away.
+      if (!existsSync(dirname(at)) || !lstatSync(dirname(at)).isDirectory()) continue;
+      rmSync(at, { recursive: true, force: true });
+      DAMAGES[damage]?.(at, outside, random);
+    }
+    const place = { sessionId: SESSION, baseDirectory: await directories.session(1) };
+    const worktreePath = join(dataDir, "worktrees/1");
+    await syncConversation(place).catch(() => undefined);
+    for (const made of [await directories.home(1), await directories.workplace(1)])
+      expect([damaged, lstatSync(made).isDirectory()]).toEqual([damaged, true]);
+    const cache = await directories.cache(REPOSITORY, ["npm"]);
+    expect([damaged, lstatSync(join(cache, "npm")).isDirectory()]).toEqual([damaged, true]);
+    await createDataDisk(dataDir).used({ agentId: 1, worktreePath });
+    await deleteConversation(place, removeTree);
+    await directories.drop(1);
+    await removeTree(worktreePath);
+    expect([damaged, existsSync(join(dataDir, "sessions/1")), existsSync(worktreePath)]).toEqual([
+      damaged,
+      false,
+      false,
+    ]);
+    expect([damaged, others()]).toEqual([damaged, before]);
+  }
+  return rounds;
+}
