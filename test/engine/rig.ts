@@ -236,7 +236,6 @@ export async function createRig({
     async restart() {
       rig.life.end();
       present = begin();
-      // It may end while it recovers.
       await Promise.race([rig.engine.recover(), rig.life.ended]);
       await check();
     },
