@@ -15,8 +15,8 @@ import { Drivers } from "./drivers.ts";
 
 import { handle, ignore } from "./handle.ts";
 import { watchIncidents } from "./incidents.ts";
-import { LongSleepers } from "./long-sleepers.ts";
 import { openAlone, suspects } from "./lone-openings.ts";
+import { LongSleepers } from "./long-sleepers.ts";
 import { modelWall } from "./model-wall.ts";
 import { createOperations, type Operations } from "./operations/operations.ts";
 import { commitWall, outwardWall } from "./outward-wall.ts";
