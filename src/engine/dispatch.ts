@@ -10,7 +10,10 @@ import { besides } from "./still-blocked.ts";
 import { wakeInVain } from "./storm.ts";
 import { writeOffer } from "./write-offer.ts";
 
-/** Agents that are read together. */
+/** Made without a turn of the event loop in between, so that no later agent takes what was just freed for an earlier one. */
+const OFFERS_A_TURN = 8;
+
+/** After so many it is looked whether a slot is left. */
 const AT_ONCE = 50;
 
 /** Wakes by which a person lets an ESCALATED agent go on. */
@@ -26,36 +29,37 @@ export async function dispatch(context: EngineContext, only?: number): Promise<v
   await fallDue(context);
   const waiting = await store.wakes.dueAgents(clock.now());
   const candidates = only === undefined ? waiting : waiting.filter((id) => id === only);
-  for await (const agents of queue(context, candidates)) {
-    const ids = agents.map(({ id }) => id);
-    const due = Map.groupBy(await store.wakes.due(clock.now(), ids), (wake) => wake.agentId);
-    for (const agent of agents) {
-      const wakes = due.get(agent.id) ?? [];
-      if (wakes.length > 0) await writeOffer(context, await offerOf(context, agent, wakes));
-      await setImmediate();
-    }
-  }
+  await offerEach(context, candidates, async (agent) => {
+    const wakes = await store.wakes.due(clock.now(), [agent.id]);
+    return wakes.length > 0 ? offerOf(context, agent, wakes) : null;
+  });
   if (only !== undefined) return;
-  for await (const agents of queue(context, await store.records.ids("agent", { state: "CREATED" })))
-    for (const agent of agents) {
-      await writeOffer(context, await offerOfStart(context, agent));
-      await setImmediate();
-    }
+  const created = await store.records.ids("agent", { state: "CREATED" });
+  await offerEach(context, created, async (agent) =>
+    agent.state === "CREATED" ? offerOfStart(context, agent) : null,
+  );
 }
 
 /**
- * Reads these agents in parts, in their order. Once all slots are in use the others are not read: they could only be
- * refused one by one.
+ * Makes each agent its offer, in their order, and lets the event loop go in between. Each is read at its turn, since what
+ * went on meanwhile may have moved it. Once all slots are in use the others are not read: they could only be refused.
  */
-async function* queue(
-  { store, settings }: EngineContext,
+async function offerEach(
+  context: EngineContext,
   ids: readonly number[],
-): AsyncGenerator<readonly AgentRecord[]> {
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const part = ids.slice(from, from + AT_ONCE);
-    const found = new Map((await store.records.find("agent", { id: part })).map((one) => [one.id, one]));
-    yield part.flatMap((id) => found.get(id) ?? []);
-    if ((await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents) return;
+  offerTo: (agent: AgentRecord) => Promise<Offer | null>,
+): Promise<void> {
+  const { store, settings } = context;
+  for (const [index, id] of ids.entries()) {
+    const full =
+      index > 0 &&
+      index % AT_ONCE === 0 &&
+      (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
+    if (full) return;
+    const [agent] = await store.records.find("agent", { id });
+    const offer = agent === undefined ? null : await offerTo(agent);
+    if (offer !== null) await writeOffer(context, offer);
+    if (index % OFFERS_A_TURN === OFFERS_A_TURN - 1) await setImmediate();
   }
 }
 

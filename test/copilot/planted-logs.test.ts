@@ -43,7 +43,8 @@ async function saveAndOpen(base: string): Promise<{ opened: string; read: number
     const options = { watch, removeTree: async () => {} };
     const opened = await openConversation(client, place, {}, options).catch((error) => ({ session: error.code }));
     const read = (await readFile("/proc/self/stat")).length;
-    const mostBytes = process.resourceUsage().maxRSS * 1024;
+    // Not maxRSS: a child begins with that of its parent.
+    const mostBytes = 1024 * Number(/VmHWM:\\s+(\\d+)/.exec(await readFile("/proc/self/status", "utf8"))[1]);
     process.stdout.write(JSON.stringify({ opened: opened.session, read, mostBytes }), () => process.exit());
   `;
   const args = ["--input-type=module", "-e", source];
