@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../core/errors.ts";
 import type { Isolation } from "../core/ports/isolation.ts";
 import type { SandboxFinding } from "./probe.ts";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 const LIMIT_MS = 30_000;
 
@@ -21,7 +21,7 @@ const LINES = [
 
 /** Runs git's own sandbox once and looks whether it works and hides the host; empty when it does. Takes some 20 ms. */
 export async function probeIsolation(isolation: Isolation, path: string): Promise<readonly SandboxFinding[]> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-probe-")));
+  const root = await realpath(makeTemporaryDirectory("probe"));
   try {
     const wrong = await wrongWith(isolation, root, path);
     const next = "See `Sandbox` in docs/operations.md, and install git below /usr or in a tree of its own";

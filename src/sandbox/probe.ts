@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf } from "../core/errors.ts";
 import { createBubblewrapRunner, type SandboxHost } from "./bubblewrap.ts";
 import { PROBE_CHECKS } from "./probe-checks.ts";
 import { refusalOf } from "./refusal.ts";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 /** What is wrong with the sandbox on this machine, and what to do. */
 export interface SandboxFinding {
@@ -28,7 +28,7 @@ const NEXT =
  * nothing but a directory of its own.
  */
 export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFinding[]> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-probe-")));
+  const root = await realpath(makeTemporaryDirectory("probe"));
   try {
     return (await failedChecks(host, root)).map((found) => ({ about: "sandbox", next: NEXT, ...found }));
   } finally {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "../core/ports/runner.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 /** What some shells leave in the environment of what they start. */
 const SHELL_MARKS = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(" ");
@@ -23,7 +23,7 @@ export function underFilter(bwrap: string, args: readonly string[]): Pick<Comman
 /** A file in a directory that only this user can enter and no sandbox sees; written again when /tmp was cleaned. */
 function filterFile(): string {
   if (written !== undefined && isOurs(written)) return written;
-  const file = join(mkdtempSync(join(tmpdir(), "flotilla-filter-")), "seccomp.bpf");
+  const file = join(makeTemporaryDirectory("filter"), "seccomp.bpf");
   writeFileSync(file, seccompFilter(), { mode: 0o400 });
   if (written === undefined) process.once("exit", removeFilter);
   written = file;

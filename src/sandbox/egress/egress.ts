@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import type { Log } from "../../core/ports/log.ts";
+import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { createEgressProxy, type Outside } from "./proxy.ts";
 
 /** The ways out of all sandboxes of a Flotilla: one proxy for each list of hosts. */
@@ -37,7 +37,7 @@ export function createEgress(log: Log, outside?: Outside): Egress {
 }
 
 async function listen(hosts: readonly string[], log: Log, outside: Outside | undefined) {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-egress-"));
+  const directory = makeTemporaryDirectory("egress");
   const server = createEgressProxy(
     hosts,
     ({ target, allowed }) => {
