@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { NO_RULES } from "./acts/rules.ts";
-import { makeAppKey } from "./auth/app-key.ts";
+import { ownAppKey } from "./auth/app-key.ts";
 import { createBareRepository, type FileChanges } from "./git/write-files.ts";
 import type { Account, App, Installation, Repository, Role } from "./world/records.ts";
 import { type Happening, isoSeconds, type World } from "./world/world.ts";
@@ -79,7 +79,7 @@ export async function foundWorld(options: {
     clientId: `Iv1.${nextId().toString(16).padStart(16, "0")}`,
     clientSecret: randomBytes(20).toString("hex"),
     callbackUrls: [],
-    ...makeAppKey(),
+    ...ownAppKey(),
     bot,
     permissions: { metadata: "read", ...(options.app.permissions ?? allPermissions) },
     events: options.app.events ?? allEvents,
