@@ -1,14 +1,16 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { GitError } from "../../src/core/errors.ts";
-import { FRESH } from "../contracts/worktrees-harness.ts";
+import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { type Canary, layCanary } from "../races/canary.ts";
 import { startRacer } from "../races/racer.ts";
 import { isolationHere } from "./isolation-here.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
 const ROUNDS = 200;
+/** With git outside of its sandbox the first rounds write out there. */
+const WRITING_ROUNDS = 60;
 
 let harness: RealHarness;
 let canary: Canary;
@@ -41,6 +43,28 @@ it("restores what the head does not have, and deletes nothing outside while its 
   // Both were met: the directory, and the link.
   expect(refused).toBeGreaterThan(0);
   expect(refused).toBeLessThan(ROUNDS);
+}, 600_000);
+
+it("writes what the head has, and nothing outside while its directory is exchanged for a link", async () => {
+  const ref = { repository: harness.repository, name: "dev", branch: "flotilla/dev" };
+  const { path } = await harness.worktrees.prepare(ref, FRESH);
+  const [first, link] = [join(path, "rc"), join(path, "away")];
+  const files = Array.from({ length: 40 }, (_, index) => `.rc${index}`);
+  // One that stands outside too: it must not be replaced.
+  for (const file of [...files, "file.txt"]) await harness.write("dev", `rc/${file}`, "an agent's text\n");
+  await harness.worktrees.commit(ref, { message: "what is to be written", author: AUTHOR });
+  await symlink(canary.directory, link);
+  const racer = await startRacer([{ as: "directory", first, link, target: canary.directory }]);
+  for (let round = 1; round <= WRITING_ROUNDS; round += 1) {
+    for (const parent of [first, link])
+      if ((await readlink(parent).catch(() => null)) === null)
+        for (const file of files) await rm(join(parent, file), { force: true });
+    await harness.worktrees.restore(ref, ["rc"]).catch((error: unknown) => {
+      if (!(error instanceof GitError)) throw error;
+    });
+    expect([round, ...(await canary.touched())]).toEqual([round]);
+  }
+  expect(await racer.stop()).toBeGreaterThan(WRITING_ROUNDS);
 }, 600_000);
 
 it("restores nothing below a link, and what the head has in the place of one", async () => {

@@ -80,6 +80,20 @@ it("holds no more than its share of forty unsigned bodies of 24 MiB, and takes w
     .toBe(415);
 }, 120_000);
 
+it("cuts three hundred senders that never finish their requests, and answers others meanwhile", async () => {
+  const begun = "POST /api/github/webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  const unfinished = [begun, `${begun}Content-Length: 1000\r\n\r\n{`];
+  const sockets = Array.from({ length: 300 }, () => connect(at()));
+  const answers = sockets.map(readAll);
+  for (const [index, socket] of sockets.entries()) socket.write(unfinished[index % 2] ?? "");
+  expect(await health()).toBe(200);
+  // They wait for our end of the connection: without a limit, this does.
+  const statuses = (await Promise.all(answers)).flatMap(statusesIn);
+  expect(new Set(statuses)).toEqual(new Set([408]));
+  expect(statuses.length).toBeGreaterThan(280);
+  expect(await health()).toBe(200);
+}, 120_000);
+
 it("answers 429 to a thousand guesses, says so in one line, and takes the right token", async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 1000; round += 1) statuses.push(await signIn(`guess ${round}`));

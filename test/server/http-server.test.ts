@@ -165,9 +165,12 @@ it("lets nobody hold a connection by CONNECT, nor end the process by a reset aft
 it("keeps limits of time and connections", async () => {
   const { server } = await listening(...ROUTES);
   const { headersTimeout, requestTimeout, timeout, maxConnections } = server;
-  expect({ headersTimeout, requestTimeout, timeout, maxConnections }).toEqual({
+  // How late a limit is noticed. Node's types do not know it.
+  const connectionsCheckingInterval: unknown = Reflect.get(server, "connectionsCheckingInterval");
+  expect({ headersTimeout, requestTimeout, connectionsCheckingInterval, timeout, maxConnections }).toEqual({
     headersTimeout: 15_000,
     requestTimeout: 30_000,
+    connectionsCheckingInterval: 5_000,
     timeout: 120_000,
     maxConnections: 512,
   });
