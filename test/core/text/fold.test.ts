@@ -84,6 +84,31 @@ describe.each(HIDDEN)("a secret %s", (_name, write) => {
   });
 });
 
+const xored = (secret: string): string =>
+  Buffer.from(secret)
+    .map((byte) => byte ^ 0x2a)
+    .toString("hex");
+const inBase = (base: number, between: string) => (secret: string) =>
+  [...Buffer.from(secret)].map((byte) => byte.toString(base)).join(between);
+
+/** Looking for these would take ordinary numbers out of texts. Each with the words of SECURITY.md for it. */
+const LEFT_OVER: readonly (readonly [string, string, (secret: string) => string])[] = [
+  ["octal", "octal", inBase(8, " ")],
+  ["binary", "binary", inBase(2, " ")],
+  ["decimal", "decimal", inBase(10, ",")],
+  ["hexadecimal after an exclusive or", "any encoding", xored],
+];
+
+describe.each(LEFT_OVER)("a secret in %s", (_name, words, write) => {
+  it("is not found, which SECURITY.md says", () => {
+    const value = "c0ffee1234Ab9d8e7F6a5b4c";
+    expect(redactor([value])(write(value))).toBe(write(value));
+    const security = readFileSync(new URL("../../../SECURITY.md", import.meta.url), "utf8");
+    const [, row = ""] = /^\| T8 \|(.*)$/m.exec(security) ?? [];
+    expect(row.split("|").at(-2)).toContain(words);
+  });
+});
+
 describe("looking through what parts characters", () => {
   const values = Array.from({ length: 200 }, (_, at) =>
     createHash("sha512")
