@@ -10,9 +10,15 @@ const LIMIT_MS = 300_000;
 /** Runs a command of Flotilla in a process of its own, with exactly this environment and PATH, to its end. */
 export async function runFlotilla(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: {
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string>>;
+    /** A command that runs it, such as bubblewrap's. */
+    readonly within?: readonly string[];
+  },
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [file = process.execPath, ...words] = [...(options.within ?? []), process.execPath, MAIN, ...args];
+  const child = spawn(file, words, {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE, ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
