@@ -85,9 +85,7 @@ describe.each(HIDDEN)("a secret %s", (_name, write) => {
 });
 
 const xored = (secret: string): string =>
-  Buffer.from(secret)
-    .map((byte) => byte ^ 0x2a)
-    .toString("hex");
+  Buffer.from(Buffer.from(secret).map((byte) => byte ^ 0x2a)).toString("hex");
 const inBase = (base: number, between: string) => (secret: string) =>
   [...Buffer.from(secret)].map((byte) => byte.toString(base)).join(between);
 
