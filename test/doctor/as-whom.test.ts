@@ -17,19 +17,16 @@ afterAll(() => ground.close());
 
 describeConfined("flotilla doctor", () => {
   test.each([
-    [0, "You run this as root. If Flotilla serves as root too: an agent can start processes without limit"],
-    [1000, null],
-  ])("run as user %i says %j", async (user, warning) => {
+    [0, 1],
+    [1000, 0],
+  ])("run as user %i says %i times what root is not kept from", async (user, times) => {
     const place = aPlace(ground);
     const within = [...BWRAP, "--unshare-user", "--uid", String(user)];
-    const { stdout } = await runFlotilla(["doctor"], {
-      cwd: place.home,
-      env: place.env,
-      within,
-    });
+    const { stdout } = await runFlotilla(["doctor"], { cwd: place.home, env: place.env, within });
     expect(stdout).toContain("sandbox: is off");
-    if (warning === null) expect(stdout).not.toContain("as root");
-    else expect(stdout).toContain(warning);
+    const words =
+      "You run this as root. If Flotilla serves as root too: an agent can start processes without";
+    expect(stdout.split(words)).toHaveLength(times + 1);
   });
 
   test("names what agents see of this machine: the named parts of a tool's tree, and nobody's home", async () => {

@@ -84,13 +84,13 @@ describe.each(HIDDEN)("a secret %s", (_name, write) => {
   });
 });
 
-const xored = (secret: string): string =>
-  Buffer.from(Buffer.from(secret).map((byte) => byte ^ 0x2a)).toString("hex");
-const inBase = (base: number, between: string) => (secret: string) =>
-  [...Buffer.from(secret)].map((byte) => byte.toString(base)).join(between);
+const xored = (value: string): string =>
+  Buffer.from(Buffer.from(value).map((byte) => byte ^ 0x2a)).toString("hex");
+const inBase = (base: number, between: string) => (value: string) =>
+  [...Buffer.from(value)].map((byte) => byte.toString(base)).join(between);
 
 /** Looking for these would take ordinary numbers out of texts. Each with the words of SECURITY.md for it. */
-const LEFT_OVER: readonly (readonly [string, string, (secret: string) => string])[] = [
+const LEFT_OVER: readonly (readonly [string, string, (value: string) => string])[] = [
   ["octal", "octal", inBase(8, " ")],
   ["binary", "binary", inBase(2, " ")],
   ["decimal", "decimal", inBase(10, ",")],
