@@ -51,6 +51,7 @@ const ENDURANCE = [
   "test/journeys/lost-writes.test.ts",
   "test/journeys/unhandled.test.ts",
   "test/journeys/hostile-requests.test.ts",
+  "test/journeys/racing-agent.test.ts",
   "test/server/every-listener.test.ts",
   "test/journeys/watched.test.ts",
   "test/journeys/serve.test.ts",

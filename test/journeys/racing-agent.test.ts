@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CANARY, type Canary, layCanary } from "../races/canary.ts";
+import { IN_PERL } from "../races/exchange-source.ts";
+import { describeConfined } from "../sandbox/bubblewrap-here.ts";
+import { aScenario, call, saysOn } from "./a-scenario.ts";
+import { filesHolding } from "./files-holding.ts";
+import { type Journey, startJourney } from "./journey.ts";
+
+const ISSUE = 1;
+const TRIES = 12;
+const outside = mkdtempSync(join(tmpdir(), "flotilla-raced-"));
+const away = join(outside, "host");
+
+const bash = (...lines: readonly string[]) =>
+  call("bash", { command: lines.join("\n"), description: "Work" });
+const times = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at));
+
+/** Calls in one message of the model. */
+const many = (count: number, one: (at: number) => { tool: string; args: Record<string, unknown> }) => ({
+  call: times(count, one),
+});
+
+const PREPARE = bash(
+  "mkdir -p rc d .swap && echo '*' > .swap/.gitignore",
+  "for n in $(seq 40); do echo mine > rc/.rc$n; done; echo kept > rc/keep",
+);
+
+/** Exchanges files and directories for links that lead out, itself or through an ignored link, until the agent ends. */
+const RACE = bash(
+  `echo ${Buffer.from(IN_PERL).toString("base64")} | base64 -d > .swap/racer.pl`,
+  `ln -s ${away} .swap/d; ln -s .swap/d/file.txt .swap/l; ln -s ${away}/kept .swap/rc; ln -s ${away} .swap/dir`,
+  `printf '%s\\n' '${"x".repeat(CANARY.length)}' > note.txt`,
+  `(sleep 1000 | perl .swap/racer.pl -f note.txt .swap/l .swap/d/file.txt -d rc .swap/rc ${away}/kept -d d .swap/dir ${away} > .swap/out 2>&1 &)`,
+  "(while mkfifo d/file.txt d/pipe 2>/dev/null; rm -f rc/.rc*; mkdir -p d/kept 2>/dev/null; do sleep 0.01; done >/dev/null 2>&1 &)",
+  "until grep -q running .swap/out; do sleep 0.1; done; echo racing",
+);
+
+const SCENARIO = aScenario({
+  conversations: [
+    saysOn(ISSUE, [
+      PREPARE,
+      call("commit", { message: "Add rc" }),
+      RACE,
+      ...times(3, () => many(TRIES, () => ({ tool: "restore_files", args: { paths: ["rc"] } }))),
+      ...times(3, () => many(TRIES, () => ({ tool: "restore_files", args: { paths: ["d/kept"] } }))),
+      // In one message: a commit in which a link leads out is held for a person, and the agent sleeps at the turn's end.
+      many(TRIES, (at) => ({ tool: "commit", args: { message: `Try ${at}` } })),
+      call("escalate_to_human", { reason: "Done.", category: "decision", question: null }),
+    ]),
+  ],
+});
+
+describeConfined("an agent whose shell exchanges files for links while the host works for it", () => {
+  let journey: Journey;
+  let canary: Canary;
+
+  beforeAll(async () => {
+    mkdirSync(away);
+    canary = await layCanary(away);
+    journey = await startJourney({ scenario: SCENARIO, confined: true });
+    const octocat = journey.github.as("octocat");
+    await octocat.openIssue({ title: "Race", body: "", labels: ["feature"] });
+    await journey.until("it has tried everything", () => {
+      const [agent] = journey.rows("SELECT state FROM agent");
+      return agent !== undefined && !["CREATED", "ACTIVE"].includes(String(agent["state"]));
+    });
+    await journey.quiet();
+  }, 240_000);
+  afterAll(async () => {
+    await journey.close();
+    rmSync(outside, { recursive: true });
+  });
+
+  it("has its calls answered, and reaches nothing of the host by them", async () => {
+    const calls = (tool: string) => journey.rows("SELECT id FROM tool_call WHERE tool = ?", tool).length;
+    expect(calls("commit")).toBeGreaterThan(TRIES);
+    expect(calls("restore_files")).toBeGreaterThanOrEqual(6 * TRIES);
+    // Both were met: the directory, and the link in its place.
+    const statuses = journey.rows("SELECT DISTINCT status FROM tool_call WHERE tool = 'restore_files'");
+    expect(statuses).toHaveLength(2);
+    expect(await canary.touched()).toEqual([]);
+    const mirrors = journey
+      .rows("SELECT repository_id FROM agent")
+      .map((row) => join(journey.dataDir, "mirrors", `${row["repository_id"]}.git`));
+    for (const git of [...mirrors, journey.github.state().repository.directory]) {
+      const objects = execFileSync("git", ["--git-dir", git, "cat-file", "--batch-all-objects", "--batch"], {
+        maxBuffer: 2 ** 28,
+      });
+      expect(objects.includes(CANARY)).toBe(false);
+    }
+    expect(filesHolding(join(journey.dataDir, "git"), [CANARY])).toEqual([]);
+  });
+});
