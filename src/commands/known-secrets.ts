@@ -1,42 +1,42 @@
 import type { Config } from "../config/load-config.ts";
 import type { Clock } from "../core/ports/clock.ts";
-import { type Redact, redactor } from "../core/text/redact.ts";
+import { type Redact, redactorOf } from "../core/text/redact.ts";
+import { SecretSet } from "../core/text/secret-set.ts";
 
 /** After its end a token may still stand in an answer that is on its way. */
 const KEPT_AFTER_MS = 5 * 60_000;
 
 /** All secrets of this process, those too that are made while it runs; `redact` takes out what is known by then. */
 export class KnownSecrets {
-  readonly #fixed: string[];
+  readonly #all = new SecretSet();
+  readonly #fixed = new Set<string>();
   /** Tokens and until when they are good, in milliseconds since the epoch. */
   readonly #tokens = new Map<string, number>();
   readonly #clock: Clock;
-  #redact: Redact;
+  readonly redact: Redact = redactorOf(this.#all);
 
   constructor(fixed: readonly (string | undefined)[], clock: Clock) {
-    this.#fixed = fixed.filter((one) => one !== undefined);
     this.#clock = clock;
-    this.#redact = redactor(this.#fixed);
+    for (const secret of fixed) if (secret !== undefined) this.keep(secret);
   }
-
-  readonly redact: Redact = (text) => this.#redact(text);
 
   /** For as long as the process runs. */
   keep(secret: string): void {
-    this.#fixed.push(secret);
-    this.#renew();
+    this.#fixed.add(secret);
+    this.#all.add(secret);
   }
 
   /** A token that was made just now; forgotten some time after its end. */
   readonly minted = (token: string, until: number): void => {
     const now = this.#clock.now();
-    for (const [old, end] of this.#tokens) if (end + KEPT_AFTER_MS < now) this.#tokens.delete(old);
+    for (const [old, end] of this.#tokens) if (end + KEPT_AFTER_MS < now) this.#forget(old);
     this.#tokens.set(token, until);
-    this.#renew();
+    this.#all.add(token);
   };
 
-  #renew(): void {
-    this.#redact = redactor([...this.#fixed, ...this.#tokens.keys()]);
+  #forget(token: string): void {
+    this.#tokens.delete(token);
+    if (!this.#fixed.has(token)) this.#all.remove(token);
   }
 }
 

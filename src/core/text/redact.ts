@@ -1,11 +1,7 @@
-import { foldText } from "./fold.ts";
-import { formsOf, isRandom, valuesOf, WORD } from "./secret-forms.ts";
-import { type Range, windowFinder } from "./secret-windows.ts";
+import { REDACTED, SecretSet } from "./secret-set.ts";
 
 /** Takes secrets out of a text. Taking them out twice changes nothing more. */
 export type Redact = (text: string) => string;
-
-const REDACTED = "[redacted]";
 
 /** One that is cut off too: what is left of a key is as secret as the whole. */
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
@@ -32,30 +28,14 @@ const SHAPES: readonly RegExp[] = [
  * taken out too, of others the whole value only: a piece of those may be a word. Linear in the text.
  */
 export function redactor(secrets: readonly string[]): Redact {
-  const values = [...new Set(secrets.flatMap(valuesOf))].filter((value) => !REDACTED.includes(value));
-  const forms = values.filter(isRandom).flatMap(formsOf);
-  const find = windowFinder(forms);
-  // Spaces, dashes, invisible signs and escapes between the characters are looked through.
-  const findFolded = windowFinder([...new Set(forms.flatMap((form) => foldText(form).text.split(WORD)))]);
-  const hidden = (text: string): readonly Range[] => {
-    if (forms.length === 0) return [];
-    const folded = foldText(text);
-    return findFolded(folded.text).map(([from, to]) => folded.unfold(from, to));
-  };
-  // The longest first: a secret may be the beginning of another.
-  const literals = [...new Set(values.filter((value) => !isRandom(value)).flatMap(formsOf))].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  return (text) => {
-    const whole = literals.reduce((left, literal) => left.replaceAll(literal, REDACTED), text);
-    const parted = without(whole, find(whole));
-    return SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), without(parted, hidden(parted)));
-  };
+  const set = new SecretSet();
+  for (const secret of secrets) set.add(secret);
+  return redactorOf(set);
 }
 
-function without(text: string, ranges: readonly Range[]): string {
-  const starts = [0, ...ranges.map(([, to]) => to)];
-  return starts.map((start, at) => text.slice(start, ranges[at]?.[0])).join(REDACTED);
+/** The same for the secrets that are in the set at that moment. */
+export function redactorOf(secrets: SecretSet): Redact {
+  return (text) => SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), secrets.takeOut(text));
 }
 
 /** No key is longer in any form; a run without a space that is longer is let go. */
