@@ -1,9 +1,11 @@
-import { lstat } from "node:fs/promises";
+import { lstat, rename } from "node:fs/promises";
+import { GitError } from "../core/errors.ts";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
-import { bundlePath, readBundle, writeBundle } from "./bundle.ts";
+import { bundlePath, filesPath, readBundle, writeBundle } from "./bundle.ts";
 import { HOST_AUTHOR, MOST_KEPT_BYTES } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
+import { Directory } from "./directory.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { moveNested } from "./nested.ts";
@@ -20,12 +22,18 @@ interface Work {
   /** All content, committed or not. */
   readonly tree: string;
   readonly nested: readonly string[];
+  /** Its files are too many to be read: `tree` is the head's, and the directory is kept as it is. */
+  readonly isUnread?: true;
 }
+
+/** What git on the files of a worktree ends with where they are too many: trying again would not end either. */
+const TOO_MANY = new Set(["too_many_changes", "too_much", "too_slow"]);
 
 /**
  * Archives what a worktree, or what the mirror kept of one that is gone, holds and neither a branch of the server nor the
  * base branch does; null when there is nothing. Idempotent: what was archived is not archived again. Changes nothing in
- * the worktree, but that nested repositories, which no commit can hold, are moved beside the bundle.
+ * the worktree, but that nested repositories, which no commit can hold, are moved beside the bundle; and where more files
+ * changed than can be read, the whole directory is.
  */
 export async function archiveWork(
   host: GitHost,
@@ -46,7 +54,7 @@ async function archiveIn(
   const ready = (await worktreeState(host, ref)) === "ready";
   const work = ready ? await workIn(host, ref, quarantine) : await keptWork(host, ref);
   const standing = await archived(host, ref, work);
-  if (standing === null) await release(host, ref, quarantine);
+  if (standing === null && !work?.isUnread) await release(host, ref, quarantine);
   const commit = standing ?? (work === null ? null : await unsaved(host, ref, work, base));
   if (commit === null) return null;
   const path = bundlePath(place, commit);
@@ -54,16 +62,42 @@ async function archiveIn(
     await setRef(host, ref.repository, place.archiveRef, commit);
     await writeBundle(host, ref, commit);
   }
-  await moveNested(host, ref, work?.nested ?? []);
+  if (work?.isUnread) await moveDirectory(host, ref, path);
+  else await moveNested(host, ref, work?.nested ?? []);
   return readBundle(host, path);
+}
+
+/** Moves the worktree's directory beside the bundle, in one step. */
+async function moveDirectory(host: GitHost, ref: WorktreeRef, bundle: string): Promise<void> {
+  const { directory } = placeOf(host.dataDir, ref);
+  const opened = Directory.open(directory);
+  try {
+    // The system moves no directory to another parent that its owner may not write.
+    opened.allow(0o700);
+  } finally {
+    opened.close();
+  }
+  const target = await freeName(filesPath(bundle));
+  await rename(directory, target);
+  host.log.warn({ worktree: ref.name, target }, "kept a worktree as it is: too many of its files changed");
+}
+
+async function freeName(path: string): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const name = copy === 1 ? path : `${path}-${copy}`;
+    if ((await lstat(name).catch(() => null)) === null) return name;
+  }
 }
 
 /** Read without the agent's index: what it hides from itself is work, too. */
 async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Work> {
-  return {
-    head: await headOf(host, ref),
-    ...(await stageAnew(host, ref, quarantine, { rest: MOST_KEPT_BYTES })),
-  };
+  const head = await headOf(host, ref);
+  try {
+    return { head, ...(await stageAnew(host, ref, quarantine, { rest: MOST_KEPT_BYTES })) };
+  } catch (error) {
+    if (!(error instanceof GitError && TOO_MANY.has(error.code))) throw error;
+    return { head, tree: await treeOf(host, ref, head), nested: [], isUnread: true };
+  }
 }
 
 /** Of a worktree that is gone: the checkpoint where it stands on the branch's head, else the branch. */
@@ -92,7 +126,8 @@ async function archived(host: GitHost, ref: WorktreeRef, work: Work | null): Pro
 async function unsaved(host: GitHost, ref: WorktreeRef, work: Work, base: string): Promise<string | null> {
   const committed = (await treeOf(host, ref, work.head)) === work.tree;
   const safe = committed && (await isSafe(host, ref, work.head));
-  if (safe && work.nested.length === 0) return null;
+  const isAllInCommit = work.nested.length === 0 && !work.isUnread;
+  if (safe && isAllInCommit) return null;
   const commit =
     committed && !safe
       ? work.head
@@ -102,7 +137,7 @@ async function unsaved(host: GitHost, ref: WorktreeRef, work: Work, base: string
           message: `What ${ref.name} had not committed`,
           author: HOST_AUTHOR,
         });
-  if (work.nested.length === 0 && (await isInBase(host, ref, commit, base))) return null;
+  if (isAllInCommit && (await isInBase(host, ref, commit, base))) return null;
   return commit;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
 import { baseOf, isOnServer } from "./commits.ts";
@@ -11,6 +11,11 @@ import { removeTree } from "./remove-tree.ts";
 /** Where the bundle of this commit lies; it is there only when it is whole. */
 export function bundlePath(place: Place, commit: string): string {
   return join(place.archive, `${commit.slice(0, 12)}.bundle`);
+}
+
+/** Where the files of a worktree lie that no bundle can hold, beside the bundle of its commits. */
+export function filesPath(bundle: string): string {
+  return bundle.replace(/\.bundle$/, ".files");
 }
 
 /**
@@ -48,7 +53,14 @@ export async function readBundle(host: GitHost, path: string): Promise<ArchivedW
     hash.update(chunk);
     bytes += chunk.length;
   }
-  return { path: relative(host.dataDir, path), sha256: hash.digest("hex"), bytes };
+  const files = filesPath(path);
+  const isKept = (await lstat(files).catch(() => null)) !== null;
+  return {
+    path: relative(host.dataDir, path),
+    sha256: hash.digest("hex"),
+    bytes,
+    ...(isKept ? { files: relative(host.dataDir, files) } : {}),
+  };
 }
 
 async function unpack(host: GitHost, ref: WorktreeRef, bundle: string): Promise<void> {

@@ -36,6 +36,23 @@ it("archives what an agent leaves unsaved, and tells people how to have it back,
   );
 });
 
+it("ends where too many files changed for an archive, and tells people where they are and until when", async () => {
+  const rig = await withUnsavedWork();
+  const remove = methodOf(rig.worktrees, "remove");
+  const files = `archives/7/${NAME}/0123456789ab.files`;
+  rig.worktrees.remove = async (...given) => {
+    const { archive } = await remove(...given);
+    return { archive: archive === null ? null : { ...archive, files } };
+  };
+  await tell(rig, said(rig, 1, "/flotilla release"));
+  expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", worktreePath: null });
+  expect(statusComments(rig)[0]).toMatch(
+    /its files kept as they are until \d{4}-.*archives\/7\/\S+\.files before then/,
+  );
+  await rig.pass(8 * DAY);
+  expect(await archiveOf(rig)).toMatchObject({ removedAt: rig.clock.now() });
+});
+
 it("archives nothing of work that is on the server", async () => {
   const rig = await aRig({ script: [on(1, edit(), commit, openPr, escalate)] });
   await tell(rig, labeled(rig, 1));

@@ -1,9 +1,12 @@
+import { chmod, readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Isolation } from "../../src/core/ports/isolation.ts";
 import { meeting } from "../../src/git/nested.ts";
-import { FRESH } from "../contracts/worktrees-harness.ts";
+import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
 import { randomOf } from "../random.ts";
 import { isolationHere } from "./isolation-here.ts";
+import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
 /** As if git had found them. */
@@ -38,6 +41,47 @@ describe("A worktree in which millions of files changed", { timeout: 60_000 }, (
     await expect(worktrees.checkpoint(ref(), { push: false })).rejects.toMatchObject(tooMany);
     const { clean, changed } = await worktrees.status(ref());
     expect([clean, changed.length, changed[0], changed[99]]).toEqual([false, 100, "file-1", "file-100"]);
+  });
+
+  it("ends with its commits in a bundle and its directory beside it, whatever mode that has", async () => {
+    await harness.write("dev-issue-1", "committed.txt", "c\n");
+    await harness.worktrees.commit(ref(), { message: "work", author: AUTHOR });
+    await harness.write("dev-issue-1", "unsaved.txt", "u\n");
+    await chmod(harness.directory("dev-issue-1"), 0o500);
+    const { worktrees } = harness.restart({ isolation: many(isolationHere(harness.dataDir)) });
+    const removed = await worktrees.remove(ref(), { base: "main" });
+    const { path = "", files = "" } = removed.archive ?? {};
+    expect(files).toBe(path.replace(".bundle", ".files"));
+    expect(await readFile(join(harness.dataDir, files, "unsaved.txt"), "utf8")).toBe("u\n");
+    await plainGit(harness.mirror, ["bundle", "verify", "--quiet", join(harness.dataDir, path)]);
+    expect(
+      await plainGit(harness.mirror, ["ls-tree", "--name-only", "refs/flotilla/archives/dev-issue-1"]),
+    ).toContain("committed.txt");
+    expect(await readdir(dirname(harness.directory("dev-issue-1")))).toEqual([]);
+    expect(await readdir(join(harness.mirror, "worktrees"))).toEqual([]);
+    expect(await worktrees.remove(ref(), { base: "main" })).toEqual(removed);
+    await worktrees.forget(ref());
+    expect(await readdir(join(harness.dataDir, "archives", "4711"))).toEqual([]);
+  });
+
+  it("ends so where nothing is committed, after a crash between both steps, and when it comes again", async () => {
+    for (const content of ["one\n", "two\n"]) {
+      await harness.worktrees.prepare(ref(), FRESH);
+      await harness.write("dev-issue-1", "unsaved.txt", content);
+      const dying = harness.restart({
+        isolation: many(isolationHere(harness.dataDir)),
+        crashPoint: (name) => {
+          if (name === "git:archived") throw new Error("it died here");
+        },
+      });
+      await expect(dying.worktrees.remove(ref(), { base: "main" })).rejects.toThrow("it died here");
+      const { archive } = await harness.restart({}).worktrees.remove(ref(), { base: "main" });
+      expect(archive?.files).toMatch(/\.files$/);
+    }
+    const kept = join(harness.dataDir, "archives", "4711", "dev-issue-1");
+    const all = (await readdir(kept)).filter((name) => name.includes(".files"));
+    const contents = all.map((name) => readFile(join(kept, name, "unsaved.txt"), "utf8"));
+    expect((await Promise.all(contents)).toSorted()).toEqual(["one\n", "two\n"]);
   });
 });
 

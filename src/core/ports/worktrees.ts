@@ -83,6 +83,8 @@ export interface ArchivedWork {
   /** Hex. */
   readonly sha256: string;
   readonly bytes: number;
+  /** The worktree's directory as it was, relative to the data directory, where more files changed than a bundle can hold. */
+  readonly files?: string;
 }
 
 /** A place in which nothing but one commit is. Both are absolute paths. */
@@ -136,7 +138,7 @@ export interface Worktrees extends Integration {
   removeCheckout(ref: WorktreeRef): Promise<void>;
   /**
    * Removes the directory and its git data. What it holds, committed or not, that neither a branch of the server nor the
-   * branch `base` has, as far as the server answers, is archived first; on any failure the worktree stays. Ignored files and submodules go with it.
+   * branch `base` has, as far as the server answers, is archived first; where too many files changed for that, their directory is kept as it is. On any failure the worktree stays. Ignored files and submodules go with it.
    * Idempotent, and returns the same archive again. One without a branch is a throw-away and never archived.
    */
   remove(ref: WorktreeRef, options: { base: string }): Promise<{ archive: ArchivedWork | null }>;

@@ -13,9 +13,17 @@ export function shellWord(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Why a worktree went although it held work. */
-export function archivedWork(agentName: string, expiresAt: number): string {
-  return `what the worktree of ${agentName} held that is nowhere else is archived, and kept until ${moment(expiresAt)}; the status comment says how to have it back`;
+/** Why a worktree went although it held work. `files` = its directory, kept as it was: too many files for an archive. */
+export function archivedWork(agentName: string, expiresAt: number, files?: string): string {
+  const until = moment(expiresAt);
+  return files === undefined
+    ? `what the worktree of ${agentName} held that is nowhere else is archived, and kept until ${until}; the status comment says how to have it back`
+    : `more files of ${agentName} changed than git can archive: its commits are archived, its files kept as they are until ${until}`;
+}
+
+/** What a person can do about such a directory. */
+export function takeFiles(files: string): string {
+  return `copy what is of use out of $FLOTILLA_DATA_DIR/${files} before then, or delete that directory to free the disk`;
 }
 
 /** Why what was kept went. */

@@ -1,5 +1,5 @@
 import { decided } from "../../core/reaction.ts";
-import { archivedWork } from "../../core/text/archive.ts";
+import { archivedWork, takeFiles } from "../../core/text/archive.ts";
 import { subjectOf, tell } from "../run-events.ts";
 import { note } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -38,10 +38,16 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
     ...(path === null
       ? {}
       : {
-          reaction: decided("worktree_archived", archivedWork(agent.name, expiresAt), {
+          reaction: decided("worktree_archived", archivedWork(agent.name, expiresAt, archive?.files), {
             agentId: agent.id,
-            inputs: { path, sha256, bytes },
+            inputs: {
+              path,
+              sha256,
+              bytes,
+              ...(archive?.files === undefined ? {} : { files: archive.files }),
+            },
             shown: !effect.quiet,
+            ...(archive?.files === undefined ? {} : { change: takeFiles(archive.files) }),
           }),
         }),
   };
