@@ -1,11 +1,11 @@
 import { lstat, rename } from "node:fs/promises";
 import { GitError } from "../core/errors.ts";
 import type { ArchivedWork, WorktreeRef } from "../core/ports/worktrees.ts";
-import { bundlePath, filesPath, readBundle, writeBundle } from "./bundle.ts";
+import { bundlePath, keptFiles, readBundle, writeBundle } from "./bundle.ts";
 import { HOST_AUTHOR, MOST_KEPT_BYTES } from "./checkpoint.ts";
 import { treeOf } from "./commit.ts";
 import { commitAt, headOf, isAncestor, readRefs, setRef, writeCommit } from "./commits.ts";
-import { Directory } from "./directory.ts";
+import { codeOf, Directory } from "./directory.ts";
 import type { GitHost } from "./git-host.ts";
 import { mirrorGit } from "./mirror.ts";
 import { moveNested } from "./nested.ts";
@@ -77,16 +77,27 @@ async function moveDirectory(host: GitHost, ref: WorktreeRef, bundle: string): P
   } finally {
     opened.close();
   }
-  const target = await freeName(filesPath(bundle));
-  await rename(directory, target);
+  const { next: target } = await keptFiles(bundle);
+  try {
+    await rename(directory, target);
+  } catch (error) {
+    throw codeOf(error) === "EXDEV" ? otherFileSystem(ref, error) : error;
+  }
   host.log.warn({ worktree: ref.name, target }, "kept a worktree as it is: too many of its files changed");
 }
 
-async function freeName(path: string): Promise<string> {
-  for (let copy = 1; ; copy += 1) {
-    const name = copy === 1 ? path : `${path}-${copy}`;
-    if ((await lstat(name).catch(() => null)) === null) return name;
-  }
+/** So many files are not copied: nobody could say how long that takes, or whether there is room. */
+function otherFileSystem(ref: WorktreeRef, cause: unknown): GitError {
+  return new GitError(
+    "other_file_system",
+    `could not archive the work of ${ref.name}: too many files changed, and archives/ is on another file system`,
+    {
+      consequence: "stop",
+      advice:
+        "Copy what is of use out of its worktree, then delete that directory; or put worktrees/ and archives/ of the data directory on one file system, with one project quota at most. It is tried again every hour.",
+      cause,
+    },
+  );
 }
 
 /** Read without the agent's index: what it hides from itself is work, too. */

@@ -13,9 +13,16 @@ export function bundlePath(place: Place, commit: string): string {
   return join(place.archive, `${commit.slice(0, 12)}.bundle`);
 }
 
-/** Where the files of a worktree lie that no bundle can hold, beside the bundle of its commits. */
-export function filesPath(bundle: string): string {
-  return bundle.replace(/\.bundle$/, ".files");
+/** Directories of worktrees whose files no bundle can hold, kept beside this bundle: the last one, and the next free name. */
+export async function keptFiles(
+  bundle: string,
+): Promise<{ readonly last: string | null; readonly next: string }> {
+  const first = bundle.replace(/\.bundle$/, ".files");
+  for (let last: string | null = null, copy = 1; ; copy += 1) {
+    const next: string = copy === 1 ? first : `${first}-${copy}`;
+    if ((await lstat(next).catch(() => null)) === null) return { last, next };
+    last = next;
+  }
 }
 
 /**
@@ -53,13 +60,12 @@ export async function readBundle(host: GitHost, path: string): Promise<ArchivedW
     hash.update(chunk);
     bytes += chunk.length;
   }
-  const files = filesPath(path);
-  const isKept = (await lstat(files).catch(() => null)) !== null;
+  const { last: files } = await keptFiles(path);
   return {
     path: relative(host.dataDir, path),
     sha256: hash.digest("hex"),
     bytes,
-    ...(isKept ? { files: relative(host.dataDir, files) } : {}),
+    ...(files === null ? {} : { files: relative(host.dataDir, files) }),
   };
 }
 

@@ -1,4 +1,6 @@
-import { chmod, readdir, readFile } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Isolation } from "../../src/core/ports/isolation.ts";
@@ -76,13 +78,44 @@ describe("A worktree in which millions of files changed", { timeout: 60_000 }, (
       });
       await expect(dying.worktrees.remove(ref(), { base: "main" })).rejects.toThrow("it died here");
       const { archive } = await harness.restart({}).worktrees.remove(ref(), { base: "main" });
-      expect(archive?.files).toMatch(/\.files$/);
+      expect(await readFile(join(harness.dataDir, archive?.files ?? "", "unsaved.txt"), "utf8")).toBe(
+        content,
+      );
     }
     const kept = join(harness.dataDir, "archives", "4711", "dev-issue-1");
     const all = (await readdir(kept)).filter((name) => name.includes(".files"));
     const contents = all.map((name) => readFile(join(kept, name, "unsaved.txt"), "utf8"));
     expect((await Promise.all(contents)).toSorted()).toEqual(["one\n", "two\n"]);
   });
+});
+
+/** A second file system of this machine. */
+const OTHER = "/dev/shm";
+const hasOther = existsSync(OTHER) && statSync(OTHER).dev !== statSync(tmpdir()).dev;
+
+it.runIf(hasOther)("stays, and says why, where the archives are on another file system", async () => {
+  const harness = await realHarness();
+  const other = await mkdtemp(join(OTHER, "flotilla-archives-"));
+  try {
+    const ref = { repository: harness.repository, name: "dev-issue-1", branch: "flotilla/dev/issue-1" };
+    await harness.worktrees.prepare(ref, FRESH);
+    const { worktrees } = harness.restart({ isolation: many(isolationHere(harness.dataDir)) });
+    await worktrees.remove(ref, { base: "main" });
+    const archive = join(harness.dataDir, "archives", "4711", "dev-issue-1");
+    await cp(archive, join(other, "dev-issue-1"), { recursive: true });
+    await rm(archive, { recursive: true });
+    await symlink(join(other, "dev-issue-1"), archive);
+    await worktrees.prepare(ref, FRESH);
+    await harness.write("dev-issue-1", "unsaved.txt", "u\n");
+    await expect(worktrees.remove(ref, { base: "main" })).rejects.toMatchObject({
+      code: "other_file_system",
+      consequence: "stop",
+    });
+    expect(await readFile(join(harness.directory("dev-issue-1"), "unsaved.txt"), "utf8")).toBe("u\n");
+  } finally {
+    await rm(other, { recursive: true });
+    await harness.close();
+  }
 });
 
 const naive = (nested: readonly string[], files: readonly string[]) =>
