@@ -63,6 +63,7 @@ const ENDURANCE = [
   "test/git/create-worktrees.test.ts",
   "test/git/file-races.test.ts",
   "test/races/git-on-files.test.ts",
+  "test/races/look-then-commit.test.ts",
   "test/git/restore-races.test.ts",
   "test/git/every-vector.test.ts",
   "test/git/planted-vectors.test.ts",

@@ -40,7 +40,14 @@ describe.each([
     renameSync(first, join(root, "taken-first"));
     renameSync(link, join(root, "taken-link"));
     await expect.poll(() => isThere(first) && isThere(link)).toBe(true);
-    expect(await racer.stop()).toBeGreaterThan(0);
+    await racer.pause();
+    const paused = racer.exchanges();
+    expect(paused).toBeGreaterThan(0);
+    await racer.pause();
+    expect(racer.exchanges()).toBe(paused);
+    racer.resume();
+    await expect.poll(() => racer.exchanges()).toBeGreaterThan(paused);
+    expect(await racer.stop()).toBeGreaterThan(paused);
     expect(() => process.kill(racer.pid, 0)).toThrow("ESRCH");
   });
 });

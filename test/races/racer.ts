@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { IN_C, IN_PERL } from "./exchange-source.ts";
 
 /** One pair that is exchanged for ever: what lies at `first`, and a link at `link` to `target`. */
@@ -15,6 +16,11 @@ export interface Exchanged {
 
 export interface Racer {
   readonly pid: number;
+  /** Returns how many exchanges it has made so far, at this very moment. */
+  exchanges(): number;
+  /** Stops it between two exchanges, until `resume`. */
+  pause(): Promise<void>;
+  resume(): void;
   /** Ends the process; returns how many exchanges it made. */
   stop(): Promise<number>;
 }
@@ -68,26 +74,40 @@ export async function startRacer(
     link,
     target,
   ]);
-  const child = spawn(file, [...args, ...words], {
+  const counter = join(buildDirectory(), "exchanges");
+  const child = spawn(file, [...args, counter, ...words], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, ...environment },
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
   });
   const ended = endOf(child);
   const begun = new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
   await Promise.race([begun, ended]);
   if (child.pid === undefined || child.exitCode !== null) throw new Error("the racer did not start");
+  const { pid } = child;
+  const exchanges = () => Number(readFileSync(counter).readBigInt64LE());
   return {
-    pid: child.pid,
+    pid,
+    exchanges,
+    async pause() {
+      process.kill(pid, "SIGSTOP");
+      while (stateOf(pid) !== "T") await setImmediate();
+    },
+    resume() {
+      process.kill(pid, "SIGCONT");
+    },
     async stop() {
+      if (child.exitCode === null) process.kill(pid, "SIGCONT");
       child.stdin.end();
       await ended;
-      return Number(output.split("\n").at(1));
+      return exchanges();
     },
   };
+}
+
+/** As /proc has it: `T` of a process that is stopped. */
+function stateOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.charAt(stat.lastIndexOf(")") + 2);
 }
 
 function endOf(child: ChildProcess): Promise<void> {
