@@ -5,6 +5,7 @@ import type { Log } from "../core/ports/log.ts";
 import { refuseSocket } from "./refuse-socket.ts";
 import { BodySum, type ReadBody, readBody } from "./request-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
+import { parseInSmallParts } from "./small-parts.ts";
 
 /** A request as a route gets it. */
 export interface Asked {
@@ -27,6 +28,8 @@ const REQUEST_MS = 30_000;
 const CHECK_MS = 5_000;
 /** A connection on which nothing moves for so long is cut: its reader takes no answer. */
 const IDLE_MS = 120_000;
+/** Requests of one connection that wait for their answers; only an attacker sends more ahead. */
+const MOST_WAITING = 16;
 const LONGEST_PATH = 200;
 
 /** Creates a server that offers each request to the routes in their order. No request can end the process. */
@@ -39,9 +42,18 @@ export function createHttpServer(
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: CHECK_MS,
   };
+  const waiting = new WeakMap<Duplex, number>();
   const server = createServer(limits, (request, response) => {
+    const { socket } = request;
+    const before = waiting.get(socket) ?? 0;
+    if (before === MOST_WAITING) return void socket.destroy();
+    waiting.set(socket, before + 1);
+    response.once("close", () => {
+      if (!socket.destroyed) waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    });
     answer(routes, request, response, bodies).catch((error: unknown) => fail(request, response, error, log));
   });
+  server.on("connection", parseInSmallParts);
   server.timeout = IDLE_MS;
   server.maxConnections = MOST_CONNECTIONS;
   // Without a listener CONNECT is dropped unanswered; `Upgrade` is ignored and answered like any other request.

@@ -6,7 +6,7 @@ import { post, serveRoute } from "./serve-route.ts";
 
 const PIECE = 64 * 1024;
 
-it("answers 503 and closes the connection while all bodies together are too much, and takes webhooks again when they are gone", async () => {
+it("answers 503 while all bodies together are too much, and takes webhooks again when they are gone", async () => {
   const bodies = new BodySum(4 * PIECE);
   const inbox = createMemoryInbox();
   const served = await serveRoute(inbox, {}, bodies);
@@ -20,7 +20,6 @@ it("answers 503 and closes the connection while all bodies together are too much
   await expect.poll(() => bodies.held).toBe(4 * PIECE);
   const refused = await post(served.url, "{}");
   expect(refused).toMatchObject({ status: 503, text: "Try again later\n" });
-  expect(refused.headers.get("connection")).toBe("close");
   holder.resetAndDestroy();
   await expect.poll(() => bodies.held).toBe(0);
   expect((await post(served.url, "{}")).status).toBe(202);

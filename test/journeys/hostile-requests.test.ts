@@ -43,10 +43,10 @@ it.each(BAD_TARGETS)("a serving process outlives a request for %s", async (targe
 
 it("answers ten thousand random requests and outlives thousands of broken ones, without a failure of its own", async () => {
   const random = randomOf(161_116);
-  for (let round = 0; round < 100; round += 1) {
-    const requests = Array.from({ length: 100 }, () => randomRequest(random));
+  for (let round = 0; round < 625; round += 1) {
+    const requests = Array.from({ length: 16 }, () => randomRequest(random));
     const statuses = statusesIn(await sendRaw(at(), requests.join("")));
-    expect(statuses).toHaveLength(100);
+    expect(statuses).toHaveLength(16);
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
   }
   for (let round = 0; round < 100; round += 1)

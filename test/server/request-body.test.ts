@@ -78,7 +78,7 @@ it("answers 503 and closes the connection when all bodies together are too much,
     held.push(socket);
   }
   await expect.poll(() => bodies.held).toBe(4 * MAX);
-  const refused = await sendRaw(at, `${head(5)}12345`);
+  const refused = await sendRaw(at, `${head(MAX)}${"x".repeat(MAX)}`);
   expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close/is);
   expect(bodies.held).toBe(4 * MAX);
   // One ends, one aborts, one leaves politely, one breaks the protocol.
