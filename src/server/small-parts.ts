@@ -17,7 +17,10 @@ export function parseInSmallParts(socket: Socket): void {
       // After CONNECT or the last answer Node has let go of its parser.
       if (socket.writableEnded || socket.destroyed) return;
       // Too many answers wait in memory: Node refuses bytes until they have left, and then resumes.
-      if (socket.isPaused()) return void socket.unshift(bytes.subarray(at));
+      if (socket.isPaused()) {
+        socket.unshift(bytes.subarray(at));
+        return;
+      }
       parse.call(socket, bytes.subarray(at, at + PART_BYTES));
     }
   });

@@ -1,24 +1,10 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
-import { createHttpServer, type Route } from "../../src/server/http-server.ts";
-import { createMemoryLog } from "../intake/memory-log.ts";
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import type { Route } from "../../src/server/http-server.ts";
+import { listening } from "./listening.ts";
 import { readAll, sendRaw, statusesIn } from "./raw-requests.ts";
-
-async function listening(...routes: readonly Route[]) {
-  const log = createMemoryLog();
-  const server: Server = createHttpServer(routes, { log });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
-  const at = { host: "127.0.0.1", port };
-  const ask = (head: string) => sendRaw(at, `${head} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-  return { server, log, at, ask };
-}
 
 const boom = new Error("boom");
 const path =
@@ -145,65 +131,6 @@ it("answers requests that come in one write in their order", async () => {
   const requests = targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
   const answer = await sendRaw(at, requests.join(""));
   expect(statusesIn(answer)).toEqual([200, 500, 404, 404, 400]);
-});
-
-it("closes a connection on which more requests wait for their answers than a client would send", async () => {
-  let asked = 0;
-  const { at, ask } = await listening(async ({ response }) => {
-    asked += 1;
-    response.end("fine");
-  });
-  const answer = await sendRaw(at, "GET /fine HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000));
-  expect(asked).toBeLessThanOrEqual(16);
-  expect(statusesIn(answer).length).toBeLessThanOrEqual(16);
-  expect(statusesIn(await ask("GET /fine"))).toEqual([200]);
-});
-
-it("parses little of what such a connection sends", async () => {
-  const { at, server } = await listening(...ROUTES);
-  let parsed = 0;
-  server.on("request", () => {
-    parsed += 1;
-  });
-  await sendRaw(at, "GET /fine HTTP/1.1\r\nHost: a\r\n\r\n".repeat(20_000));
-  expect(parsed).toBeLessThan(200);
-});
-
-it("goes on with a connection that did not take its answers for a while", async () => {
-  const { at } = await listening(async ({ response }) => void response.end("x".repeat(100_000)));
-  const socket = connect(at);
-  let taken = 0;
-  for (let round = 0; round < 40; round += 1) {
-    socket.pause();
-    socket.write("GET /fine HTTP/1.1\r\nHost: a\r\n\r\n".repeat(16));
-    for (let part = 0; part < 16 * 100_000; ) {
-      const bytes: Buffer | null = socket.read();
-      if (bytes === null) await once(socket, "readable");
-      else part += String(bytes).split("x").length - 1;
-      taken += bytes?.length ?? 0;
-    }
-  }
-  socket.destroy();
-  expect(taken).toBeGreaterThan(40 * 16 * 100_000);
-});
-
-it("takes no byte after CONNECT for a request", async () => {
-  const { at, ask } = await listening(...ROUTES);
-  const fine = "GET /fine HTTP/1.1\r\nHost: a\r\n\r\n";
-  const answer = await sendRaw(at, `CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${fine.repeat(1000)}`);
-  expect(statusesIn(answer)).toEqual([405]);
-  expect(statusesIn(await ask("GET /fine"))).toEqual([200]);
-});
-
-it("answers any number of requests on a connection whose client waits for each answer", async () => {
-  const { at } = await listening(...ROUTES);
-  const socket = connect(at);
-  for (let sent = 0; sent < 100; sent += 1) {
-    socket.write("GET /fine HTTP/1.1\r\nHost: a\r\n\r\n");
-    const [answer]: Buffer[] = await once(socket, "data");
-    expect(statusesIn(String(answer))).toEqual([200]);
-  }
-  socket.destroy();
 });
 
 it("lets nobody hold a connection by CONNECT, nor end the process by a reset after it", async () => {
