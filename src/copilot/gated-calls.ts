@@ -34,7 +34,7 @@ export class GatedCalls {
     this.#served.delete(id);
   }
 
-  /** The runtime asks whether a call may run, to a tool of its own or of ours. */
+  /** Decides whether a call may run, whether the tool is the runtime's or ours. */
   async ask(call: ToolCall): Promise<Denial> {
     const denial = await this.#gate(call);
     const isOurs = this.#session.tools.some(({ name }) => name === call.toolName);
@@ -42,7 +42,7 @@ export class GatedCalls {
     return denial;
   }
 
-  /** The runtime wants a tool of ours to run: why it does not, or undefined. */
+  /** Returns why the runtime may not run this tool of ours, or undefined if it may. */
   async refusal(id: string, call: ToolCall): Promise<string | undefined> {
     const key = keyOf(call);
     if (this.#served.has(id)) return "This call has run already: make another one.";

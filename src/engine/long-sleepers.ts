@@ -4,7 +4,7 @@ import type { Tables } from "../core/ports/store.ts";
 /** Agents in one round; with more of them the next round goes on where this one ended. */
 const A_ROUND = 100;
 
-/** Walks through the agents that have waited for long, the longest first, a page in each round, and begins anew at the end. */
+/** Goes through the agents that have waited long, longest first, one page per round, and starts over after the last page. */
 export class LongSleepers {
   #last: AgentRecord | null = null;
   readonly #store: Pick<Tables, "records">;

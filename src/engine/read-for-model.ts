@@ -33,7 +33,7 @@ export async function readIssue(
   });
 }
 
-/** Its title and text are its author's, as any comment's are. */
+/** Reads a pull request for the model. Its title and text count as words of its author, like a comment. */
 export async function readPullRequest(
   context: EngineContext,
   agent: AgentRecord,

@@ -135,7 +135,7 @@ export function createClient(options: {
   };
 }
 
-/** The last door: whoever asks, a write beyond the level is not sent. */
+/** Throws for a write that is beyond the caller's level. */
 function assertAllowed({ method, path }: Asked, { level }: Caller): void {
   const first = levelOfRequest(method, path);
   if (level !== undefined && first !== null && !goesAsFarAs(level, first))

@@ -73,7 +73,7 @@ export async function startSetupServer(options: {
     }
     const code = target.query.get("code") ?? "";
     if (path !== "made" || more.length > 0)
-      return send(response, 404, refusedPage("There is no such page.", start));
+      return send(response, 404, refusedPage("This page does not exist.", start));
     if (target.query.get("state") !== state || code === "")
       return send(response, 400, refusedPage("This does not come from the page that is open here.", start));
     return send(response, 200, donePage(await options.made(code)));

@@ -19,8 +19,8 @@ export const OF_ACTS = {
   day_raised: { what: "day's budget raised", next: "nothing: what waits for it starts by itself" },
   draft_label: { what: "a draft waits", next: "remove the label `draft`, or say `/flotilla start`" },
   effect_failed: {
-    what: "an act outside failed for good",
-    next: "put right what the error names; a status comment or label is written again with the next change, and `/flotilla retry` starts an agent that failed again",
+    what: "an action failed for good",
+    next: "fix what the error names; the next change writes a status comment or label again, and `/flotilla retry` restarts a failed agent",
   },
   escalation_label: {
     what: "ignored: escalation label",

@@ -144,6 +144,6 @@ export interface Worktrees extends Integration {
   remove(ref: WorktreeRef, options: { base: string }): Promise<{ archive: ArchivedWork | null }>;
   /** For work whose time is over: deletes the archive, and what the mirror and the server keep under our own refs. Branches stay. */
   forget(ref: WorktreeRef): Promise<void>;
-  /** Packs the repository's mirror anew where it has many packs, and deletes objects that nothing has reached for two days. */
+  /** Repacks the repository's mirror when it has many packs, and deletes objects that have been unreachable for two days. */
   tidy(repository: RepositoryRef): Promise<void>;
 }

@@ -26,8 +26,8 @@ export async function reach(tables: Tables, key: string): Promise<Reached> {
 }
 
 /**
- * Why there is no agent of that key: `task_not_found` where it names an issue of a known repository on which there never
- * was any work, `invalid_argument` where it is no key at all, else `not_found`.
+ * Says why no agent has that key: `task_not_found` when it names an issue of a known repository that never had any work,
+ * `invalid_argument` when it is not a valid key, otherwise `not_found`.
  */
 export async function faultOfUnknown(
   tables: Pick<Tables, "records" | "repositories">,
