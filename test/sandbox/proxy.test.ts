@@ -50,6 +50,13 @@ describe("the proxy of a sandbox", () => {
 
   const ask = (text: string) => sendTo(socket, text);
 
+  test("reports one of the requests that come at once on a connection", async () => {
+    logged.length = 0;
+    const answer = await ask("GET /flood HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000));
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(logged.filter((line) => line.includes("/flood"))).toHaveLength(1);
+  });
+
   test.each(["registry.example.org:443", "REGISTRY.Example.ORG:443"])(
     "opens a tunnel to %s",
     async (target) => {

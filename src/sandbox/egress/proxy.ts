@@ -38,7 +38,11 @@ export function createEgressProxy(
   asked: OnAsked,
   outside: Outside = INTERNET,
 ): Server {
+  const refused = new WeakSet<Socket>();
   const server = createServer({ maxHeaderSize: 8192 }, (request, response) => {
+    // Thousands of requests fit in what Node reads at once: one of a connection is answered and reported.
+    if (refused.has(request.socket)) return;
+    refused.add(request.socket);
     asked({ target: `${request.method} ${request.url}`.slice(0, SHOWN), allowed: false });
     response.writeHead(403, { connection: "close" }).end("Only CONNECT to an allowed host, port 443.\n");
   });
