@@ -35,7 +35,8 @@ it("goes on with a connection that did not take its answers for a while", async 
   let taken = 0;
   for (let round = 0; round < 40; round += 1) {
     socket.pause();
-    socket.write("GET /fine HTTP/1.1\r\nHost: a\r\n\r\n".repeat(16));
+    // More than one part of bytes, so that Node refuses the later ones while the answers wait.
+    socket.write(`GET /fine HTTP/1.1\r\nHost: a\r\nx: ${"y".repeat(1000)}\r\n\r\n`.repeat(16));
     for (let part = 0; part < 16 * 100_000; ) {
       const bytes: Buffer | null = socket.read();
       if (bytes === null) await once(socket, "readable");
