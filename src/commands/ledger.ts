@@ -1,7 +1,15 @@
-import { LEDGER_KEYS, type LedgerKey, type LedgerLine, ledgerTotal } from "../core/ledger/ledger.ts";
+import {
+  LEDGER_KEYS,
+  type LedgerKey,
+  type LedgerLine,
+  ledgerTotal,
+  lineOrder,
+} from "../core/ledger/ledger.ts";
 import { dollars } from "../core/money.ts";
 import { csvLine } from "../core/text/csv.ts";
-import { daysAgo, type LedgerJson, ledgerJson, ledgerLines } from "../dashboard/ledger-json.ts";
+import { daysAgo, type LedgerJson, ledgerJson } from "../dashboard/ledger-json.ts";
+import { ledgerSums } from "../dashboard/ledger-lines.ts";
+import { ReadTurns } from "../dashboard/read-turns.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { refused } from "./refused.ts";
@@ -36,10 +44,13 @@ export const ledger: Command = {
     if (by === undefined || from === null || args.length > 0 || (options["csv"] && options["json"])) {
       return refused(context, `Say \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
     }
-    const lines = await reading(context, (store) => ledgerLines(store, by, { from, to }));
+    const [sums = new Map(), runs = new Map()] = await reading(context, (store) =>
+      ledgerSums({ store, turns: new ReadTurns() }, [by, "run"], { from, to }),
+    );
+    const lines = [...sums.values()].toSorted(lineOrder(by));
     if (options["json"] === true) print(JSON.stringify({ ledger: lines.map(ledgerJson) }));
     else if (options["csv"] === true) for (const line of csv(by, lines)) print(line);
-    else await table(context, { by, lines, from, to });
+    else table(context, { by, lines, runs: ledgerTotal([...runs.values()]).runs, from });
     return 0;
   },
 };
@@ -73,18 +84,16 @@ function csv(by: LedgerKey, lines: readonly LedgerLine[]): readonly string[] {
   return [csvLine([by, ...COLUMNS]), ...rows];
 }
 
-async function table(
+function table(
   context: CommandContext,
-  { by, lines, from, to }: { by: LedgerKey; lines: readonly LedgerLine[]; from: number; to: number },
-): Promise<void> {
+  { by, lines, runs, from }: { by: LedgerKey; lines: readonly LedgerLine[]; runs: number; from: number },
+): void {
   if (lines.length === 0) {
     context.print(`Nothing was done since ${new Date(from).toISOString().slice(0, 10)}.`);
     return;
   }
-  const runs =
-    by === "run" ? lines : await reading(context, (store) => ledgerLines(store, "run", { from, to }));
   const heading = [by, "runs", "in", "cached", "out", "cost", "awake", "touches", "merged"];
-  const cells = [heading, ...[...lines, { ...ledgerTotal(lines), runs: ledgerTotal(runs).runs }].map(rowOf)];
+  const cells = [heading, ...[...lines, { ...ledgerTotal(lines), runs }].map(rowOf)];
   const widths = heading.map((_, column) => Math.max(...cells.map((row) => String(row[column]).length)));
   for (const row of cells)
     context.print(

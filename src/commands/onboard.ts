@@ -7,6 +7,7 @@ import { TOOL_NAMES } from "../tools/catalog.ts";
 import { ask, operator } from "./ask.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { doneOn } from "./done-on.ts";
 import { proposed, unheardWords } from "./onboarding/act.ts";
 import { standingOf, writtenProposal } from "./onboarding/proposal.ts";
 import { printText } from "./printer.ts";
@@ -60,12 +61,8 @@ async function printed(context: CommandContext, name: string, again: boolean): P
         ...tools,
         show,
         settings: config,
-        known: (of) =>
-          reading(context, async (store) => ({
-            agents: await store.records.find("agent", { repositoryId: of.id }),
-            rows: await store.ledger.rows(0),
-            now: systemClock.now(),
-          })),
+        known: ({ id }, issues) => reading(context, (store) => doneOn(store, id, issues)),
+        now: systemClock.now(),
       },
       repository,
     ),

@@ -7,6 +7,7 @@ import { reportText } from "../core/text/report.ts";
 import { TOOL_NAMES } from "../tools/catalog.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
+import { doneOn } from "./done-on.ts";
 import { keptSettings } from "./kept-settings.ts";
 import { type Progress, working } from "./progress.ts";
 import { readingGitHub } from "./reading-github.ts";
@@ -84,10 +85,8 @@ async function reportsOn(
   const reports: Report[] = [];
   for (const repository of repositories) {
     const seen = await seenIssues(tools, repository, last);
-    const done = await reading(context, async (store) => ({
-      agents: await store.records.find("agent", { repositoryId: repository.id }),
-      rows: await store.ledger.rows(0),
-    }));
+    const issues = seen.map(({ issue }) => issue.number);
+    const done = await reading(context, (store) => doneOn(store, repository.id, issues));
     const file = repositoryFileStanding(files.find(({ repositoryId }) => repositoryId === repository.id));
     reports.push(reportOf(settingsOf(repository.id), repository, { seen, ...done, now, file }));
   }

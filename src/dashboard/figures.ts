@@ -1,11 +1,13 @@
-import { type LedgerLine, ledger, ledgerTotal } from "../core/ledger/ledger.ts";
-import { type LedgerPart, partOf } from "../core/ledger/part-of.ts";
+import { ledgerTotal } from "../core/ledger/ledger.ts";
 import { AGENT_STATES } from "../core/machines/agent-record.ts";
+import type { LedgerPart } from "../core/ports/ledger.ts";
 import type { Tables } from "../core/ports/store.ts";
-import { fullName, type RepositoryRef } from "../core/repository.ts";
 import { usd } from "./agent-view.ts";
 import { type LedgerJson, ledgerJson } from "./ledger-json.ts";
+import { firstLines, ledgerSums } from "./ledger-lines.ts";
+import { MOST } from "./paging.ts";
 import { isoDay, type Period, type PeriodSpan, periodsUpTo } from "./periods.ts";
+import type { ReadTurns } from "./read-turns.ts";
 
 /** Of more agents than these, the latest are counted in where time went. */
 const MOST_AGENTS = 300;
@@ -27,41 +29,48 @@ export interface Figures {
   readonly given_up: readonly Bar[];
   /** US dollars, as the ledger has them. */
   readonly cost_usd: readonly Bar[];
-  /** US dollars by issue, the dearest first. */
+  /** US dollars by issue, the dearest first, 500 at most. */
   readonly cost_by_issue_usd: readonly Bar[];
   /** Hours, by the agents' state. */
   readonly hours_in_state: readonly Bar[];
 }
 
-/** The figures of a part of a repository's work; what is summed up is the ledger's, so that both say the same. */
+/**
+ * The figures of a part of a repository's work; what is summed up is the ledger's, so that both say the same. Takes turns
+ * of its own.
+ */
 export async function figuresOf(
-  store: Pick<Tables, "lists" | "ledger">,
-  place: { readonly repository: RepositoryRef; readonly part: LedgerPart },
+  {
+    store,
+    turns,
+  }: { readonly store: Pick<Tables, "lists" | "ledger" | "repositories">; readonly turns: ReadTurns },
+  part: LedgerPart,
   { now, per }: { readonly now: number; readonly per: Period },
 ): Promise<Figures> {
   const spans = periodsUpTo(now, per);
   const from = spans[0]?.from ?? now;
-  const rows = partOf(await store.ledger.rows(from), place.part);
-  const names = new Map([[place.part.repositoryId, fullName(place.repository)]]);
-  const lines = (by: "day" | "issue" | "run"): readonly LedgerLine[] =>
-    ledger(rows, by, { from, to: now, names });
-  const days = lines("day");
-  const gaveUp = await store.lists.gaveUp(place.part, from);
+  const [days = new Map(), issues = new Map(), whole = new Map()] = await ledgerSums(
+    { store, turns },
+    ["day", "issue", "repository"],
+    { from, to: now, part },
+  );
+  const gaveUp = await turns.take(() => store.lists.gaveUp(part, from));
+  const dearest = await firstLines(turns, "issue", issues, { after: null, limit: MOST });
   const summed = (of: "merged" | "costMicroUsd", span: PeriodSpan): number =>
-    days
+    [...days.values()]
       .filter(({ key }) => key >= span.key && key < isoDay(span.to))
       .reduce((sum, line) => sum + line[of], 0);
   return {
     per,
-    total: ledgerJson(ledgerTotal(lines("run"))),
+    total: ledgerJson(ledgerTotal([...whole.values()])),
     merged: spans.map((span) => ({ key: span.key, value: summed("merged", span) })),
     given_up: spans.map((span) => ({ key: span.key, value: gaveUp.filter(isIn(span)).length })),
     cost_usd: spans.map((span) => ({ key: span.key, value: usd(summed("costMicroUsd", span)) })),
-    cost_by_issue_usd: lines("issue").map(({ key, costMicroUsd }) => ({
+    cost_by_issue_usd: dearest.map(({ key, costMicroUsd }) => ({
       key: key.replace(/^.*#/, "#"),
       value: usd(costMicroUsd),
     })),
-    hours_in_state: await hoursInState(store, place.part, { from, now }),
+    hours_in_state: await turns.take(() => hoursInState(store, part, { from, now })),
   };
 }
 

@@ -1,8 +1,9 @@
-import { LEDGER_KEYS } from "../core/ledger/ledger.ts";
+import { LEDGER_KEYS, type LedgerLine } from "../core/ledger/ledger.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
-import { daysAgo, ledgerJson, ledgerLines } from "./ledger-json.ts";
+import { daysAgo, ledgerJson } from "./ledger-json.ts";
+import { firstLines, type LedgerSums, ledgerSums } from "./ledger-lines.ts";
 import { MOST, NO_PAGE, pageOf } from "./paging.ts";
 import type { ReadTurns } from "./read-turns.ts";
 import type { Rights } from "./viewer.ts";
@@ -35,16 +36,24 @@ export async function ledgerAnswer(
     return { status: 400, body: { error: "invalid_argument", hint } };
   }
   const page = pageOf(new URLSearchParams({ limit: query.get("limit") ?? String(MOST) }), 1);
-  const lines = await turns.take(() => ledgerLines(store, by, { from: daysAgo(days, now), to: now, part }));
-  const after = query.get("after");
-  const last = after === null ? -1 : lines.findIndex(({ key }) => cursorOf(key) === after);
-  if (page === null || (after !== null && last === -1)) return NO_PAGE;
-  const shown = lines.slice(last + 1, last + 1 + page.limit);
-  const more = last + 1 + page.limit < lines.length;
+  if (page === null) return NO_PAGE;
+  const span = { from: daysAgo(days, now), to: now, part };
+  const [sums = new Map()] = await ledgerSums({ store, turns }, [by], span);
+  const cursor = query.get("after");
+  const after = cursor === null ? null : lineAt(sums, cursor);
+  if (after === undefined) return NO_PAGE;
+  const lines = await firstLines(turns, by, sums, { after, limit: page.limit + 1 });
+  const shown = lines.slice(0, page.limit);
+  const more = lines.length > shown.length;
   return ok({ ledger: shown.map(ledgerJson), next: more ? cursorOf(shown.at(-1)?.key ?? "") : null });
 }
 
 /** The lines are summed up anew for each page; a line keeps its key. */
 function cursorOf(key: string): string {
   return Buffer.from(key).toString("base64url");
+}
+
+function lineAt(sums: LedgerSums, cursor: string): LedgerLine | undefined {
+  const key = Buffer.from(cursor, "base64url").toString();
+  return cursorOf(key) === cursor ? sums.get(key) : undefined;
 }

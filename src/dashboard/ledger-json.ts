@@ -1,8 +1,5 @@
 import { dayOf, startOfDay } from "../core/day-budget.ts";
-import { type LedgerKey, type LedgerLine, ledger } from "../core/ledger/ledger.ts";
-import { type LedgerPart, partOf } from "../core/ledger/part-of.ts";
-import type { Tables } from "../core/ports/store.ts";
-import { fullName } from "../core/repository.ts";
+import type { LedgerLine } from "../core/ledger/ledger.ts";
 
 /** A line of the ledger as the API and the command show it. Sums are exact: dollars have six digits. */
 export interface LedgerJson {
@@ -45,21 +42,6 @@ export function ledgerJson(line: LedgerLine): LedgerJson {
     acceptance: finished === 0 ? null : merged / finished,
     cost_per_merged_usd: merged === 0 ? null : Math.round(line.costMicroUsd / merged) / 1_000_000,
   };
-}
-
-/** The lines since a moment, both in milliseconds since the epoch; of a part of the work, or with null of all. */
-export async function ledgerLines(
-  { ledger: table, repositories }: Pick<Tables, "ledger" | "repositories">,
-  by: LedgerKey,
-  {
-    from,
-    to,
-    part = null,
-  }: { readonly from: number; readonly to: number; readonly part?: LedgerPart | null },
-): Promise<readonly LedgerLine[]> {
-  const names = new Map((await repositories.all()).map((each) => [each.id, fullName(each)]));
-  const rows = await table.rows(from);
-  return ledger(part === null ? rows : partOf(rows, part), by, { from, to, names });
 }
 
 /** The beginning, in UTC, of the day from which on there are `days` days, today included. */

@@ -1,11 +1,14 @@
+import type { GoalRecord } from "../core/machines/goal.ts";
 import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
+import type { RepositoryRow } from "../core/rows.ts";
 import { type AgentViewParts, agentViews } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
 import { pauseJson } from "./json.ts";
 import { byState, latestTasks } from "./overview.ts";
 import { ownFileJson } from "./own-file-json.ts";
 import type { Period } from "./periods.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import { taskJson } from "./task-json.ts";
 import type { Rights } from "./viewer.ts";
 
@@ -13,6 +16,7 @@ interface PlaceParts extends AgentViewParts {
   readonly store: Store;
   readonly now: number;
   readonly per: Period;
+  readonly turns: ReadTurns;
 }
 
 /** Agents shown beside the figures. */
@@ -20,19 +24,27 @@ const SHOWN = 20;
 
 /**
  * A repository, or with `issue` the goal that is tracked there: its agents and work, what came of it, what it cost and
- * where the time went. Null where there is none, or where this viewer may not see it.
+ * where the time went. Null where there is none, or where this viewer may not see it. Takes turns of its own.
  */
 export async function placeView(parts: PlaceParts, rights: Rights, name: string, issue: number | null) {
-  const { store, site } = parts;
+  const { store, turns } = parts;
   const parsed = parseFullName(name);
   const repository = parsed && (await store.repositories.byName(parsed.owner, parsed.name));
   if (repository === undefined || !(await rights.mayRead(repository.id))) return null;
   const repositoryId = repository.id;
   const [goal] = issue === null ? [] : await store.records.find("goal", { repositoryId, issue });
   if (issue !== null && goal === undefined) return null;
-  const issues = goal === undefined ? null : [goal.issue, ...goal.parts];
-  const of = { repositoryId, issues };
-  const latest = await store.lists.lived(of, 0, SHOWN);
+  const of = { repositoryId, issues: issuesOf(goal) };
+  const shown = await turns.take(() => shownOf(parts, repository, goal));
+  return { ...shown, figures: await figuresOf(parts, of, parts) };
+}
+
+/** All but the figures, of as many rows whatever the size of the database. */
+async function shownOf(parts: PlaceParts, repository: RepositoryRow, goal: GoalRecord | undefined) {
+  const { store, site } = parts;
+  const repositoryId = repository.id;
+  const issues = issuesOf(goal);
+  const latest = await store.lists.lived({ repositoryId, issues }, 0, SHOWN);
   const tasks =
     issues === null
       ? await latestTasks(store, [repositoryId])
@@ -53,12 +65,16 @@ export async function placeView(parts: PlaceParts, rights: Rights, name: string,
         ? byState((await store.lists.taskCounts()).filter((count) => count.repositoryId === repositoryId))
         : byState(tasks.map(({ task: { state } }) => ({ repositoryId, state, count: 1 }))),
     own_file:
-      issue === null
+      goal === undefined
         ? ownFileJson(await store.repositoryFiles.get(repositoryId), { site, name: full })
         : null,
     paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
-    figures: await figuresOf(store, { repository, part: of }, parts),
   };
+}
+
+/** Of the goal and its parts; null for a whole repository. */
+function issuesOf(goal: GoalRecord | undefined): readonly number[] | null {
+  return goal === undefined ? null : [goal.issue, ...goal.parts];
 }
 
 export type PlaceView = NonNullable<Awaited<ReturnType<typeof placeView>>>;

@@ -55,7 +55,7 @@ export async function read(
     const per = PERIODS.find((known) => known === (query.get("per") ?? "day"));
     if (per === undefined) return NO_PERIOD;
     await rights.repositories();
-    const place = await parts.turns.take(() => placeView({ ...parts, per }, rights, id, issue));
+    const place = await placeView({ ...parts, per }, rights, id, issue);
     return place === null ? NOT_FOUND : ok(place);
   }
   if (path.length !== 1) return NOT_FOUND;

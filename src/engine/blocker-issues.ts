@@ -30,12 +30,15 @@ export async function refusedBlockerIssue(
   agent: AgentRecord,
   name: string,
 ): Promise<string | null> {
-  const all = await tables.effects.find({ kind: ["create_blocker_issue", "create_sub_issue"] });
-  const names = new Set(all.filter(({ agentId }) => agentId === agent.id).map(nameOf));
+  const mine = await tables.effects.find({
+    agentId: agent.id,
+    kind: ["create_blocker_issue", "create_sub_issue"],
+  });
+  const names = new Set(mine.map(nameOf));
   const most = policy.maxOutputs.issues;
   if (!names.has(name) && names.size >= most)
     return `You have opened ${names.size} issues, and ${most} is the limit (policy.max_outputs.issues). Report what you are blocked by, or use escalate_to_human.`;
-  const depth = depthOf(all, agent);
+  const depth = await depthOf(tables, agent, storm.maxDepth);
   return depth >= storm.maxDepth
     ? `Your own issue was opened by an agent, ${depth} in a row, and ${storm.maxDepth} is the limit (storm.max_depth). Do it here, or use escalate_to_human.`
     : null;
@@ -44,20 +47,17 @@ export async function refusedBlockerIssue(
 const nameOf = ({ payload }: EffectRow) =>
   payload.kind === "create_blocker_issue" || payload.kind === "create_sub_issue" ? payload.name : "";
 
-/** How many agents in a row have opened issues down to this one: 0 for an issue that a person opened. */
-function depthOf(all: readonly EffectRow[], { repositoryId, issue }: AgentRecord): number {
-  const openedFor = new Map<number, number>();
-  for (const row of all)
-    if (row.repositoryId === repositoryId && isNumbered(row.result))
-      openedFor.set(row.result.number, row.issue);
-  // An issue is older than those that are opened for it, so this comes to an end.
+/** How many agents in a row have opened issues down to this one, `most` at most: 0 for an issue that a person opened. */
+async function depthOf(
+  { effects }: Pick<Tables, "effects">,
+  { repositoryId, issue }: AgentRecord,
+  most: number,
+): Promise<number> {
   let depth = 0;
-  for (let above = openedFor.get(issue); above !== undefined; above = openedFor.get(above)) depth += 1;
+  let above = await effects.openedFor(repositoryId, issue);
+  while (above !== undefined && depth < most) {
+    depth += 1;
+    above = await effects.openedFor(repositoryId, above);
+  }
   return depth;
-}
-
-function isNumbered(result: unknown): result is { readonly number: number } {
-  return (
-    typeof result === "object" && result !== null && "number" in result && typeof result.number === "number"
-  );
 }

@@ -162,6 +162,15 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .orderBy("id")
           .execute()
       ).map(decodeEffect),
+    openedFor: async (repositoryId, issue) => {
+      const { rows: found } = await sql<{
+        issue: number;
+      }>`SELECT issue FROM effect INDEXED BY effect_opened_issue
+        WHERE kind IN ('create_blocker_issue', 'create_sub_issue') AND repository_id = ${repositoryId}
+          AND CASE WHEN json_valid(result) THEN result ->> '$.number' END = ${issue}
+        ORDER BY id DESC LIMIT 1`.execute(db);
+      return found[0]?.issue;
+    },
     replay: async (id) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")

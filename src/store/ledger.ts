@@ -4,6 +4,33 @@ import type { LedgerTable } from "../core/ports/ledger.ts";
 import type { Schema } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
+/** Rows that are walked through in one slice. */
+const ROWS = 500;
+/** Issues whose rows are read in one slice. */
+const ISSUES = 40;
+
+type Issue = Pick<LedgerAgent, "repositoryId" | "issue">;
+type Found = Issue & { readonly at: number; readonly id: number };
+
+const NOTHING: LedgerRows = { agents: [], usage: [], awake: [], ended: [], touches: [] };
+
+/** What happened, by the index that has it in its order of time; the conditions are those of the indexes, word for word. */
+const HAPPENED = (
+  [
+    ["usage", sql`usage INDEXED BY usage_in_time CROSS JOIN agent ON agent.id = usage.agent_id`, sql`true`],
+    [
+      "transition",
+      sql`transition INDEXED BY transition_awake`,
+      sql`machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE')`,
+    ],
+    [
+      "transition",
+      sql`transition INDEXED BY transition_task_ended`,
+      sql`machine = 'task' AND to_state IN ('MERGED', 'ABANDONED')`,
+    ],
+    ["touch", sql`touch INDEXED BY touch_in_time`, sql`true`],
+  ] as const
+).map(([table, from, where]) => ({ at: sql.ref(`${table}.at`), id: sql.ref(`${table}.id`), from, where }));
 
 /** What the work cost and what people had to do for it: sums of the usage, awake periods, ends and touches. */
 export function ledgerTable(db: Kysely<Schema>): LedgerTable {
@@ -15,65 +42,103 @@ export function ledgerTable(db: Kysely<Schema>): LedgerTable {
         .onConflict((conflict) => conflict.columns(["repositoryId", "key"]).doNothing())
         .execute();
     },
-    rows: async (since) => ({
-      agents: await agents(db),
-      usage: await usage(db, since),
-      awake: await awake(db, since),
-      ended: await ended(db, since),
-      touches: await db
-        .selectFrom("touch")
-        .select(["repositoryId", "issue", "kind", "key", "at"])
-        .where("at", ">=", since)
-        .orderBy("id")
-        .execute(),
-    }),
+    slices: async function* (since, part) {
+      let issues: readonly Issue[];
+      if (part !== null && part.issues !== null)
+        issues = [...new Set(part.issues)].map((issue) => ({ repositoryId: part.repositoryId, issue }));
+      else {
+        const known = new Map<string, Issue>();
+        for await (const page of issuesSince(db, since)) {
+          for (const { repositoryId, issue } of page)
+            if (part === null || part.repositoryId === repositoryId)
+              known.set(`${repositoryId}#${issue}`, { repositoryId, issue });
+          yield NOTHING;
+        }
+        issues = [...known.values()];
+      }
+      for (let from = 0; from < issues.length; from += ISSUES)
+        yield await rowsOf(db, issues.slice(from, from + ISSUES), since);
+    },
   };
 }
 
-/** All of them: what is merged or commented today may have been done last month. */
-async function agents(db: Kysely<Schema>): Promise<readonly LedgerAgent[]> {
-  const { rows } = await sql<Omit<LedgerAgent, "coder"> & { coder: number }>`
-    SELECT id, repository_id, issue, name, role, coder, created_at,
-      CASE WHEN state = 'ACTIVE' THEN active_since END AS active_since
-    FROM agent ORDER BY id`.execute(db);
-  return rows.map((row) => ({ ...row, coder: row.coder === 1 }));
+/** Issues on which something happened since then, a page of rows at a time; the same one may come more than once. */
+async function* issuesSince(db: Kysely<Schema>, since: number): AsyncGenerator<readonly Issue[]> {
+  const { rows } = await sql<Issue>`SELECT repository_id, issue FROM agent WHERE state = 'ACTIVE'`.execute(
+    db,
+  );
+  yield rows;
+  for (const { at, id, from, where } of HAPPENED) {
+    let last: Pick<Found, "at" | "id"> | undefined = { at: since, id: 0 };
+    while (last !== undefined) {
+      const { rows: page }: { readonly rows: readonly Found[] } =
+        await sql<Found>`SELECT ${at}, ${id}, repository_id, issue FROM ${from}
+          WHERE ${where} AND (${at}, ${id}) > (${last.at}, ${last.id})
+          ORDER BY ${at}, ${id} LIMIT ${ROWS}`.execute(db);
+      yield page;
+      last = page.length < ROWS ? undefined : page.at(-1);
+    }
+  }
 }
 
-async function usage(db: Kysely<Schema>, since: number): Promise<readonly UsageSum[]> {
-  const { rows } = await sql<UsageSum>`
+/** Joins a table's rows of the slice's issues. */
+function here(table: string) {
+  return sql`${sql.table(table)}.repository_id = one.repository_id AND ${sql.table(table)}.issue = one.issue`;
+}
+
+/** All statements run without a pause between them, so that what is read of an issue is of one moment. */
+async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: number): Promise<LedgerRows> {
+  const of = sql`(SELECT value ->> 'repositoryId' AS repository_id, value ->> 'issue' AS issue
+    FROM json_each(${JSON.stringify(issues)})) AS one`;
+  const agents = (
+    await sql<Omit<LedgerAgent, "coder"> & { coder: number }>`
+      SELECT id, agent.repository_id, agent.issue, name, role, coder, created_at,
+        CASE WHEN state = 'ACTIVE' THEN active_since END AS active_since
+      FROM ${of} CROSS JOIN agent ON ${here("agent")} ORDER BY id`.execute(db)
+  ).rows.map((row) => ({ ...row, coder: row.coder === 1 }));
+  const usage = await sql<UsageSum>`
     SELECT agent_id, model, at / ${sql.lit(DAY_MS)} AS day, sum(input_tokens) AS input_tokens,
       sum(cached_tokens) AS cached_tokens, sum(output_tokens) AS output_tokens,
       sum(cost_micro_usd) AS cost_micro_usd
-    FROM usage WHERE at >= ${since}
-    GROUP BY agent_id, model, at / ${sql.lit(DAY_MS)} ORDER BY min(id)`.execute(db);
-  return rows;
+    FROM json_each(${JSON.stringify(agents.map(({ id }) => id))}) AS one
+    CROSS JOIN usage ON usage.agent_id = one.value
+    WHERE at >= ${since}
+    GROUP BY agent_id, model, at / ${sql.lit(DAY_MS)} ORDER BY min(usage.id)`.execute(db);
+  const moves = await sql<Move>`
+    SELECT machine, record_id, transition.repository_id, transition.issue, at, to_state, assignee_id
+    FROM ${of} CROSS JOIN transition INDEXED BY transition_of_issue ON ${here("transition")}
+    LEFT JOIN task ON machine = 'task' AND task.id = record_id
+    WHERE at >= ${since} AND ((machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE')
+        AND from_state != to_state) OR (machine = 'task' AND to_state IN ('MERGED', 'ABANDONED')))
+    ORDER BY transition.id`.execute(db);
+  const touches = await sql<LedgerRows["touches"][number]>`
+    SELECT touch.repository_id, touch.issue, kind, key, at
+    FROM ${of} CROSS JOIN touch ON ${here("touch")} WHERE at >= ${since} ORDER BY touch.id`.execute(db);
+  return { agents, usage: usage.rows, ...byMachine(moves.rows), touches: touches.rows };
 }
 
-async function awake(db: Kysely<Schema>, since: number): Promise<LedgerRows["awake"]> {
-  const { rows } = await sql<{ agentId: number; at: number; toState: string }>`
-    SELECT record_id AS agent_id, at, to_state FROM transition
-    WHERE machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE')
-      AND from_state != to_state AND at >= ${since} ORDER BY id`.execute(db);
-  return rows.map(({ agentId, at, toState }) => ({ agentId, at, begins: toState === "ACTIVE" }));
+interface Move extends Issue {
+  readonly machine: "agent" | "task";
+  readonly recordId: number;
+  readonly at: number;
+  readonly toState: string;
+  readonly assigneeId: number | null;
 }
 
-async function ended(db: Kysely<Schema>, since: number): Promise<LedgerRows["ended"]> {
-  const { rows } = await sql<{
-    repositoryId: number;
-    issue: number;
-    at: number;
-    toState: string;
-    assigneeId: number | null;
-  }>`
-    SELECT transition.repository_id, transition.issue, transition.at, transition.to_state, task.assignee_id
-    FROM transition JOIN task ON task.id = transition.record_id
-    WHERE transition.machine = 'task' AND transition.to_state IN ('MERGED', 'ABANDONED')
-      AND transition.at >= ${since} ORDER BY transition.id`.execute(db);
-  return rows.map(({ repositoryId, issue, at, toState, assigneeId }) => ({
-    repositoryId,
-    issue,
-    at,
-    merged: toState === "MERGED",
-    coderId: assigneeId,
-  }));
+function byMachine(moves: readonly Move[]): Pick<LedgerRows, "awake" | "ended"> {
+  const of = (machine: Move["machine"]) => moves.filter((move) => move.machine === machine);
+  return {
+    awake: of("agent").map(({ recordId: agentId, at, toState }) => ({
+      agentId,
+      at,
+      begins: toState === "ACTIVE",
+    })),
+    ended: of("task").map(({ repositoryId, issue, at, toState, assigneeId }) => ({
+      repositoryId,
+      issue,
+      at,
+      merged: toState === "MERGED",
+      coderId: assigneeId,
+    })),
+  };
 }

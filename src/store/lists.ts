@@ -91,10 +91,11 @@ export function listTable(db: Kysely<Schema>): ListTable {
         await rowsOf(sql`SELECT * FROM agent WHERE ${partOf(of)}
           AND (ended_at IS NULL OR ended_at >= ${since}) ORDER BY id DESC LIMIT ${limit}`)
       ).map((row) => recordCodecs.agent.decode(row)),
-    gaveUp: async (of, since) =>
+    gaveUp: async ({ repositoryId, issues }, since) =>
       (
-        await rowsOf(sql`SELECT ended_at FROM agent INDEXED BY agent_ended
-          WHERE ended_at >= ${since} AND ${partOf(of)} AND +state IN ('FAILED', 'CANCELLED')`)
+        await rowsOf(sql`SELECT ended_at FROM agent INDEXED BY agent_gave_up
+          WHERE state IN ('FAILED', 'CANCELLED') AND repository_id = ${repositoryId} AND ended_at >= ${since}
+            ${issues === null ? sql`` : sql`AND issue IN ${all(issues)}`}`)
       ).map((row) => Number(row["endedAt"])),
     ended: async (repositories, since, limit) =>
       (

@@ -127,6 +127,29 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         order by sleeping_since, id limit ${limit}`.execute(db);
       return rows.map((row) => recordCodecs.agent.decode(row));
     },
+    heldLeases: async ({ below, after, limit }) => {
+      const { rows } = await sql<
+        Record<string, unknown>
+      >`select * from review_lease indexed by review_lease_held
+        where state = 'HELD' and lease_until < ${below}
+          and (lease_until, id) > (${after?.leaseUntil ?? 0}, ${after?.id ?? 0})
+        order by lease_until, id limit ${limit}`.execute(db);
+      return rows.map((row) => recordCodecs.review_lease.decode(row));
+    },
+    firstApproved: async () => {
+      const { rows } = await sql<{ repositoryId: number; issue: number }>`select * from
+        (select repository.id as repository_id, (select issue from task indexed by task_approved
+          where state = 'APPROVED' and task.repository_id = repository.id order by task.id limit 1) as issue
+        from repository) where issue is not null order by repository_id`.execute(db);
+      return rows;
+    },
+    aboard: async (repositoryId, after, limit) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from task indexed by task_aboard
+        where (state IN ('APPROVED', 'INTEGRATION_FAILED')
+            OR (integration_fix = 1 AND state IN ('CLAIMED', 'READY_FOR_REVIEW', 'REJECTED')))
+          and repository_id = ${repositoryId} and id > ${after} order by id limit ${limit}`.execute(db);
+      return rows.map((row) => recordCodecs.task.decode(row));
+    },
     outlived: async (now) => {
       const { rows } = await sql<Record<string, unknown>>`select * from agent indexed by agent_ends
         where ttl_ms IS NOT NULL AND state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')

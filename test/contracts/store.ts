@@ -12,6 +12,7 @@ import { ledgerContract } from "./store/ledger.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
+import { recordPageContract } from "./store/record-pages.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
 import { sweepContract } from "./store/sweeps.ts";
@@ -25,6 +26,7 @@ export type OpenEmpty = () => Promise<Store>;
 export function storeContract(name: string, open: OpenEmpty): void {
   describe(`a store (${name})`, () => {
     recordContract(open);
+    recordPageContract(open);
     effectContract(open);
     deliveryContract(open);
     wakeContract(open);

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { LEDGER_KEYS, type LedgerLine, ledger, ledgerTotal } from "../../src/core/ledger/ledger.ts";
 import { anOccurrence } from "../factories/an-occurrence.ts";
 import { someSettings } from "../factories/some-settings.ts";
+import { ledgerRows } from "../store/ledger-rows.ts";
 import { base, labeled, pullClosed, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { edit, on, slowly, work } from "./scripts.ts";
@@ -12,7 +13,7 @@ const prices = new Map([["gpt-4.1", { input: 2_000_003, cached: 500_000, output:
 
 async function lines(rig: Rig, by: (typeof LEDGER_KEYS)[number]): Promise<readonly LedgerLine[]> {
   const names = new Map([[7, "acme/shop"]]);
-  return ledger(await rig.store.ledger.rows(0), by, { from: 0, to: rig.clock.now(), names });
+  return ledger(await ledgerRows(rig.store, 0), by, { from: 0, to: rig.clock.now(), names });
 }
 
 it("has what the agents' own counters have, whatever it is summed by", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
+import { ledgerRows } from "../store/ledger-rows.ts";
 import { agentOf } from "./look.ts";
 import { assigned, labeled, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -8,7 +9,7 @@ import { act, asleep, ended, KEY } from "./under-operation.ts";
 
 /** What the ledger counts as done by people for issue 1. */
 async function touches({ store }: Rig): Promise<readonly string[]> {
-  const { touches: rows } = await store.ledger.rows(0);
+  const { touches: rows } = await ledgerRows(store, 0);
   return rows.filter(({ issue }) => issue === 1).map(({ kind }) => kind);
 }
 

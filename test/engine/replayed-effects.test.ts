@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../src/core/errors.ts";
+import { ledgerRows } from "../store/ledger-rows.ts";
 import { commentsOn } from "./look.ts";
 import { said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
@@ -19,6 +20,6 @@ it("tries an act again that was given up, once, and says who asked for it", asyn
   expect(await rig.store.effects.get(failed.id)).toMatchObject({ state: "done", uncertain: true });
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 1);
   expect(decision).toMatchObject({ rule: "replayed", inputs: { by: "operator:dashboard" } });
-  expect((await rig.store.ledger.rows(0)).touches.map(({ kind }) => kind)).toEqual(["command", "command"]);
+  expect((await ledgerRows(rig.store, 0)).touches.map(({ kind }) => kind)).toEqual(["command", "command"]);
   await expect(rig.engine.operations.replayEffect(wish)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -6,6 +6,7 @@ import { migrate } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { type OpenStore, storeOn } from "../../src/store/open.ts";
 import { inserter } from "./insert-row.ts";
+import { ledgerRows } from "./ledger-rows.ts";
 import { rowsOf } from "./rows-of-issue.ts";
 import { repository } from "./samples.ts";
 import { addIssue } from "./year.ts";
@@ -47,9 +48,9 @@ test("all of an issue goes when its time is over, and nothing of one where anybo
 test("details go before the records, and the ledger stays the same to the last token", async () => {
   const { store, database } = await aStore();
   for (let issue = 1; issue <= 3; issue += 1) addIssue(database, { issue, at: issue * DAY, ends: true });
-  const ledger = await store.ledger.rows(0);
+  const ledger = await ledgerRows(store, 0);
   await sweepAll(store, (kind) => (kind === "records" ? 0 : 100 * DAY));
-  expect(await store.ledger.rows(0)).toEqual(ledger);
+  expect(await ledgerRows(store, 0)).toEqual(ledger);
   expect(rowsOf(database, 3)).toMatchObject({
     agent: 1,
     task: 1,
@@ -124,7 +125,7 @@ test("model calls of ended work become one row for each model and day, and the l
       cached_tokens: 2 * n,
       cost_micro_usd: 7 * n,
     });
-  const said = async () => Promise.all([0, DAY, 2 * DAY, 3 * DAY].map((since) => store.ledger.rows(since)));
+  const said = async () => Promise.all([0, DAY, 2 * DAY, 3 * DAY].map((since) => ledgerRows(store, since)));
   const [before, live] = [await said(), rowsOf(database, 2)["usage"]];
   const days = database.prepare("SELECT * FROM day_cost ORDER BY day").all();
   // In slices that end within a day of a model: what is left over is summed up by the next walk.

@@ -3,10 +3,22 @@ import type { OpenStore } from "../../src/store/open.ts";
 import { grow, watchedStore } from "./watched-store.ts";
 
 /** What the engine asks in every round. */
-async function askAsARound({ records, questions, wakes, archives }: OpenStore): Promise<void> {
+async function askAsARound({
+  records,
+  questions,
+  wakes,
+  archives,
+  effects,
+  lists,
+}: OpenStore): Promise<void> {
   await records.longAsleep("may_expire", 1000, null, 100);
   await records.longAsleep("may_be_reminded", 1000, null, 100);
   await records.outlived(1000);
+  await records.heldLeases({ below: 1000, after: null, limit: 50 });
+  await effects.openedFor(7, 1);
+  await lists.gaveUp({ repositoryId: 7, issues: null }, 0);
+  await records.firstApproved();
+  await records.aboard(7, 0, 100);
   await records.renewWaiting({ below: 1000, until: 2000, limit: 200 });
   await records.find("agent", { state: "ACTIVE", id: [1, 2, 3] });
   await questions.answerable(0, 100);

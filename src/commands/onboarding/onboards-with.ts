@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Store } from "../../core/ports/store.ts";
 import type { Operations } from "../../engine/operations/operations.ts";
+import { doneOn } from "../done-on.ts";
 import { onboard } from "./act.ts";
 import type { ProposalTools } from "./proposal.ts";
 
@@ -15,10 +16,6 @@ export function onboardsWith({
   readonly operations: Pick<Operations, "proposeFile">;
   readonly clock: Pick<Clock, "now">;
 }): (body: unknown) => Promise<object> {
-  const known: ProposalTools["known"] = async ({ id }) => ({
-    agents: await store.records.find("agent", { repositoryId: id }),
-    rows: await store.ledger.rows(0),
-    now: clock.now(),
-  });
-  return (body) => onboard({ store, operations, proposing: { ...tools, known } }, body);
+  const known: ProposalTools["known"] = ({ id }, issues) => doneOn(store, id, issues);
+  return (body) => onboard({ store, operations, proposing: { ...tools, known, now: clock.now() } }, body);
 }

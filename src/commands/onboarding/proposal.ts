@@ -21,10 +21,13 @@ export interface ProposalTools extends Progress {
   readonly github: GitHub;
   readonly settings: Settings;
   readonly log: Log;
-  /** What the database has of the repository. */
+  /** What the database has of these issues of the repository. */
   readonly known: (
     repository: RepositoryRow,
-  ) => Promise<Pick<Parameters<typeof reportOf>[2], "agents" | "rows" | "now">>;
+    issues: readonly number[],
+  ) => Promise<Pick<Parameters<typeof reportOf>[2], "agents" | "rows">>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** Whether the file can be proposed to the repository. Throws `GitHubError`. */
@@ -51,7 +54,11 @@ export async function writtenProposal(
   const issues = await seenIssues(tools, repository, LAST);
   // Where the file is there, none is proposed.
   const file = { state: "none" } as const;
-  const report = reportOf(settings, repository, { seen: issues, ...(await tools.known(repository)), file });
+  const done = await tools.known(
+    repository,
+    issues.map(({ issue }) => issue.number),
+  );
+  const report = reportOf(settings, repository, { seen: issues, ...done, now: tools.now, file });
   const name = fullName(repository);
   const level = levelIn(settings, name);
   return {

@@ -26,11 +26,20 @@ export function ledger(
   span: { readonly from: number; readonly to: number; readonly names: ReadonlyMap<number, string> },
 ): readonly LedgerLine[] {
   const groups = Map.groupBy(postings(rows, span), (posting) => keyOf(posting, by, span.names));
-  const lines = [...groups].map(([key, group]) => lineOf(key, group));
-  return lines.toSorted((one, other) => {
+  return [...groups].map(([key, group]) => lineOf(key, group)).toSorted(lineOrder(by));
+}
+
+/** The order of the ledger's lines; no two have one key. */
+export function lineOrder(by: LedgerKey): (one: LedgerLine, other: LedgerLine) => number {
+  return (one, other) => {
     const first = one.key < other.key ? -1 : 1;
     return by === "day" ? first : other.costMicroUsd - one.costMicroUsd || first;
-  });
+  };
+}
+
+/** Two lines of one key as one. They must be of work that has no agent in common, else `runs` counts it twice. */
+export function addedLines(one: LedgerLine, other: LedgerLine): LedgerLine {
+  return { key: one.key, runs: one.runs + other.runs, ...summed([one, other]) };
 }
 
 /** All lines as one. `runs` must be of lines summed by run: another key may count a run twice. */

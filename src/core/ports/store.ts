@@ -58,6 +58,8 @@ type Where<R> = {
   readonly [K in keyof R]?: R[K] | readonly R[K][] | (number extends R[K] ? Range : never);
 };
 
+type LeasePage = { below: number; after: ReviewLeaseRecord | null; limit: number };
+
 export interface RecordTable {
   get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;
   /** In order of id. */
@@ -90,6 +92,12 @@ export interface RecordTable {
     after: AgentRecord | null,
     limit: number,
   ): Promise<readonly AgentRecord[]>;
+  /** HELD leases of reviews that end before `below`, the first to end first, at most `limit` behind `after`. */
+  heldLeases(page: LeasePage): Promise<readonly ReviewLeaseRecord[]>;
+  /** Of each repository that has approved tasks, the issue of the one that was made first. */
+  firstApproved(): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
+  /** Tasks in the merge train of a repository, as `isAboard` says, in order of id, at most `limit` above the id `after`. */
+  aboard(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
   /** Live agents whose time to live is over. */
   outlived(now: number): Promise<readonly AgentRecord[]>;
   /** Renews the leases below `below` of claimed tasks whose coder waits, the oldest first, in one statement. Returns how many. */
@@ -134,6 +142,8 @@ export interface EffectTable {
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
+  /** The issue for which an agent opened this one; undefined for an issue that no agent opened. */
+  openedFor(repositoryId: number, issue: number): Promise<number | undefined>;
   /** A failed one is pending once more, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
   /** Deletes at most `limit` looks done before then (ms since the epoch), oldest first: they are repeated often. Returns how many. */

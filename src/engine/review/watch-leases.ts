@@ -1,11 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { isLive } from "../../core/machines/agent-record.ts";
-import type { ReviewLeaseEvent } from "../../core/machines/review-lease.ts";
+import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
 import type { EngineContext } from "../context.ts";
 import { advanceAgent } from "../settle.ts";
 
 /** A lease may be over this long before it counts as lost. */
 const GRACE_MS = 60_000;
+/** Leases that are read by one statement. */
+const A_PAGE = 50;
 
 /**
  * Leases of reviews: renewed by a sign of life of the reviewer at work, that is by its own lease, and without one while
@@ -14,10 +16,7 @@ const GRACE_MS = 60_000;
 export async function watchReviewLeases(context: EngineContext): Promise<void> {
   const at = context.clock.now();
   const below = at + context.settings.review.leaseMs / 2;
-  for (const lease of await context.store.records.find("review_lease", {
-    state: "HELD",
-    leaseUntil: { below },
-  })) {
+  for await (const lease of heldLeases(context, below)) {
     const { id, token, holderId, leaseUntil } = lease;
     const holder = holderId === null ? undefined : await context.store.records.get("agent", holderId);
     if (holder === undefined) continue;
@@ -37,4 +36,19 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
     await advanceAgent(context, holder, { moves: [{ machine: "review_lease", id, event }] });
     await setImmediate();
   }
+}
+
+/** Reads a page at a time; what is renewed meanwhile ends later and does not come again. */
+async function* heldLeases({ store }: EngineContext, below: number): AsyncGenerator<ReviewLeaseRecord> {
+  let after: ReviewLeaseRecord | null = null;
+  do {
+    const page: readonly ReviewLeaseRecord[] = await store.records.heldLeases({
+      below,
+      after,
+      limit: A_PAGE,
+    });
+    yield* page;
+    after = page.length < A_PAGE ? null : (page.at(-1) ?? null);
+    await setImmediate();
+  } while (after !== null);
 }

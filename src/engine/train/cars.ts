@@ -3,8 +3,9 @@ import type { TaskRecord } from "../../core/machines/task.ts";
 import type { Standing } from "../../core/ports/integration.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
-import { type Car, inOrder, isAboard, joinedAt, TRAIN_STATES } from "../../core/train/queue.ts";
+import { type Car, inOrder, isAboard, joinedAt } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
+import { aboard } from "./aboard.ts";
 
 /** Rows of one issue among which its first approval is looked for. */
 const ROWS_READ = 1000;
@@ -29,9 +30,8 @@ async function trainOf(
   store: Pick<Tables, "records" | "transitions">,
   repositoryId: number,
 ): Promise<readonly Waiting[]> {
-  const tasks = await store.records.find("task", { repositoryId, state: TRAIN_STATES });
   const found: Waiting[] = [];
-  for (const task of tasks.filter(isAboard)) {
+  for await (const task of aboard(store, repositoryId)) {
     const coder = task.assigneeId === null ? undefined : await store.records.get("agent", task.assigneeId);
     if (coder === undefined) continue;
     const rows = await store.transitions.ofIssue(repositoryId, task.issue, ROWS_READ);

@@ -1,6 +1,6 @@
-import { isAboard, TRAIN_STATES } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect, trainLane } from "../effect-rows.ts";
+import { aboard } from "./aboard.ts";
 
 /**
  * Lets the merge trains be looked at: whenever one of their tasks has changed, and where we merge ourselves once each
@@ -16,20 +16,19 @@ export class TrainRounds {
   }
 
   async round(): Promise<void> {
-    const { records } = this.#context.store;
-    const approved = await records.find("task", { state: "APPROVED" });
-    const first = new Map(approved.toReversed().map((task) => [task.repositoryId, task.issue]));
-    for (const known of this.#asked.keys()) if (!first.has(known)) this.#asked.delete(known);
-    for (const [repositoryId, issue] of first) await this.#look(repositoryId, issue);
+    const first = await this.#context.store.records.firstApproved();
+    const ids = new Set(first.map(({ repositoryId }) => repositoryId));
+    for (const known of this.#asked.keys()) if (!ids.has(known)) this.#asked.delete(known);
+    for (const { repositoryId, issue } of first) await this.#look(repositoryId, issue);
   }
 
   async #look(repositoryId: number, issue: number): Promise<void> {
     const { store, clock, settings, settingsOf, digest } = this.#context;
-    const tasks = await store.records.find("task", { repositoryId, state: TRAIN_STATES });
-    const aboard = tasks.filter(isAboard).map(({ id, version }) => `${id}v${version}`);
+    const cars: string[] = [];
+    for await (const { id, version } of aboard(store, repositoryId)) cars.push(`${id}v${version}`);
     const at = clock.now();
     const slice = settingsOf(repositoryId).merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
-    const key = `train:${repositoryId}:${digest(aboard.join(" ")).slice(0, 16)}:${slice}`;
+    const key = `train:${repositoryId}:${digest(cars.join(" ")).slice(0, 16)}:${slice}`;
     if (this.#asked.get(repositoryId) === key) return;
     const lane = trainLane(repositoryId);
     // What is under way changes the train; after it is looked again.

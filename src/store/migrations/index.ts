@@ -6,6 +6,7 @@ import { waits } from "./0005_waits.ts";
 import { decidedAfter } from "./0006_decided_after.ts";
 import { rounds } from "./0007_rounds.ts";
 import { loneOpenings } from "./0008_lone_openings.ts";
+import { boundedReads } from "./0009_bounded_reads.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   decidedAfter,
   rounds,
   loneOpenings,
+  boundedReads,
 ];

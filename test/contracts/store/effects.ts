@@ -9,6 +9,14 @@ const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as con
 const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
 const status = (key: string, lane: string) => effect({ key, lane, payload: { kind: "status_comment" } });
 
+const opens = (key: string, issue: number) =>
+  effect({
+    key,
+    issue,
+    lane: key,
+    payload: { kind: "create_blocker_issue", name: key, title: "T", body: "", labels: [] },
+  });
+
 export function effectContract(open: () => Promise<Store>): void {
   describe("effects", () => {
     const store = fresh(open);
@@ -34,6 +42,25 @@ export function effectContract(open: () => Promise<Store>): void {
         error: null,
         settledAt: null,
       });
+    });
+
+    test("tell for which issue an agent opened another, and of a person's issue nothing", async () => {
+      const ids = await store().effects.add([
+        opens("a", 1),
+        opens("b", 2),
+        effect({ key: "other", lane: "o" }),
+      ]);
+      await lease(1);
+      for (const [index, number] of [5, 6, 7].entries())
+        await store().effects.settle(ids[index] ?? 0, { ...done, result: { number } });
+      const openedFor = (issue: number, id = repository.id) => store().effects.openedFor(id, issue);
+      expect(await Promise.all([5, 6, 7, 1].map((issue) => openedFor(issue)))).toEqual([
+        1,
+        2,
+        undefined,
+        undefined,
+      ]);
+      expect(await openedFor(5, repository.id + 1)).toBeUndefined();
     });
 
     test("that were only looks are forgotten once they were done long enough, the oldest first", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/core/ports/store.ts";
+import { ledgerRows } from "../../store/ledger-rows.ts";
 import { insertAgent, repository, task } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
 
@@ -39,11 +40,11 @@ export function ledgerContract(open: () => Promise<Store>): void {
         cachedTokens: 4,
         costMicroUsd: 14,
       };
-      expect((await store().ledger.rows(DAY)).usage).toEqual([
+      expect((await ledgerRows(store(), DAY)).usage).toEqual([
         { ...sum, day: 1 },
         { ...call, model: "n", day: 1 },
       ]);
-      expect((await store().ledger.rows(DAY - 1)).usage[0]).toMatchObject({ day: 0, costMicroUsd: 7 });
+      expect((await ledgerRows(store(), DAY - 1)).usage[0]).toMatchObject({ day: 0, costMicroUsd: 7 });
     });
 
     test("tell when agents went to work and left it, and who is at it", async () => {
@@ -66,7 +67,8 @@ export function ledgerContract(open: () => Promise<Store>): void {
         to: "ACTIVE",
         at: 6,
       });
-      const { awake, agents } = await store().ledger.rows(2);
+      const part = { repositoryId: repository.id, issues: [42, 43] };
+      const { awake, agents } = await ledgerRows(store(), 2, part);
       expect(awake).toEqual([
         { agentId: id, at: 3, begins: false },
         { agentId: id, at: 5, begins: true },
@@ -85,11 +87,11 @@ export function ledgerContract(open: () => Promise<Store>): void {
       await store().transitions.add({ ...of, to: "ABANDONED", at: 2 });
       await store().transitions.add({ ...of, to: "SUPERSEDED", at: 3 });
       const where = { repositoryId: repository.id, issue: 42, coderId: coder.id };
-      expect((await store().ledger.rows(1)).ended).toEqual([
+      expect((await ledgerRows(store(), 1)).ended).toEqual([
         { ...where, merged: true, at: 1 },
         { ...where, merged: false, at: 2 },
       ]);
-      expect((await store().ledger.rows(2)).ended).toHaveLength(1);
+      expect((await ledgerRows(store(), 2)).ended).toHaveLength(1);
     });
 
     test("hold each touch once, whoever told of it", async () => {
@@ -103,8 +105,8 @@ export function ledgerContract(open: () => Promise<Store>): void {
       await store().ledger.touch(touch);
       await store().ledger.touch({ ...touch, at: 6 });
       await store().ledger.touch({ ...touch, key: "review:2", at: 7 });
-      expect((await store().ledger.rows(5)).touches).toEqual([touch, { ...touch, key: "review:2", at: 7 }]);
-      expect((await store().ledger.rows(6)).touches).toHaveLength(1);
+      expect((await ledgerRows(store(), 5)).touches).toEqual([touch, { ...touch, key: "review:2", at: 7 }]);
+      expect((await ledgerRows(store(), 6)).touches).toHaveLength(1);
     });
   });
 }

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { blankReviewLease, type ReviewLeaseRecord } from "../../../src/core/machines/review-lease.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import type { Store } from "../../../src/core/ports/store.ts";
+import { isAboard } from "../../../src/core/train/queue.ts";
+import { insertAgent, repository, task } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+export function recordPageContract(open: () => Promise<Store>): void {
+  describe("pages of records", () => {
+    const store = fresh(open);
+
+    test("of held leases are read in pages, those that end first first", async () => {
+      const holder = await insertAgent(store(), { role: "reviewer" });
+      const held: number[] = [];
+      for (const [issue, leaseUntil] of [30, 10, 10, 20, 99].entries()) {
+        const { id: taskId } = await store().records.insert("task", task({ issue }));
+        const lease = { ...blankReviewLease, taskId, holderId: holder.id, leaseUntil };
+        held.push((await store().records.insert("review_lease", { ...lease, state: "HELD" })).id);
+      }
+      const { id: taskId } = await store().records.insert("task", task({ issue: 9 }));
+      await store().records.insert("review_lease", { ...blankReviewLease, taskId, leaseUntil: 5 });
+      const page = (after: ReviewLeaseRecord | null) =>
+        store().records.heldLeases({ below: 99, after, limit: 2 });
+      const first = await page(null);
+      const second = await page(first[1] ?? null);
+      expect([...first, ...second].map(({ id }) => id)).toEqual([held[1], held[2], held[3], held[0]]);
+      expect(await page(second[1] ?? null)).toEqual([]);
+    });
+
+    test("of a train are those that are approved or mended after they failed in it", async () => {
+      await insertAgent(store());
+      for (const [index, state] of TASK_STATES.entries())
+        for (const integrationFix of [false, true])
+          await store().records.insert(
+            "task",
+            task({ issue: 2 * index + (integrationFix ? 1 : 0), state, integrationFix }),
+          );
+      const all = await store().records.find("task", {});
+      const wanted = all.filter(isAboard);
+      const first = await store().records.aboard(repository.id, 0, 3);
+      const rest = await store().records.aboard(repository.id, first.at(-1)?.id ?? 0, 100);
+      expect(first).toHaveLength(3);
+      expect([...first, ...rest]).toEqual(wanted);
+      expect(await store().records.aboard(repository.id + 1, 0, 100)).toEqual([]);
+      const approved = all.find(({ state }) => state === "APPROVED");
+      expect(await store().records.firstApproved()).toEqual([
+        { repositoryId: repository.id, issue: approved?.issue },
+      ]);
+    });
+  });
+}
