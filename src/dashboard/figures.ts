@@ -70,7 +70,7 @@ export async function figuresOf(
       key: key.replace(/^.*#/, "#"),
       value: usd(costMicroUsd),
     })),
-    hours_in_state: await turns.take(() => hoursInState(store, part, { from, now })),
+    hours_in_state: await hoursInState({ store, turns }, part, { from, now }),
   };
 }
 
@@ -80,13 +80,14 @@ function isIn({ from, to }: PeriodSpan) {
 
 /** Ended ones have no time any more. */
 async function hoursInState(
-  { lists }: Pick<Tables, "lists">,
+  { store: { lists }, turns }: { readonly store: Pick<Tables, "lists">; readonly turns: ReadTurns },
   part: LedgerPart,
   { from, now }: { readonly from: number; readonly now: number },
 ): Promise<readonly Bar[]> {
   const hours = new Map<string, number>();
-  const lived = await lists.lived(part, from, MOST_AGENTS);
-  const moves = Map.groupBy(await lists.agentMoves(lived.map(({ id }) => id)), ({ agentId }) => agentId);
+  const lived = await turns.take(() => lists.lived(part, from, MOST_AGENTS));
+  const found = await turns.take(() => lists.agentMoves(lived.map(({ id }) => id)));
+  const moves = Map.groupBy(found, ({ agentId }) => agentId);
   for (const agent of lived)
     for (const [index, { at, to }] of (moves.get(agent.id) ?? []).entries()) {
       const until = moves.get(agent.id)?.[index + 1]?.at ?? agent.endedAt ?? now;

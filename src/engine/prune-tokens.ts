@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 const AT_ONCE = 500;
 
 /** Makes what the engine's tick calls: it deletes old pieces of speech, once a minute. */
-export function tokenPruner(context: EngineContext): () => Promise<void> {
+export function tokenPruner(context: Pick<EngineContext, "store" | "clock">): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = context.clock.now();

@@ -86,7 +86,7 @@ function here(table: string) {
   return sql`${sql.table(table)}.repository_id = one.repository_id AND ${sql.table(table)}.issue = one.issue`;
 }
 
-/** All statements run without a pause between them, so that what is read of an issue is of one moment. */
+/** Whole rows of the issues, by statements that each look up only these issues. */
 async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: number): Promise<LedgerRows> {
   const of = sql`(SELECT value ->> 'repositoryId' AS repository_id, value ->> 'issue' AS issue
     FROM json_each(${JSON.stringify(issues)})) AS one`;
@@ -113,7 +113,9 @@ async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: numbe
     ORDER BY transition.id`.execute(db);
   const touches = await sql<LedgerRows["touches"][number]>`
     SELECT touch.repository_id, touch.issue, kind, key, at
-    FROM ${of} CROSS JOIN touch ON ${here("touch")} WHERE at >= ${since} ORDER BY touch.id`.execute(db);
+    FROM ${of} CROSS JOIN touch INDEXED BY touch_of_issue ON ${here("touch")} WHERE at >= ${since} ORDER BY touch.id`.execute(
+    db,
+  );
   return { agents, usage: usage.rows, ...byMachine(moves.rows), touches: touches.rows };
 }
 

@@ -181,3 +181,13 @@ test("too much is not kept, an ignored delivery has no rows, and what is old is 
   expect(await store.grounds.get("ignored")).toBeUndefined();
   expect(await store.grounds.get("new")).toBeDefined();
 });
+
+test("what was kept of decisions goes in batches that end behind 4 MiB, whatever the limit of rows", async () => {
+  const store = await aStore();
+  const answers = { checks: { answer: "x".repeat(490_000) } };
+  for (let index = 0; index < 10; index += 1)
+    await store.grounds.ignored({ guid: `g${index}`, at: index, answers });
+  await store.grounds.drop(AT, 100);
+  expect(await store.grounds.get("g8")).toBeUndefined();
+  expect(await store.grounds.get("g9")).toBeDefined();
+});

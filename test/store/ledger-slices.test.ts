@@ -214,5 +214,6 @@ test("each slice reads a few hundred rows by an index, however many there are", 
   const walked = asked.filter((text) => text.includes("usage_in_time"));
   expect(walked.every((text) => /LIMIT \+?500/.test(text))).toBe(true);
   expect(walked).toHaveLength(3);
+  expect(asked.filter((text) => text.includes("LIMIT")).flatMap(growing)).toEqual([]);
   expect(slices.flatMap(({ usage }) => usage)).toMatchObject([{ inputTokens: 1300 }]);
 });

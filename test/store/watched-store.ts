@@ -8,7 +8,7 @@ import { agent, repository, run, task } from "./samples.ts";
 
 /** Tables that grow with use; none of them is ever read from end to end. */
 const GROWING =
-  "agent approval decision delivery effect question review_lease run run_event session task tool_call transition usage wake";
+  "agent approval decision delivery effect question review_lease run run_event session task tool_call touch transition usage wake";
 
 /** A store in memory, and the statements that it was asked since the last look. */
 export function watchedStore() {

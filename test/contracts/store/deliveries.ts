@@ -108,6 +108,16 @@ export function deliveryContract(open: () => Promise<Store>): void {
       expect(await claim(1)).toEqual(["g"]);
     });
 
+    test("lose their payloads in batches that end behind 4 MiB, whatever the limit of rows", async () => {
+      const all = ["a", "b", "c"];
+      const payload = JSON.stringify("x".repeat(3 * 2 ** 20));
+      await store().deliveries.insert(all.map((guid) => delivery({ guid, lane: guid, payload })));
+      await claim(1);
+      for (const [at, guid] of all.entries()) await store().deliveries.settle(guid, "done", null, at);
+      expect(await store().deliveries.dropPayloads(30, 10)).toBe(2);
+      expect(await store().deliveries.dropPayloads(30, 10)).toBe(1);
+    });
+
     test("lose their payload once they were settled long enough, the oldest first, and are then known but not replayed", async () => {
       const all = ["old", "older", "young", "dead", "open"];
       await store().deliveries.insert(all.map((guid) => delivery({ guid, lane: guid, payload: "{}" })));
