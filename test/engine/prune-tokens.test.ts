@@ -15,7 +15,7 @@ it("deletes old speech 500 pieces at a time with the event loop between, and onc
       await runEvents.add({ at: AT - 11 * MINUTE, agentId, repositoryId: 7, issue: 42, event });
   });
   const done: string[] = [];
-  const { pruneTokens } = store.runEvents;
+  const pruneTokens = store.runEvents.pruneTokens.bind(store.runEvents);
   vi.spyOn(store.runEvents, "pruneTokens").mockImplementation(async (options) => {
     const count = await pruneTokens(options);
     done.push(`pruned ${count}`);

@@ -31,6 +31,20 @@ function rowsOf(rows: LedgerRows, keeps: (issue: number) => boolean): LedgerRows
   };
 }
 
+const line = (key: string, costMicroUsd: number): LedgerLine => ({
+  key,
+  runs: 0,
+  tokensIn: 0,
+  tokensCached: 0,
+  tokensOut: 0,
+  costMicroUsd,
+  wallMs: 0,
+  touches: 0,
+  merged: 0,
+  finished: 0,
+  reverted: 0,
+});
+
 it("has the same lines in the same order when some issues are summed up first and the others added", () => {
   fc.assert(
     fc.property(wellFormed, fc.subarray([1, 2, 3]), fc.constantFrom(...LEDGER_KEYS), (rows, first, by) => {
@@ -50,19 +64,6 @@ it("has the same lines in the same order when some issues are summed up first an
 });
 
 it("puts days in order of time, and all else in order of cost, then of name", () => {
-  const line = (key: string, costMicroUsd: number): LedgerLine => ({
-    key,
-    runs: 0,
-    tokensIn: 0,
-    tokensCached: 0,
-    tokensOut: 0,
-    costMicroUsd,
-    wallMs: 0,
-    touches: 0,
-    merged: 0,
-    finished: 0,
-    reverted: 0,
-  });
   const lines = [line("c", 1), line("b", 2), line("a", 1)];
   const keys = (by: "day" | "role") => lines.toSorted(lineOrder(by)).map(({ key }) => key);
   expect(keys("day")).toEqual(["a", "b", "c"]);
