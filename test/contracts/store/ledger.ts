@@ -79,6 +79,35 @@ export function ledgerContract(open: () => Promise<Store>): void {
       ]);
     });
 
+    test("tell of an agent that was only awake, as of one that still is", async () => {
+      for (const [issue, activeSince] of [
+        [1, null],
+        [2, 3],
+      ] as const) {
+        const state = activeSince === null ? "SLEEPING" : "ACTIVE";
+        const sleepReason = activeSince === null ? "question" : null;
+        const { id } = await insertAgent(store(), { issue, state, sleepReason, activeSince });
+        if (activeSince !== null) continue;
+        const base = {
+          actor: "flotilla",
+          event: "ANY",
+          reason: null,
+          evidence: null,
+          delivery: null,
+        } as const;
+        const of = {
+          machine: "agent",
+          recordId: id,
+          agentId: id,
+          repositoryId: repository.id,
+          issue,
+        } as const;
+        await store().transitions.add({ ...base, ...of, from: "ACTIVE", to: "SLEEPING", at: 5 });
+      }
+      const found = await ledgerRows(store(), 4);
+      expect(found.agents.map(({ issue }) => issue).toSorted((one, other) => one - other)).toEqual([1, 2]);
+    });
+
     test("tell which tasks were merged or abandoned, with their coder", async () => {
       const coder = await insertAgent(store());
       const ended = await store().records.insert("task", task({ state: "MERGED", assigneeId: coder.id }));

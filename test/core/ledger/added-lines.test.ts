@@ -31,7 +31,7 @@ function rowsOf(rows: LedgerRows, keeps: (issue: number) => boolean): LedgerRows
   };
 }
 
-const line = (key: string, costMicroUsd: number): LedgerLine => ({
+const aLine = (key: string, costMicroUsd: number): LedgerLine => ({
   key,
   runs: 0,
   tokensIn: 0,
@@ -64,7 +64,7 @@ it("has the same lines in the same order when some issues are summed up first an
 });
 
 it("puts days in order of time, and all else in order of cost, then of name", () => {
-  const lines = [line("c", 1), line("b", 2), line("a", 1)];
+  const lines = [aLine("c", 1), aLine("b", 2), aLine("a", 1)];
   const keys = (by: "day" | "role") => lines.toSorted(lineOrder(by)).map(({ key }) => key);
   expect(keys("day")).toEqual(["a", "b", "c"]);
   expect(keys("role")).toEqual(["b", "a", "c"]);
