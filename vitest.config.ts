@@ -45,6 +45,7 @@ const ENDURANCE = [
   "test/journeys/people.test.ts",
   "test/commands/damage-at-length.test.ts",
   "test/journeys/lone-openings.test.ts",
+  "test/journeys/random-damage.test.ts",
   "test/journeys/planted-files.test.ts",
   "test/journeys/review-to-merge.test.ts",
   "test/journeys/disorder.test.ts",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { damageSeed, meetDamage } from "./meet-damage.ts";
+import { damageSeed } from "../damages.ts";
+import { meetDamage } from "./meet-damage.ts";
 
 const SEED = damageSeed();
 

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -8,8 +7,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
-  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,18 +16,14 @@ import { createDataDisk } from "../../src/commands/data-disk.ts";
 import { agentDirectories } from "../../src/commands/directories.ts";
 import { deleteConversation, syncConversation } from "../../src/copilot/conversation.ts";
 import { removeTree } from "../../src/git/remove-tree.ts";
+import { DAMAGES, damage } from "../damages.ts";
 import { randomOf } from "../random.ts";
-
-/** A new seed for each run, or the one that DAMAGE_SEED repeats. */
-export function damageSeed(): number {
-  return Number(process.env["DAMAGE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-}
 
 const REPOSITORY = 7;
 const SESSION = "s1";
 
 /** Below the data directory: what an agent, or a setup that it wrote, can change. */
-const WRITABLE = [
+export const WRITABLE = [
   "sessions/1/home",
   "sessions/1/home/.cache",
   "sessions/1/tmp",
@@ -43,40 +36,6 @@ const WRITABLE = [
   "worktrees/1/a.txt",
   "worktrees/1/.git",
 ];
-
-type Damage = (path: string, outside: string, random: () => number) => void;
-
-const DAMAGES: Readonly<Record<string, Damage>> = {
-  "a link to a directory outside": (path, outside) => symlinkSync(outside, path),
-  "a link to a file outside": (path, outside) => symlinkSync(join(outside, "canary"), path),
-  "a link to nothing": (path) => symlinkSync("/nothing/here", path),
-  "a link to itself": (path) => symlinkSync(path, path),
-  "a link to /dev/zero": (path) => symlinkSync("/dev/zero", path),
-  "a pipe": (path) => void execFileSync("mkfifo", [path]),
-  "random bytes": (path, _, random) =>
-    writeFileSync(path, Buffer.from(Array.from({ length: 4000 }, () => Math.floor(random() * 256)))),
-  "an empty file": (path) => writeFileSync(path, ""),
-  "a gigantic file": (path) => {
-    writeFileSync(path, "");
-    truncateSync(path, 2 ** 40);
-  },
-  "a file without rights": (path) => writeFileSync(path, "x", { mode: 0 }),
-  "a directory without rights": (path) => {
-    mkdirSync(join(path, "below"), { recursive: true });
-    chmodSync(join(path, "below"), 0);
-    chmodSync(path, 0);
-  },
-  "a deep tree": (path) =>
-    mkdirSync(join(path, ...Array.from({ length: 800 }, () => "d")), { recursive: true }),
-  "a full tree with links out": (path, outside) => {
-    for (let at = 0; at < 50; at += 1) {
-      mkdirSync(join(path, `d${at}`), { recursive: true });
-      symlinkSync(outside, join(path, `d${at}`, "out"));
-      writeFileSync(join(path, `d${at}`, "file"), "x");
-    }
-  },
-  nothing: () => undefined,
-};
 
 /** All that lies below, links as links, with rights and contents. */
 function treeOf(directory: string): readonly unknown[] {
@@ -122,14 +81,13 @@ export async function meetDamage(seed: number, rounds: number): Promise<number> 
     );
     const damaged = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
       path: pick(WRITABLE, ""),
-      damage: pick(Object.keys(DAMAGES), "nothing"),
+      how: pick(DAMAGES, "nothing"),
     }));
-    for (const { path, damage } of damaged) {
+    for (const { path, how } of damaged) {
       const at = join(dataDir, path);
       // A damage before it may have taken its place away.
       if (!existsSync(dirname(at)) || !lstatSync(dirname(at)).isDirectory()) continue;
-      rmSync(at, { recursive: true, force: true });
-      DAMAGES[damage]?.(at, outside, random);
+      damage(at, how, { outside, random });
     }
     const place = { sessionId: SESSION, baseDirectory: await directories.session(1) };
     const worktreePath = join(dataDir, "worktrees/1");

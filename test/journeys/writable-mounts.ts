@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
+
+/** What of bubblewrap's arguments opens a place of the host for writing. */
+const WRITABLE = new Set(["--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--overlay"]);
+
+/** Stands before bubblewrap and notes what it is given. */
+export interface NotedMounts {
+  /** A PATH on which it is found first. */
+  readonly path: string;
+  /** Places of the host that agents and their commands could write so far; our own git's sandbox is left out. */
+  read(): readonly string[];
+}
+
+export function noteMounts(directory: string): NotedMounts {
+  const [bin, notes] = [join(directory, "bin"), join(directory, "notes")];
+  for (const made of [bin, notes]) mkdirSync(made, { recursive: true });
+  const path = process.env["PATH"] ?? "";
+  const program = join(bin, "bwrap");
+  const note = `printf '%s\\n' "$@" >>'${notes}'/$$`;
+  writeFileSync(program, `#!/bin/sh\n${note}\nexec '${String(findBubblewrap(path))}' "$@"\n`);
+  chmodSync(program, 0o755);
+  return {
+    path: `${bin}:${path}`,
+    read() {
+      const found = new Set<string>();
+      for (const name of readdirSync(notes)) {
+        let host = "";
+        const words = readFileSync(join(notes, name), "utf8").split("\n");
+        for (const [at, word] of words.entries()) {
+          if (word === "--hostname") host = words[at + 1] ?? "";
+          if (WRITABLE.has(word) && host !== "git") found.add(words[at + 1] ?? "");
+        }
+      }
+      return [...found].toSorted();
+    },
+  };
+}
