@@ -27,7 +27,7 @@ export async function ask(
 }
 
 /**
- * Prints an answer: with --json as it is or as `{ error }`, else `said` or what was refused and what to do next. Returns
+ * Prints an answer: with --json as it is or as `{ error }`, else `said`, or on standard error what was refused and what to do next. Returns
  * the exit code: 0 done, 1 refused or not found, 2 failed, also where nothing is serving; without --json that is thrown.
  */
 export async function printed(
@@ -44,8 +44,8 @@ export async function printed(
   else if (answer.status === 200) context.print(said(answer.body));
   else {
     const { error } = refusal.parse(answer.body);
-    context.print(`${error.message} (${error.code})`);
-    context.print(error.hint);
+    context.complain(`${error.message} (${error.code})`);
+    context.complain(error.hint);
   }
   if (answer.status === 200) return 0;
   return answer.status >= 500 ? 2 : 1;

@@ -41,7 +41,11 @@ export async function commandLine(
   };
   const refuse = (message: string, hint: string): 1 => {
     refused(
-      { options: { json }, print: (text) => (json ? print(clean(text)) : complain(clean(text))) },
+      {
+        options: { json },
+        print: (text) => print(clean(text)),
+        complain: (text) => complain(clean(text)),
+      },
       message,
       hint,
     );
@@ -70,7 +74,7 @@ export async function commandLine(
     if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
     shell.load();
     const { env, cwd, drained } = shell;
-    return await command.run({ env, cwd, print, drained, ...typed });
+    return await command.run({ env, cwd, print, complain, drained, ...typed });
   } catch (error) {
     fail(explained(error), errorJson(error));
     return 2;

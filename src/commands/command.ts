@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly cwd: string;
   /** A line on standard output. */
   readonly print: Print;
+  /** A line on standard error: why nothing was done. With --json the answer goes to standard output, by `print`. */
+  readonly complain: Print;
   /** Resolves once all lines have left the process; false when nobody reads on. Without it, printing never waits. */
   readonly drained?: (() => Promise<boolean>) | undefined;
   readonly options: Readonly<Record<string, string | boolean | undefined>>;

@@ -65,7 +65,7 @@ interface Examination {
 
 /** Examines this machine, the configuration, the database and GitHub. */
 export async function examination(
-  context: Omit<CommandContext, "print">,
+  context: Omit<CommandContext, "print" | "complain">,
   progress: Progress,
 ): Promise<Examination> {
   const { loaded, faults, advice } = await lookBeforeStart(context);
@@ -94,7 +94,7 @@ function notYet(what: string): Finding {
 
 /** What can be seen only with a configuration: GitHub, the database where there is one, and with `running` what commands do. */
 async function beyond(
-  context: Omit<CommandContext, "print">,
+  context: Omit<CommandContext, "print" | "complain">,
   config: Config,
   running: Progress | null,
 ): Promise<readonly Finding[]> {

@@ -3,11 +3,11 @@ import { faultJson, OperationError, type OperationFault } from "../core/operatio
 import type { CommandContext } from "./command.ts";
 
 /**
- * Says why nothing was done and, in `hint`, what to do next; with --json as `{ error: { code, message, hint, retryable } }`.
+ * Says on standard error why nothing was done and, in `hint`, what to do next; with --json on standard output as `{ error: { code, message, hint, retryable } }`.
  * Returns the exit code.
  */
 export function refused(
-  { options, print }: Pick<CommandContext, "options" | "print">,
+  { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
   message: string,
   hint?: string,
   code = "invalid_argument",
@@ -24,15 +24,15 @@ export function refused(
       }),
     );
   else {
-    print(message);
-    if (hint !== undefined) print(hint);
+    complain(message);
+    if (hint !== undefined) complain(hint);
   }
   return 1;
 }
 
 /** The refusal of a first argument that the command does not know. */
 export function unknownVerb(
-  context: Pick<CommandContext, "options" | "print">,
+  context: Pick<CommandContext, "options" | "print" | "complain">,
   command: string,
   verb: string,
   known: readonly string[],
@@ -48,14 +48,14 @@ export function unknownVerb(
 
 /** The refusal of an operation, as a serving process would word it. */
 export function refusedBy(
-  { options, print }: Pick<CommandContext, "options" | "print">,
+  { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
   fault: OperationFault,
 ): 1 {
   const error = new OperationError(fault);
   if (options["json"] === true) print(JSON.stringify({ error: faultJson(error) }));
   else {
-    print(`${error.message} (${error.code})`);
-    print(error.hint);
+    complain(`${error.message} (${error.code})`);
+    complain(error.hint);
   }
   return 1;
 }

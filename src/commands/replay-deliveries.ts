@@ -57,7 +57,7 @@ export async function replayAll(
   });
   if (context.options["json"] === true) context.print(JSON.stringify({ replayed, refused: failed }));
   else {
-    for (const { guid, message } of failed) context.print(`${guid}: ${message}`);
+    for (const { guid, message } of failed) context.complain(`${guid}: ${message}`);
     context.print(`${replayed.length} of ${guids.length} deliveries are handled again.`);
   }
   return failed.length === 0 ? 0 : 1;

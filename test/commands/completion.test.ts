@@ -17,6 +17,7 @@ async function say(args: readonly string[], options: Record<string, boolean> = {
     env: {},
     cwd: directory,
     print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
     options,
     args,
   });

@@ -78,7 +78,14 @@ async function say(
 ) {
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
-  const code = await command.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+  const code = await command.run({
+    env,
+    cwd: "/",
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    options,
+    args,
+  });
   return { code, text: lines.join("\n") };
 }
 
@@ -159,6 +166,7 @@ test("without a database reading says what to do", async () => {
     env: { FLOTILLA_DATA_DIR: join(dataDir, "empty") },
     cwd: "/",
     print: () => undefined,
+    complain: () => undefined,
     options: {},
     args: [],
   };

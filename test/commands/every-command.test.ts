@@ -73,6 +73,15 @@ describe("every command", () => {
     },
   );
 
+  test.each(each)("%s says on standard error why it does nothing", async (name) => {
+    const { code, out, err } = await typed([name, ...(asked[name] ?? []), "unknown", "2", "3", "4"], {
+      APP_ID: "1",
+    });
+    if (code === 0 || ["check", "doctor"].includes(name)) return;
+    expect(out).toEqual([]);
+    expect(err).toMatch(/./);
+  });
+
   test.each(each)("%s names the option that was meant", async (name) => {
     const { code, out, err } = await typed([name, "--jsno"]);
     expect({ code, out }).toEqual({ code: 1, out: [] });

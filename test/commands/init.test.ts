@@ -43,7 +43,7 @@ function started(options: Record<string, string | boolean> = {}, more: Record<st
     if (address !== undefined) open(new URL(address));
   };
   const env = { HOST: "127.0.0.1", PORT: "0", GHE_HOST: github.host, GHE_PROTOCOL: "http", ...more };
-  return { lines, page, code: init.run({ env, cwd: home, print, options, args: [] }) };
+  return { lines, page, code: init.run({ env, cwd: home, print, complain: print, options, args: [] }) };
 }
 
 const unescaped = (html: string) =>
@@ -133,6 +133,7 @@ test("GitHub makes the App that app.yml says, its keys are written for us alone,
     env: { MODEL_API_KEY: "k" },
     cwd: home,
     print: (line: string) => faults.push(line),
+    complain: (line: string) => faults.push(line),
     options: {},
     args: [],
   };

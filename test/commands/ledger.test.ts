@@ -44,7 +44,14 @@ afterEach(async () => {
 async function say(options: Record<string, string | boolean>, args: readonly string[] = []) {
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
-  const code = await ledger.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+  const code = await ledger.run({
+    env,
+    cwd: "/",
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    options,
+    args,
+  });
   return { code, lines };
 }
 

@@ -11,7 +11,7 @@ test.each([
   for (const limit of ["-3", "0"]) {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
-    const context = { env: {}, cwd: "/nowhere", print, options: { limit }, args };
+    const context = { env: {}, cwd: "/nowhere", print, complain: print, options: { limit }, args };
     expect([await command.run(context), lines]).toEqual([1, ["--limit takes a number from 1."]]);
   }
 });

@@ -34,7 +34,7 @@ async function serving(options: RigOptions = {}) {
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const env = { FLOTILLA_DATA_DIR: dataDir };
-    const code = await onboard.run({ env, cwd: "/", print, options: given, args });
+    const code = await onboard.run({ env, cwd: "/", print, complain: print, options: given, args });
     return [code, lines.join("\n")] as const;
   };
   return { rig, say };

@@ -26,7 +26,14 @@ afterEach(async () => {
 async function say(args: readonly string[], options: Record<string, string | boolean>, command: Command) {
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
-  const code = await command.run({ env, cwd: "/", print: (line) => lines.push(line), options, args });
+  const code = await command.run({
+    env,
+    cwd: "/",
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    options,
+    args,
+  });
   return { code, text: lines.join("\n") };
 }
 

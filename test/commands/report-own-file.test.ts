@@ -23,7 +23,7 @@ async function reported(file: Partial<RepositoryFileRow> | null) {
   const say = async (json: boolean) => {
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
-    expect(await report.run({ env, cwd, print, options: { json }, args: [] })).toBe(0);
+    expect(await report.run({ env, cwd, print, complain: print, options: { json }, args: [] })).toBe(0);
     return lines;
   };
   const [one] = JSON.parse((await say(true)).join("")).reports;

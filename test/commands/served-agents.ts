@@ -50,6 +50,7 @@ export async function served(options: RigOptions): Promise<Served> {
         env,
         cwd: "/",
         print: (line) => lines.push(line),
+        complain: (line) => lines.push(line),
         options: given,
         args,
       });

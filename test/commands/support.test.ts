@@ -77,7 +77,14 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function say(options: Record<string, string | boolean> = {}) {
   const lines: string[] = [];
-  const code = await support.run({ env, cwd: home, print: (line) => lines.push(line), options, args: [] });
+  const code = await support.run({
+    env,
+    cwd: home,
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    options,
+    args: [],
+  });
   return { code, text: lines.join("\n") };
 }
 

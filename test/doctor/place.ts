@@ -141,6 +141,7 @@ export async function diagnosed({
     env,
     cwd: home,
     print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
     options: { json: true },
     args: [],
   });

@@ -80,7 +80,14 @@ export async function aHome(own?: string): Promise<Home> {
     async say(args, options = {}) {
       const lines: string[] = [];
       const env = { ...ENV, FLOTILLA_DATA_DIR: cwd };
-      const code = await replay.run({ env, cwd, print: (line) => lines.push(line), options, args });
+      const code = await replay.run({
+        env,
+        cwd,
+        print: (line) => lines.push(line),
+        complain: (line) => lines.push(line),
+        options,
+        args,
+      });
       return { code, text: lines.join("\n") };
     },
     digest: () => createHash("sha256").update(readFileSync(database)).digest("hex"),

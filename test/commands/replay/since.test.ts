@@ -59,7 +59,14 @@ async function say(options: Readonly<Record<string, string | boolean>>, ...guids
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
   const print = (line: string) => void lines.push(line);
-  const code = await deliveries.run({ env, cwd: "/", print, options, args: ["replay", ...guids] });
+  const code = await deliveries.run({
+    env,
+    cwd: "/",
+    print,
+    complain: print,
+    options,
+    args: ["replay", ...guids],
+  });
   return { code, text: lines.join("\n"), asked };
 }
 
