@@ -78,14 +78,8 @@ async function say(
 ) {
   const lines: string[] = [];
   const env = { FLOTILLA_DATA_DIR: dataDir };
-  const code = await command.run({
-    env,
-    cwd: "/",
-    print: (line) => lines.push(line),
-    complain: (line) => lines.push(line),
-    options,
-    args,
-  });
+  const print = (line: string): void => void lines.push(line);
+  const code = await command.run({ env, cwd: "/", print, complain: print, options, args });
   return { code, text: lines.join("\n") };
 }
 

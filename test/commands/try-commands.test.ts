@@ -219,10 +219,9 @@ describe("a trial of the commands", () => {
     const home = await aHome({ evidence: ["flotilla-cargo build"] }, ["acme/shop"]);
     const said: string[] = [];
     const print = (line: string): void => void said.push(line);
+    const shell = { ...home, print, complain: print, args: [] };
     for (const run of [false, true])
-      expect(
-        await doctor.run({ ...home, print, complain: print, args: [], options: { run, json: true } }),
-      ).toBe(1);
+      expect(await doctor.run({ ...shell, options: { run, json: true } })).toBe(1);
     expect(said.map((line) => line.includes("does not find flotilla-cargo"))).toEqual([false, true]);
   });
 

@@ -111,7 +111,7 @@ it("a report tells what would be done and what was, and writes nothing", async (
   ).toBe(true);
   expect(written(asked())).toEqual([]);
   const unheard = await runFlotilla(["report", "--repo", "no/where"], run);
-  expect(unheard).toMatchObject({ code: 1, stdout: expect.stringContaining("has not heard of no/where") });
+  expect(unheard).toMatchObject({ code: 1, stderr: expect.stringContaining("has not heard of no/where") });
 }, 180_000);
 
 it("a proposal of the repository's file is printed, and refused with the level that it needs", async () => {
