@@ -123,7 +123,7 @@ it("a proposal of the repository's file is printed, and refused with the level t
   expect(printed.stdout).toContain("would have started on 2 of 2: `feat-dev` on 2.");
   expect(printed.stdout).toContain("It would not be proposed now: the level of");
   const refused = await runFlotilla(["onboard", repository], { cwd: folder(), env: env() });
-  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("is observe, at which no pull") });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is observe, at which no pull") });
   expect(written(asked())).toEqual([]);
 }, 180_000);
 
