@@ -44,7 +44,7 @@ describe("a command beside a running Flotilla", () => {
   it("says which verb of agents there is", { timeout: SLOW }, async () => {
     expect(await flotilla("agents", "bury", KEY)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("flotilla agents list"),
+      stderr: expect.stringContaining("flotilla agents list"),
     });
   });
 
@@ -74,7 +74,7 @@ describe("a command beside a running Flotilla", () => {
     const wrong = await flotilla("deliveries", "list", "--state", "gone");
     expect(wrong).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("There are pending, claimed, done"),
+      stderr: expect.stringContaining("There are pending, claimed, done"),
     });
   });
 
@@ -116,8 +116,8 @@ describe("a command beside a running Flotilla", () => {
   });
 
   it("says when there is no such delivery", { timeout: SLOW }, async () => {
-    const { code, stdout } = await flotilla("deliveries", "replay", "00000000-0000-0000-0000-000000000000");
-    expect(stdout).toContain("there is no settled delivery");
+    const { code, stderr } = await flotilla("deliveries", "replay", "00000000-0000-0000-0000-000000000000");
+    expect(stderr).toContain("there is no settled delivery");
     expect(code).toBe(1);
     expect((await flotilla("deliveries", "replay")).code).toBe(1);
   });

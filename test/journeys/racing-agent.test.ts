@@ -35,7 +35,7 @@ const RACE = bash(
   `echo ${Buffer.from(IN_PERL).toString("base64")} | base64 -d > .swap/racer.pl`,
   `ln -s ${away} .swap/d; ln -s .swap/d/file.txt .swap/l; ln -s ${away}/kept .swap/rc; ln -s ${away} .swap/dir`,
   `printf '%s\\n' '${"x".repeat(CANARY.length)}' > note.txt`,
-  `(sleep 1000 | perl .swap/racer.pl -f note.txt .swap/l .swap/d/file.txt -d rc .swap/rc ${away}/kept -d d .swap/dir ${away} > .swap/out 2>&1 &)`,
+  `(sleep 1000 | perl .swap/racer.pl .swap/count -f note.txt .swap/l .swap/d/file.txt -d rc .swap/rc ${away}/kept -d d .swap/dir ${away} > .swap/out 2>&1 &)`,
   "(while mkfifo d/file.txt d/pipe 2>/dev/null; rm -f rc/.rc*; mkdir -p d/kept 2>/dev/null; do sleep 0.01; done >/dev/null 2>&1 &)",
   "until grep -q running .swap/out; do sleep 0.1; done; echo racing",
 );
