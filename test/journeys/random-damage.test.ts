@@ -31,6 +31,9 @@ const AGENTS = Array.from({ length: DAMAGED }, (_, at) => ({
 const issuesOf = (time: string) => AGENTS.filter((agent) => agent.time === time).map(({ issue }) => issue);
 
 const waits = call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." });
+/** Ended, or its commit is held for a person: what damage planted in a worktree may be more than an agent may commit. */
+const isOver = ({ state, sleep_reason: waitsFor }: Readonly<Record<string, unknown>>) =>
+  ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state)) || waitsFor === "approval";
 const goesOn = (file: string) => after("You are awake again|earlier conversation", makes(file));
 /** Between two turns: until the test has done its part, or for ten seconds where that can no longer be seen. */
 const PAUSE = "for i in $(seq 100); do [ -e go ] && break; sleep 0.1; done";
@@ -136,7 +139,7 @@ describeConfined(
       });
       await octocat.close(BLOCKER);
       await journey.until("nobody is at work any more", () =>
-        agents().every(({ state }) => ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state))),
+        agents().every(isOver),
       );
       await journey.quiet();
       answers = await health.stop();
@@ -165,11 +168,12 @@ describeConfined(
       expect(memory).toBeLessThan(MOST_MEMORY);
     });
 
-    it("completes what was not damaged, and what was completes or ends with its reason", () => {
+    it("completes what was not damaged, and what was completes, ends with its reason or is held for a person", () => {
       const innocent = agents().filter(({ issue }) => INNOCENT.includes(Number(issue)));
       expect(innocent.map(({ state }) => state)).toEqual(INNOCENT.map(() => "COMPLETED"));
-      const ended = agents().filter(({ state }) => state !== "COMPLETED");
-      const untrue = ended.filter(({ reason }) =>
+      const ended = agents().filter(({ state }) => ["FAILED", "ESCALATED"].includes(String(state)));
+      const held = journey.rows("SELECT detail AS reason FROM approval WHERE state = 'asked'");
+      const untrue = [...ended, ...held].filter(({ reason }) =>
         /^$|null|undefined|TypeError|RangeError|is not a function|the agent's process died/.test(
           String(reason ?? ""),
         ),
