@@ -138,9 +138,7 @@ describeConfined(
         await journey.restart("SIGKILL");
       });
       await octocat.close(BLOCKER);
-      await journey.until("nobody is at work any more", () =>
-        agents().every(isOver),
-      );
+      await journey.until("nobody is at work any more", () => agents().every(isOver));
       await journey.quiet();
       answers = await health.stop();
       memory = Number(
