@@ -112,7 +112,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       worktrees,
       runner,
       commandEnv: commandEnvironment(process.env),
-      runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
+      runtime: traces.runtime(
+        makeAgentRuntime(config, {
+          runner,
+          log,
+          clock,
+          crashPoint,
+          openMs: shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]),
+        }),
+      ),
       clock,
       log,
       settings: config,

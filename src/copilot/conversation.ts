@@ -1,4 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, opendir } from "node:fs/promises";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import { sessionDirectories } from "./agent-environment.ts";
@@ -49,9 +49,11 @@ async function resumeOrCreate(
       await deleteConversation(place, removeTree);
       return { session: await client.createSession({ ...config, sessionId }), resumed: false };
     }
+    await refuseSpecialFiles(place);
     if ((await client.getSessionMetadata(sessionId)) !== undefined)
       return { session: await client.resumeSession(sessionId, config), resumed: true };
   } catch (error) {
+    if (error instanceof RuntimeError) throw error;
     throw openingFailed(error, place, begun && (await isAlive(client)));
   }
   throw damaged(place, "its log is there, but the runtime does not know it");
@@ -91,6 +93,35 @@ async function isBegun(place: Place): Promise<boolean> {
     if (isOneOf(error, ["EACCES", "EPERM"])) return true;
     throw damaged(place, `its log is no file that can be read: ${messageOf(error)}`, error);
   }
+}
+
+/** More entries than this are not looked at. */
+const MOST_ENTRIES = 10_000;
+
+/**
+ * Throws session_damaged where the conversation's directory, or a directory in it, holds a pipe, a socket or a device, or
+ * where one of the runtime's own files is a link: the runtime would wait for it, or read it without end.
+ */
+async function refuseSpecialFiles(place: Place): Promise<void> {
+  const { sessionId, baseDirectory } = checked(place);
+  const { state } = sessionDirectories(baseDirectory);
+  const directories: string[][] = [[]];
+  for (const below of directories)
+    await inDirectory(state, [sessionId, ...below], async (path) => {
+      let seen = 0;
+      for await (const entry of await opendir(path)) {
+        if (entry.isDirectory() && below.length === 0) directories.push([entry.name]);
+        const mayStand =
+          entry.isFile() || entry.isDirectory() || (entry.isSymbolicLink() && below.length > 0);
+        if (!mayStand)
+          throw damaged(place, `${JSON.stringify(entry.name)} in it is no file that can be read`);
+        seen += 1;
+        if (seen === MOST_ENTRIES) return;
+      }
+    }).catch((error: unknown) => {
+      // What we may not open, the runtime may not either; what is gone is nothing.
+      if (!isOneOf(error, ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"])) throw error;
+    });
 }
 
 /** Whether one of the first lines comes after what is written before all; so does a beginning that is too long. */

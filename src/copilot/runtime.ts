@@ -26,7 +26,7 @@ export function createCopilotRuntime(host: {
   removeTree: RemoveTree;
   pingEveryMs?: number;
   startMs?: number;
-  openMs?: number;
+  openMs?: number | undefined;
   crashPoint?: AtCrashPoint;
 }): AgentRuntime {
   const { log, clock, pingEveryMs = 2000, startMs = 60_000, openMs = 180_000 } = host;

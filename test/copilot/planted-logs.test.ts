@@ -74,6 +74,23 @@ test.each(Object.entries(DAMAGES))("a log that became %s holds nothing up", asyn
   expect(mostBytes).toBeLessThan(200 * MIB);
 });
 
+const NEVER_READ = ["a pipe", "a socket", "a link to /dev/zero", "a link to itself"];
+
+test.each(NEVER_READ)("%s beside the log is found before the runtime is asked", async (name) => {
+  const { base, conversation } = anAgentsDirectory();
+  DAMAGES[name]?.(join(conversation, "workspace.yaml"), () => 0.1);
+  expect((await saveAndOpen(base)).opened).toBe("session_damaged");
+});
+
+test("a pipe in a directory beside the log is found too, a link there is the agent's own", async () => {
+  const { base, conversation } = anAgentsDirectory();
+  mkdirSync(join(conversation, "checkpoints"));
+  symlinkSync("elsewhere", join(conversation, "checkpoints", "link"));
+  expect((await saveAndOpen(base)).opened).toBe("resumed");
+  DAMAGES["a pipe"]?.(join(conversation, "checkpoints", "index.md"), () => 0.1);
+  expect((await saveAndOpen(base)).opened).toBe("session_damaged");
+});
+
 test.each(["session-state", "session-state/s1"])(
   "a link in the place of %s is not followed",
   async (name) => {

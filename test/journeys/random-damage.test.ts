@@ -111,8 +111,9 @@ describeConfined(
       journey = await startJourney({
         scenario: scenario(join(outside, "canary")),
         confined: true,
-        env: { PATH: noted.path },
-        patience: 300,
+        // A damaged directory can hold the runtime up while it opens: four times before the agent has failed.
+        env: { PATH: noted.path, FLOTILLA_OPEN_LIMIT_MS: "15000" },
+        patience: 240,
       });
       health = watchHealth(journey);
       const octocat = journey.github.as("octocat");

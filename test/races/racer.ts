@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { IN_C, IN_PERL } from "./exchange-source.ts";
 
@@ -99,7 +99,9 @@ export async function startRacer(
       if (child.exitCode === null) process.kill(pid, "SIGCONT");
       child.stdin.end();
       await ended;
-      return exchanges();
+      const made = exchanges();
+      rmSync(dirname(counter), { recursive: true, force: true });
+      return made;
     },
   };
 }
