@@ -8,7 +8,11 @@ type Verb = (context: CommandContext) => Promise<number>;
 
 const heard = z.object({ agent: z.string(), heard: z.string() });
 const interrupted = z.object({ agent: z.string(), interrupted: z.boolean() });
-const acted = z.object({ agent: z.string(), state: z.string() });
+const acted = z.object({
+  agent: z.string(),
+  state: z.string(),
+  holds: z.array(z.object({ what: z.string(), ends: z.string() })),
+});
 
 /** The verbs that act on one agent through the running Flotilla. */
 export const agentVerbs: Readonly<Record<string, Verb>> = {
@@ -49,7 +53,8 @@ function acting(verb: string): Verb {
     const body = { agent, id: randomUUID(), by: operator(), ...reason };
     return ask(context, `/agents/${verb}`, body, (answer) => {
       const now = acted.parse(answer);
-      return `${now.agent} is ${now.state}.`;
+      const held = (verb === "pause" ? [] : now.holds).map(({ what, ends }) => ` Held: ${what} → ${ends}.`);
+      return `${now.agent} is ${now.state}.${held.join("")}`;
     });
   };
 }

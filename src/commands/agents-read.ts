@@ -1,5 +1,6 @@
+import { type Hold, holdText } from "../core/hold.ts";
 import { AGENT_STATES, type AgentRecord } from "../core/machines/agent-record.ts";
-import type { AgentWithPhase } from "../core/ports/lists.ts";
+import type { AgentWithPhase, Listed } from "../core/ports/lists.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
 import { findAgent } from "../dashboard/find-agent.ts";
@@ -36,17 +37,30 @@ export async function list(context: CommandContext): Promise<number> {
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
     if (options["json"] !== true)
       for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-    const json = ({ agent, phase }: AgentWithPhase) =>
-      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase });
+    const held = async (rows: readonly Listed<AgentWithPhase>[]) => {
+      const holds = await store.lists.holds(rows.map(({ row: { agent } }) => agent));
+      return rows.map(({ row, position }) => ({
+        row: { ...row, holds: holds.get(row.agent.id) ?? [] },
+        position,
+      }));
+    };
+    type Row = AgentWithPhase & { readonly holds: readonly Hold[] };
+    const json = ({ agent, phase, holds }: Row) =>
+      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase }, holds);
     await printList(
       context,
       {
-        read: (page) => store.lists.agents({ states, repositories: null }, page),
+        read: async (page) => held(await store.lists.agents({ states, repositories: null }, page)),
         name: "agents",
         json,
         beside: { paused: pauses.map(pauseJson) },
         head: ["AGENT", "STATE", "PHASE", "REASON"],
-        cells: (row) => [json(row).key, row.agent.state, row.phase ?? "", row.agent.reason ?? ""],
+        cells: (row) => [
+          json(row).key,
+          row.agent.state,
+          row.phase ?? "",
+          row.holds.length === 0 ? (row.agent.reason ?? "") : `held: ${holdText(row.holds)}`,
+        ],
         none: states === null ? "No agents." : `No agents that are ${states.join()}.`,
       },
       most,
@@ -71,7 +85,12 @@ export async function show(context: CommandContext): Promise<number> {
     if (agent === undefined) return { fault: await faultOfUnknown(store, key) };
     const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
     return {
-      row: agentJson(agent, await store.repositories.get(agent.repositoryId), run),
+      row: agentJson(
+        agent,
+        await store.repositories.get(agent.repositoryId),
+        run,
+        (await store.lists.holds([agent])).get(agent.id) ?? [],
+      ),
       decisions: await decisionsAbout(store, agent),
       archives: await keptArchives(context, store, [agent]),
     };
@@ -84,8 +103,10 @@ export async function show(context: CommandContext): Promise<number> {
   if (json)
     print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson), archives }));
   else {
-    for (const [field, value] of Object.entries(found.row))
+    const { holds, ...fields } = found.row;
+    for (const [field, value] of Object.entries(fields))
       if (value !== null && String(value) !== "") print(`${field.padEnd(18)} ${String(value)}`);
+    for (const { what, ends } of holds) print(`held               ${what} → ${ends}`);
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }

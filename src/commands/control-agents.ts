@@ -32,8 +32,8 @@ const acting =
   (operation: "pause" | "resume" | "kill" | "revive"): AgentAct =>
   async (operations, body) => {
     const wish = acted.parse(body);
-    const { name, state } = await operations[operation](wish);
-    return { agent: agentKey(wish.agent.replace(/:.*$/s, ""), name), state };
+    const { name, state, holds } = await operations[operation](wish);
+    return { agent: agentKey(wish.agent.replace(/:.*$/s, ""), name), state, holds };
   };
 
 /** What the control socket does under `/agents/`. */

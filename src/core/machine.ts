@@ -31,6 +31,8 @@ export interface GuardRefusal {
   readonly rule: DecisionRule;
   readonly reason: string;
   readonly keeps: boolean;
+  /** What would let it through, where that is more than the rule's own words. */
+  readonly change?: string;
 }
 
 export function no(rule: DecisionRule, reason: string, keeps = false): GuardRefusal {
@@ -114,6 +116,7 @@ export interface Refusal {
   readonly rule: DecisionRule;
   readonly reason: string;
   readonly keeps: boolean;
+  readonly change?: string;
 }
 
 /**
@@ -157,7 +160,7 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
       const code = verdict.rule === "nothing_to_resume" ? "nothing_to_resume" : "guard_refused";
       // Of several refusals the first is told.
       if (refusal.code === "no_such_transition")
-        refusal = refuse(code, verdict.rule, verdict.reason, verdict.keeps);
+        refusal = { ...refuse(code, verdict.rule, verdict.reason), ...verdict };
       continue;
     }
     const changed: Snap = { ...before, ...rule.change?.(before, event) };

@@ -1,6 +1,8 @@
+import { type Hold, holdText } from "./hold.ts";
+
 /**
  * Why an operation on an agent was refused or did not come to its end. Sources: the error list of the lifecycles,
- * section Session. `hint` of a capability mismatch is its own; every other fault has one by its code.
+ * section Session. A fault without a `hint` has one by its code.
  */
 export type OperationFault =
   | { readonly code: "not_found"; readonly what: string }
@@ -23,7 +25,19 @@ export type OperationFault =
     }
   /** The repository's file; both in words. */
   | { readonly code: "not_proposed"; readonly why: string; readonly hint: string }
-  | { readonly code: "policy_denied"; readonly rule: string; readonly reason: string }
+  /** Something else than a person's pause of this agent holds it; `hint` says what ends that. */
+  | {
+      readonly code: "held";
+      readonly agent: string;
+      readonly holds: readonly Hold[];
+      readonly hint: string;
+    }
+  | {
+      readonly code: "policy_denied";
+      readonly rule: string;
+      readonly reason: string;
+      readonly hint: string;
+    }
   | { readonly code: "permission_denied"; readonly needed: string }
   | { readonly code: "budget_exceeded"; readonly breaker: string }
   /** Milliseconds since the epoch. */
@@ -59,7 +73,6 @@ const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = 
   transport_unavailable: "try again in a few seconds; start Flotilla with `npm start` if it does not run",
   wait_timeout: "wait again, or longer with --timeout",
   wait_cancelled: "wait again; nothing was changed",
-  policy_denied: "change the policy in the configuration, or ask for less",
   permission_denied: "let somebody ask who has the permission",
   budget_exceeded: "`/flotilla budget +N` on the issue grants more",
   rate_limited: "wait until reset_at; nothing is counted against the issue",
@@ -118,6 +131,8 @@ function messageOfFault(fault: OperationFault): string {
       return `the runtime ${fault.runtime} cannot do this: ${fault.requested}`;
     case "not_proposed":
       return fault.why;
+    case "held":
+      return `${fault.agent} is held: ${holdText(fault.holds)}`;
     case "policy_denied":
       return `the policy ${fault.rule} says no: ${fault.reason}`;
     case "permission_denied":

@@ -2,6 +2,7 @@ import type { ApprovalRow, ApprovalVerdict } from "./approval.ts";
 import type { DayGrant, DayLimit } from "./day-budget.ts";
 import type { DecisionRule } from "./decisions/rules.ts";
 import type { Effect } from "./effect.ts";
+import type { Hold } from "./hold.ts";
 import type { AgentWish, Grant } from "./machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "./machines/agent-record.ts";
 import type { GoalEvent } from "./machines/goal.ts";
@@ -42,6 +43,8 @@ export interface View {
   /** What the issue's live agents have asked people, oldest first. */
   readonly questions: readonly QuestionRow[];
   readonly plan: Plan;
+  /** What holds every agent of the issue, whatever holds one of them beside that. */
+  readonly around: readonly Hold[];
 }
 
 /** One machine to be stepped; `id` null makes a new record. */

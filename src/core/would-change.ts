@@ -5,5 +5,5 @@ import type { Refusal } from "./machine.ts";
 export function wouldChange(refusal: Refusal): string {
   if (refusal.code === "no_such_transition")
     return `nothing while the ${refusal.machine} is ${refusal.state}; ${wordsOf(refusal.rule).next}`;
-  return wordsOf(refusal.rule).next;
+  return refusal.change ?? wordsOf(refusal.rule).next;
 }

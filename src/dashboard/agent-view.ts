@@ -1,4 +1,5 @@
 import { type Allowance, allowanceOf } from "../core/allowance.ts";
+import { type Hold, holdEnds, holdText } from "../core/hold.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
@@ -42,11 +43,11 @@ export async function agentViews(
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
-  { run, title, slept, call }: AroundAgent,
+  { run, title, slept, call, holds }: AroundAgent,
   repository: RepositoryRow | undefined,
 ) {
   const { issue } = agent;
-  const json = agentJson(agent, repository, run);
+  const json = agentJson(agent, repository, run, holds);
   const allowed = allowanceFor(settings, agent);
   const home = `${site}/${json.repository}`;
   return {
@@ -55,7 +56,7 @@ function agentView(
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
     since: new Date(since(agent)).toISOString(),
-    waits_for: agent.state === "SLEEPING" ? waitsFor(agent, slept) : null,
+    waits_for: waitsOf(agent, slept, holds),
     plan: run?.plan ?? null,
     tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
     cost_usd: usd(agent.costMicroUsd),
@@ -74,6 +75,17 @@ export type AgentView = ReturnType<typeof agentView>;
 
 export function usd(micro: number): number {
   return micro / 1_000_000;
+}
+
+/** What a sleeper waits for, and what holds one that is not at work. */
+function waitsOf(agent: AgentRecord, slept: AroundAgent["slept"], holds: readonly Hold[]): string | null {
+  const held = holds.length === 0 ? [] : [`held: ${holdText(holds)}; ${holdEnds(holds)}`];
+  const asleep =
+    agent.state === "SLEEPING" && !(agent.sleepReason === "paused" && held.length > 0)
+      ? [waitsFor(agent, slept)]
+      : [];
+  const parts = [...asleep, ...held];
+  return parts.length === 0 ? null : parts.join("; ");
 }
 
 /** A role that the configuration has no more has the limits of all. */

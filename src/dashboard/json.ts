@@ -1,4 +1,5 @@
 import { agentKey } from "../core/agent-key.ts";
+import type { Hold } from "../core/hold.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
@@ -12,6 +13,7 @@ export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
   run: Pick<RunRecord, "state"> | null | undefined,
+  holds: readonly Hold[],
 ) {
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
@@ -28,6 +30,8 @@ export function agentJson(
     blocked_by: agent.blockedBy,
     blocked_elsewhere: agent.blockedElsewhere.map(({ repository: of, number }) => `${of}#${number}`),
     held_by: agent.heldBy,
+    /** What holds it now, with what ends that. */
+    holds,
     reason: agent.reason,
     breaker: agent.breaker,
     session: agent.sessionId,

@@ -144,8 +144,11 @@ async function agents({ store }: ReadParts, rights: Rights, query: URLSearchPara
   const repositories = await rights.repositories();
   const { rows, next } = await paged(page, (some) => store.lists.agents({ states, repositories }, some));
   const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
+  const holds = await store.lists.holds(rows.map(({ agent: each }) => each));
   return ok({
-    agents: rows.map((row) => agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row))),
+    agents: rows.map((row) =>
+      agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row), holds.get(row.agent.id) ?? []),
+    ),
     next,
     paused: pauses.map(pauseJson),
   });
@@ -168,7 +171,8 @@ async function agent(
   if (more !== undefined) return parts.turns.take(() => agentRead(parts, row, more, query));
   const repository = await store.repositories.get(row.repositoryId);
   const run = (await store.records.find("run", { agentId: row.id })).at(-1);
-  return ok({ agent: agentJson(row, repository, run) });
+  const holds = (await store.lists.holds([row])).get(row.id) ?? [];
+  return ok({ agent: agentJson(row, repository, run, holds) });
 }
 
 /** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */

@@ -1,4 +1,5 @@
 import { riskText } from "../core/approval.ts";
+import { holdEnds, holdText, isResumable } from "../core/hold.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
@@ -13,26 +14,33 @@ export interface WaitingItem {
   readonly next: string;
   /** Where on GitHub. */
   readonly url: string;
+  /** Whether a resume does something. */
+  readonly resume: boolean;
   /** The call that can be approved or denied here, or null. */
   readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
 }
 
 /** What this agent waits for from a person; nothing for one that goes on by itself. */
 export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingItem[] {
-  const item = (rest: Omit<WaitingItem, "agent" | "since" | "approval"> & Partial<WaitingItem>) => ({
+  const item = (
+    rest: Omit<WaitingItem, "agent" | "since" | "approval" | "resume"> & Partial<WaitingItem>,
+  ) => ({
     agent: view,
     since: view.since,
     approval: null,
+    resume: false,
     ...rest,
   });
   const here = { url: view.issue_url };
+  const { holds } = around;
   if (agent.heldBy.includes("person") || (agent.state === "SLEEPING" && agent.sleepReason === "paused"))
     return [
       item({
         ...here,
         kind: "pause",
-        what: "A person or a rule holds it.",
-        next: "Resume it, or cancel it.",
+        what: holds.length === 0 ? "It is paused, and goes on by itself." : `${holdText(holds)}.`,
+        next: holds.every(isResumable) ? "Resume it, or cancel it." : `${holdEnds(holds)}.`,
+        resume: holds.some(isResumable),
       }),
     ];
   if (agent.state === "ESCALATED")
@@ -41,7 +49,11 @@ export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingI
         ...here,
         kind: "escalation",
         what: agent.reason ?? "It needs a person.",
-        next: "Answer on the issue; or say resume, complete, retry or cancel there.",
+        next: [
+          "Answer on the issue; or say resume, complete, retry or cancel there.",
+          ...(holds.length === 0 ? [] : [`It goes on only then: ${holdText(holds)}; ${holdEnds(holds)}.`]),
+        ].join(" "),
+        resume: true,
       }),
     ];
   if (agent.state !== "SLEEPING") return [];

@@ -3,6 +3,7 @@ import type { Refusal } from "../core/machine.ts";
 import type { Milestone } from "../core/milestone.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Move, Reaction } from "../core/reaction.ts";
+import { notTaken } from "../core/reactions/answered.ts";
 import type { EngineContext } from "./context.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { issueEffect } from "./effect-rows.ts";
@@ -78,7 +79,12 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
     await tellOfPlans(turn);
     await tellOfPulls(turn);
     await fact.afterwards?.(tables, turn.refused);
-    await addRows(context, tables, fact);
+    const [refusal] = turn.moved.length === 0 ? turn.refused : [];
+    await addRows(
+      context,
+      tables,
+      refusal === undefined ? fact : { ...fact, reaction: notTaken(fact.reaction, refusal) },
+    );
     if (fact.delivery !== null) {
       await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
       await tables.grounds.end(fact.delivery);

@@ -14,6 +14,7 @@ import { withBlockers } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { dayBudget } from "./day-budget.ts";
 import { waitingFor } from "./held-by.ts";
+import { holdsAround } from "./holds-around.ts";
 import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
@@ -163,6 +164,7 @@ export async function viewOfIssue(
     pushers: pushersIn(decisions),
     daySpent: spent.map(({ limit }) => limit),
     plan: await planOf(store, { repositoryId, issue }),
+    around: await holdsAround(context, store, { repositoryId, issue }),
   };
 }
 

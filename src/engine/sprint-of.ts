@@ -1,7 +1,7 @@
+import { type Hold, sprintHold } from "../core/hold.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { SprintRecord } from "../core/machines/sprint.ts";
 import { isOpenTask } from "../core/machines/task.ts";
-import { steeredOn } from "../core/plan.ts";
 import type { Tables } from "../core/ports/store.ts";
 
 /** Live agents on issues whose task belongs to the sprint. */
@@ -32,7 +32,7 @@ export async function countTasks(
 export async function heldBySprint(
   tables: Tables,
   agent: Pick<AgentRecord, "repositoryId" | "issue">,
-): Promise<readonly string[]> {
+): Promise<readonly Hold[]> {
   const { repositoryId, issue } = agent;
   const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   const sprint =
@@ -41,8 +41,5 @@ export async function heldBySprint(
       : await tables.records.get("sprint", task.sprintId);
   if (sprint?.state !== "CHECKPOINT") return [];
   const goal = sprint.goalId === null ? undefined : await tables.records.get("goal", sprint.goalId);
-  const lift = `\`/flotilla continue\` on ${steeredOn(goal?.issue ?? null)} lets it go on`;
-  return [
-    `its sprint "${sprint.title}" is at CHECKPOINT: ${sprint.reason ?? "a person must decide"}; ${lift}`,
-  ];
+  return [sprintHold(sprint, goal?.issue ?? null)];
 }

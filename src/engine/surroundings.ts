@@ -1,21 +1,20 @@
 import { sessionId } from "../core/agent-key.ts";
-import { mayRunIn } from "../core/confinement.ts";
+import type { Hold } from "../core/hold.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
-import { pauseLift, pauseText } from "../core/scope.ts";
 import { attentionFor } from "./attention.ts";
 import { blockersOf } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
 import { budgetFor } from "./day-budget.ts";
+import { holdsAround } from "./holds-around.ts";
 import { isProbe } from "./is-probe.ts";
 import { lastWork } from "./last-work.ts";
 import { reviewOf } from "./review/review-of.ts";
 import { sleepersCircle } from "./sleepers-circle.ts";
-import { heldBySprint } from "./sprint-of.ts";
 import { stormLimit } from "./storm.ts";
 
 /** Moves to ACTIVE. */
@@ -124,26 +123,11 @@ export async function taskOf(
   return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
 }
 
-/**
- * Pauses of its scope and of its sprint; and agents that run unconfined do not run on what everybody can write to.
- */
-async function heldBy(
-  { diskRoom, settings }: EngineContext,
-  tables: Tables,
-  agent: AgentRecord,
-): Promise<readonly string[]> {
-  const repository = await tables.repositories.get(agent.repositoryId);
-  const pauses = await tables.scopePauses.over(agent.repositoryId);
-  const spared = pauses.some(({ holder }) => holder === "incident") && (await isProbe(tables, agent));
-  const holding = pauses.filter(({ holder }) => holder !== "incident" || !spared);
-  return [
-    ...holding.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`),
-    ...(await heldBySprint(tables, agent)),
-    ...(diskRoom.refusal === null ? [] : [diskRoom.refusal]),
-    ...(repository === undefined || mayRunIn(settings, repository)
-      ? []
-      : ["the repository is public and agents run unconfined"]),
-  ];
+/** What holds the agent beside its own holders: an incident spares the one that tries whether it is over. */
+async function heldBy(context: EngineContext, tables: Tables, agent: AgentRecord): Promise<readonly Hold[]> {
+  const holds = await holdsAround(context, tables, agent);
+  const spared = holds.some(({ by }) => by === "incident") && (await isProbe(tables, agent));
+  return holds.filter(({ by }) => by !== "incident" || !spared);
 }
 
 async function slotFor(

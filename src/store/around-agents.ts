@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
+import { agentHolds } from "./agent-holds.ts";
 import { decodeApproval } from "./approvals.ts";
 import { ANSWERABLE, decodeQuestion } from "./questions.ts";
 import { recordCodecs } from "./records.ts";
@@ -40,6 +41,7 @@ export async function aroundAgents(
     await byAgent(sql`SELECT approval.* FROM approval JOIN agent ON agent.id = approval.agent_id
     WHERE approval.agent_id IN ${ids} AND approval.state = 'asked' AND approval.token = agent.token
     ORDER BY approval.id`);
+  const holds = await agentHolds(db, agents);
   return new Map(
     agents.map(({ id }) => {
       const last = <Row>(
@@ -60,6 +62,7 @@ export async function aroundAgents(
           questions: (questions.get(id) ?? []).map(decodeQuestion),
           approvals: (approvals.get(id) ?? []).map(decodeApproval),
           isReviewed: issue?.["isReviewed"] === 1,
+          holds: holds.get(id) ?? [],
         },
       ];
     }),

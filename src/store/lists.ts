@@ -4,6 +4,7 @@ import { RUN_STATES } from "../core/machines/run.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { Listed, ListTable, OfRepositories, PageOf, StateCount } from "../core/ports/lists.ts";
 import type { EffectRow } from "../core/rows.ts";
+import { agentHolds } from "./agent-holds.ts";
 import { aroundAgents } from "./around-agents.ts";
 import { decodeDecision } from "./decisions.ts";
 import { decodeDelivery } from "./deliveries.ts";
@@ -70,6 +71,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
       return found.map((row) => listed(recordCodecs.agent.decode(row), row, ["since", "id"]));
     },
     around: (agents) => aroundAgents(db, agents),
+    holds: (agents) => agentHolds(db, agents),
     agentNamed: async (repositoryId, name) => {
       const [row] = await rowsOf(sql`SELECT * FROM agent
         WHERE repository_id = ${repositoryId} AND name = ${name} COLLATE NOCASE ORDER BY id LIMIT 1`);

@@ -67,7 +67,7 @@ test("kill ends it and revive begins anew", async () => {
   // The first attempt said that #2 blocks the issue, and that is open.
   expect(await say(["revive", KEY], { json: true })).toEqual({
     code: 0,
-    text: JSON.stringify({ agent: `${KEY}.2`, state: "CREATED" }),
+    text: JSON.stringify({ agent: `${KEY}.2`, state: "CREATED", holds: [] }),
   });
 });
 

@@ -165,7 +165,7 @@ test("list says first what is paused", async () => {
   await store.scopePauses.add(pause);
   expect((await say([], {}, agents)).text.split("\n")).toEqual([
     "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
-    "acme/rocket:feat-dev-issue-42  CREATED",
+    "acme/rocket:feat-dev-issue-42  CREATED    held: everything is paused by alice: too dear",
   ]);
   expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
     agents: [{ issue: 42 }],

@@ -24,7 +24,21 @@ const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: s
     "the runtime batch cannot do this: a follow-up",
   ],
   [{ code: "not_proposed", why: "the file is there", hint: "change it" }, false, "the file is there"],
-  [{ code: "policy_denied", rule: "protected_paths", reason: "CI" }, false, "protected_paths says no: CI"],
+  [
+    { code: "policy_denied", rule: "protected_paths", reason: "CI", hint: "ask for less" },
+    false,
+    "protected_paths says no: CI",
+  ],
+  [
+    {
+      code: "held",
+      agent: "feat-dev-issue-1",
+      holds: [{ by: "sprint", what: "its sprint is at CHECKPOINT", ends: "`/flotilla continue` on #9" }],
+      hint: "`/flotilla continue` on #9",
+    },
+    false,
+    "feat-dev-issue-1 is held: its sprint is at CHECKPOINT",
+  ],
   [{ code: "permission_denied", needed: "write permission" }, false, "this needs write permission"],
   [{ code: "budget_exceeded", breaker: "max_tokens" }, false, "the limit max_tokens is reached"],
   [{ code: "rate_limited", reset_at: 0 }, true, "limited until 1970-01-01T00:00:00.000Z"],
@@ -54,7 +68,7 @@ it.each(FAULTS)(
 it("has every code of the lifecycles once, and one of the repository's file", () => {
   const codes = new Set(FAULTS.map(([{ code }]) => code));
   expect(codes.delete("not_proposed")).toBe(true);
-  expect(codes.size).toBe(20);
+  expect(codes.size).toBe(21);
 });
 
 it("lists every code in docs/operations.md, with a star where it may be asked again", async () => {

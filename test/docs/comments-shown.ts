@@ -59,7 +59,7 @@ const asked: ApprovalRow = {
 export const COMMENTS: Readonly<Record<string, string>> = {
   status: shown(
     statusComment({
-      agents: [{ agent: sleeper, run: null, limits: LIMITS, slept: asleep }],
+      agents: [{ agent: sleeper, run: null, limits: LIMITS, slept: asleep, holds: [] }],
       goal: null,
       task: aTask(),
       train: null,

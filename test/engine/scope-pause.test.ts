@@ -44,10 +44,8 @@ it("starts and wakes nothing while it stands, each with one decision that names 
   expect(await decisionsOn(rig, 1)).toEqual(["held"]);
   expect(await decisionsOn(rig, 2)).toEqual(["held"]);
   const [decision] = await rig.store.decisions.ofIssue(REPOSITORY.id, 2, 1);
-  expect(decision?.reason).toContain(
-    "everything is paused by alice: too dear; `flotilla resume --all` lifts it",
-  );
-  expect(decision?.change).toContain("flotilla resume");
+  expect(decision?.reason).toContain("everything is paused by alice: too dear");
+  expect(decision?.change).toBe("`flotilla resume --all` lifts it");
 });
 
 it("goes on from where it was once no pause is left", async () => {

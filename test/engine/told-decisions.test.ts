@@ -31,7 +31,9 @@ it("rewrites the status comment for a decision that comes late, and once for the
   await tell(rig, labeled(rig, 1));
   await tell(rig, said(rig, 1, "/flotilla pause"));
   await tell(rig, closed(rig, 2));
-  expect(lastDecision(rig)).toContain("held, held by person — `/flotilla resume`");
+  expect(lastDecision(rig)).toContain(
+    "held, paused by `@alice` — `/flotilla resume` on the issue lets it go on",
+  );
   for (let minute = 0; minute < 3; minute += 1) await rig.pass(MINUTE);
   const rewritings = await rig.store.effects.find({ kind: "status_comment" });
   expect(rewritings.filter(({ key }) => key.startsWith("decision-"))).toHaveLength(1);

@@ -19,6 +19,7 @@ export function aView(overrides: Partial<View> = {}): View {
     asked: [],
     questions: [],
     plan: NO_PLAN,
+    around: [],
     ...overrides,
   };
 }

@@ -1,3 +1,4 @@
+import type { Hold } from "../hold.ts";
 import type { Limits } from "../limits.ts";
 import type { EventOf } from "../machine.ts";
 import type { AgentRecord, Holder, SleepReason, WakeReason } from "./agent-record.ts";
@@ -9,7 +10,7 @@ export interface Surroundings {
   /** A slot of `max_concurrent_agents` is free, and for a singleton role no other of it is ACTIVE in the repository. */
   readonly slot: true | string;
   /** Why nothing may start or wake now although a slot is free: scope paused, sprint at CHECKPOINT. */
-  readonly held: readonly string[];
+  readonly held: readonly Hold[];
   /** The repository's day has room for one more model call, and where the event is a START for one more agent. */
   readonly budget: true | string;
   /** The model provider answers; or why nobody may begin now. */

@@ -1,4 +1,5 @@
 import type { Effect } from "../effect.ts";
+import { holdEnds, holdsOf, holdText } from "../hold.ts";
 import { type GuardRefusal, no, type Rule, ruleMaker } from "../machine.ts";
 import type { AgentEmission } from "./agent.ts";
 import type { AgentEvent, Surroundings } from "./agent-event.ts";
@@ -9,16 +10,17 @@ export type AgentRule = Rule<AgentState, AgentRecord, AgentEvent, Effect, AgentE
 export const rule: ReturnType<typeof ruleMaker<AgentState, AgentRecord, AgentEvent, Effect, AgentEmission>> =
   ruleMaker();
 
-/** What holds it, in words: its own holders, or what holds everything around it; null when nothing does. */
-export function holdOn(agent: AgentRecord, around: Surroundings): string | null {
-  if (agent.heldBy.length > 0) return `held by ${agent.heldBy.join(", ")}`;
-  return around.held.length > 0 ? around.held.join("; ") : null;
+/** Refuses a move to ACTIVE with what holds it: its own holders, and what holds everything around it. */
+export function holdOn(agent: AgentRecord, around: Surroundings): GuardRefusal | null {
+  const holds = holdsOf(agent, around.held);
+  if (holds.length === 0) return null;
+  return { ...no("held", holdText(holds), true), change: holdEnds(holds) };
 }
 
 /** Free slot, not held, budget left, a model that answers: what every move to ACTIVE needs. */
 export function admitted(agent: AgentRecord, around: Surroundings): true | GuardRefusal {
   const hold = holdOn(agent, around);
-  if (hold !== null) return no("held", hold, true);
+  if (hold !== null) return hold;
   if (around.slot !== true) return no("slot", around.slot, true);
   if (around.budget !== true) return no("budget", around.budget, true);
   if (around.provider !== true) return no("provider", around.provider, true);

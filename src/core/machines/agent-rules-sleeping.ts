@@ -142,7 +142,7 @@ export const sleepingRules: readonly AgentRule[] = [
     to: "ESCALATED",
     guard: (agent, event) => {
       const hold = holdOn(agent, event.around);
-      if (hold !== null) return no("held", `${hold}: reminders only`);
+      if (hold !== null) return { ...hold, reason: `${hold.reason}: reminders only`, keeps: false };
       return agent.sleepReason !== "review" || no("review", "a review has no deadline: reminders only");
     },
     change: (agent, event) => ({

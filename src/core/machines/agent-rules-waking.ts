@@ -98,7 +98,7 @@ export const wakingRules: readonly AgentRule[] = [
     to: "ESCALATED",
     guard: (agent, event) => {
       const hold = holdOn(agent, event.around);
-      if (hold !== null) return no("held", hold, true);
+      if (hold !== null) return hold;
       return COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations);
     },
     change: (agent, event) => ({

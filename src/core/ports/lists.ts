@@ -1,4 +1,5 @@
 import type { ApprovalRow } from "../approval.ts";
+import type { Hold } from "../hold.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
@@ -64,6 +65,8 @@ export interface AroundAgent {
   readonly approvals: readonly ApprovalRow[];
   /** Whether a reviewer of its issue is at work, or about to be. */
   readonly isReviewed: boolean;
+  /** What holds it while it is not at work. */
+  readonly holds: readonly Hold[];
 }
 
 /** Lists for people and programs: each call reads a bounded number of rows, in a fixed number of statements. */
@@ -80,6 +83,8 @@ export interface ListTable {
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<AgentRecord>[]>;
   /** By agent; of ids that are those of one page. */
   around(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, AroundAgent>>;
+  /** What holds each of them, as far as the database knows; by agent, those that nothing holds too. */
+  holds(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, readonly Hold[]>>;
   /** The agent of this name, in whatever case it is written. */
   agentNamed(repositoryId: number, name: string): Promise<AgentRecord | undefined>;
   /** Tasks in the order in which they were made, or the latest first. */

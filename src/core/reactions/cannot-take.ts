@@ -1,13 +1,20 @@
 import type { Verb } from "../command.ts";
+import { holdEnds, holdsOf, holdText } from "../hold.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
-import { decided, type Reaction } from "../reaction.ts";
+import { decided, type Reaction, type View } from "../reaction.ts";
 
 /** A command that none of the issue's agents can take: why, and what is meant instead. */
-export function cannotTake(verb: Verb, agents: readonly AgentRecord[]): Reaction {
+export function cannotTake(verb: Verb, { agents, around }: Pick<View, "agents" | "around">): Reaction {
   const agent = agents.findLast(isLive) ?? agents.at(-1);
   if (agent === undefined)
     return decided("nobody_concerned", "no agent works on this issue", {
       change: "label it, or say `/flotilla start [role]`",
+    });
+  const holds = holdsOf(agent, around);
+  if (holds.length > 0)
+    return decided("held", `${agent.name} is held: ${holdText(holds)}`, {
+      agentId: agent.id,
+      change: holdEnds(holds),
     });
   return decided("nobody_concerned", `${agent.name} is ${stands(agent)}`, {
     agentId: agent.id,
@@ -28,7 +35,6 @@ function instead(verb: Verb, agent: AgentRecord): string {
       : "`/flotilla retry` makes a new attempt";
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
-  if (agent.heldBy.length > 0) return "`/flotilla resume` lifts what holds it";
   if (agent.state !== "SLEEPING") return "it goes on by itself; `/flotilla why` says what holds it up";
   if (agent.sleepReason !== "approval") return "what it waits for wakes it; `/flotilla status` shows that";
   return agent.breaker === null

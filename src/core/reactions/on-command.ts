@@ -1,18 +1,20 @@
 import type { Verb } from "../command.ts";
 import { NO_GRANT, unitOf } from "../grant.ts";
+import { holdsOf } from "../hold.ts";
 import { limitsFor } from "../limits.ts";
 import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { whyComment } from "../text/explain.ts";
+import { holdLines, whyComment } from "../text/explain.ts";
+import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { aborts, steersSprints } from "./on-plan.ts";
-import { pauses, resumes, revives } from "./steer.ts";
+import { holdsBeyond, pauses, resumes, revives } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
@@ -27,7 +29,7 @@ function moves(
   toMove: (agent: AgentRecord) => Move,
   agents: readonly AgentRecord[] = live(view),
 ): Reaction {
-  return agents.length === 0 ? cannotTake(verb, view.agents) : { ...NOTHING, moves: agents.map(toMove) };
+  return agents.length === 0 ? cannotTake(verb, view) : { ...NOTHING, moves: agents.map(toMove) };
 }
 
 const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.actor.login });
@@ -43,7 +45,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       {
         kind: "post_comment",
         name: `answer-${occurrence.commentId}`,
-        body: whyComment(view.decisions, occurrence.at),
+        body: whyComment(view.decisions, occurrence.at, heldNow(view)),
       },
     ],
   }),
@@ -54,9 +56,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       (agent) => pauses(agent, steering(occurrence), `paused by @${occurrence.actor.login}`),
       live(view).filter((agent) => agent.state !== "ESCALATED"),
     ),
-  resume: (occurrence, view) =>
-    resumes(view.agents, steering(occurrence), `@${occurrence.actor.login} says: go on.`) ??
-    cannotTake("resume", view.agents),
+  resume: (occurrence, view) => {
+    const resumed = resumes(view, steering(occurrence), `@${occurrence.actor.login} says: go on.`);
+    return resumed === null
+      ? cannotTake("resume", view)
+      : joined(resumed, stillHeld(occurrence, "resume", holdsBeyond(view)));
+  },
   checkpoint: (occurrence, view, rest) => steersSprints("checkpoint", occurrence, view, rest),
   abort: aborts,
   continue: (occurrence, view, rest) => {
@@ -68,9 +73,9 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       (agent) =>
         agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
     );
-    if (waiting.length === 0) return cannotTake("continue", view.agents);
+    if (waiting.length === 0) return cannotTake("continue", view);
     const said = `@${occurrence.actor.login} says: continue.`;
-    return {
+    const granted = {
       ...NOTHING,
       wakes: waiting.map((agent) =>
         wake(
@@ -82,6 +87,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
         ),
       ),
     };
+    return joined(granted, stillHeld(occurrence, "continue", holdsBeyond(view)));
   },
   budget: onBudget,
   approve: onApprove,
@@ -108,7 +114,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
         ? [{ machine: "task", id: task.id, event: { ...base(occurrence), type: "ABANDON" } }]
         : [];
     return ended.length + abandoned.length === 0
-      ? cannotTake("cancel", view.agents)
+      ? cannotTake("cancel", view)
       : { ...NOTHING, moves: [...ended, ...abandoned] };
   },
   release: (occurrence, view) =>
@@ -120,7 +126,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const by = occurrence.actor.login;
     const question = questionFor(view, occurrence.at);
     const escalated = live(view).filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
-    if (question === undefined && escalated.length === 0) return cannotTake("answer", view.agents);
+    if (question === undefined && escalated.length === 0) return cannotTake("answer", view);
     if (rest === "")
       return decided("no_answer", "it says no answer", { change: "`/flotilla answer <number or text>`" });
     const said = `@${by} answers (${url}):\n\n${rest}`;
@@ -131,7 +137,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   },
   retry: (occurrence, view) => {
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
-    if (last === undefined) return cannotTake("retry", view.agents);
+    if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = occurrence;
     const why = `@${occurrence.actor.login} asked for a new attempt`;
     return (
@@ -145,6 +151,10 @@ function noRole({ role, id }: AgentRecord): Reaction {
     agentId: id,
     change: "`/flotilla start <role>` with one that there is",
   });
+}
+
+function heldNow({ agents, around }: View): readonly string[] {
+  return holdLines(agents.map((agent) => ({ name: agent.name, holds: holdsOf(agent, around) })));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Hold, holdsOf, isResumable, RESUMABLE } from "../hold.ts";
 import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
 import type { IssueFacts } from "../occurrence.ts";
@@ -24,14 +25,20 @@ export function pauses(
 
 /**
  * Lifts what a person or a commit holds, and wakes those that sleep because they were paused and those that wait for a
- * person. Null when none of the agents is held or waits.
+ * person. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
  */
-export function resumes(agents: readonly AgentRecord[], steering: Steering, said: string): Reaction | null {
+export function resumes(
+  { agents, around }: Pick<View, "agents" | "around">,
+  steering: Steering,
+  said: string,
+): Reaction | null {
   const { at, actor, act } = steering;
   const live = agents.filter(isLive);
-  const held = live.filter((agent) => agent.heldBy.length > 0);
+  const held = live.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
   const waiting = live.filter(
-    (agent) => agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "paused"),
+    (agent) =>
+      agent.state === "ESCALATED" ||
+      (agent.sleepReason === "paused" && (held.includes(agent) || holdsOf(agent, around).length === 0)),
   );
   if (held.length + waiting.length === 0) return null;
   return {
@@ -47,9 +54,15 @@ export function resumes(agents: readonly AgentRecord[], steering: Steering, said
     moves: held.map((agent) => ({
       machine: "agent",
       id: agent.id,
-      event: { type: "RESUME", at, actor, holders: ["person", "commit"], grant: null },
+      event: { type: "RESUME", at, actor, holders: RESUMABLE, grant: null },
     })),
   };
+}
+
+/** What still holds the agents after a resume, since something else must end it. */
+export function holdsBeyond({ agents, around }: Pick<View, "agents" | "around">): readonly Hold[] {
+  const holds = agents.flatMap((agent) => holdsOf(agent, around)).filter((hold) => !isResumable(hold));
+  return [...new Map(holds.map((hold) => [hold.by, hold])).values()];
 }
 
 /**

@@ -101,4 +101,5 @@ const NOTHING_KNOWN: Omit<View, "settings" | "repositoryId" | "private" | "issue
   asked: [],
   questions: [],
   plan: NO_PLAN,
+  around: [],
 };

@@ -1,3 +1,4 @@
+import { type Hold, holdEnds, holdText } from "../hold.ts";
 import type { DecisionRow } from "../rows.ts";
 import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
@@ -11,12 +12,28 @@ export function explanation(decisions: readonly DecisionRow[], now: number): rea
   });
 }
 
-/** The answer to `/flotilla why`. */
-export function whyComment(decisions: readonly DecisionRow[], now: number): string {
-  if (decisions.length === 0) return "Nothing was held back or refused on this issue so far.";
+/** What holds the agents of an issue now, one line for each that is held, with what ends it. */
+export function holdLines(
+  agents: readonly { readonly name: string; readonly holds: readonly Hold[] }[],
+): readonly string[] {
+  return agents
+    .filter(({ holds }) => holds.length > 0)
+    .map(({ name, holds }) => `${name} is held: ${holdText(holds)} → ${holdEnds(holds)}`);
+}
+
+/** The answer to `/flotilla why`: what holds now, as `holdLines` says it, then what was decided. */
+export function whyComment(
+  decisions: readonly DecisionRow[],
+  now: number,
+  held: readonly string[] = [],
+): string {
+  if (decisions.length + held.length === 0) return "Nothing was held back or refused on this issue so far.";
   return [
-    "Decisions on this issue, the latest first:",
-    "",
-    ...explanation(decisions, now).map((line) => `- ${line}`),
-  ].join("\n");
+    ...listed("Held now:", held),
+    ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
+  ].join("\n\n");
+}
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, lines.map((line) => `- ${line}`).join("\n")];
 }

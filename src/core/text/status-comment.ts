@@ -1,5 +1,6 @@
 import type { ArchiveRow } from "../archive.ts";
 import type { IssueRef } from "../blockers.ts";
+import { type Hold, holdEnds, holdText } from "../hold.ts";
 import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
@@ -26,6 +27,8 @@ export interface AgentFacts {
   readonly limits: Limits;
   /** The move by which it fell asleep last; null when it never did. */
   readonly slept: TransitionRow | null;
+  /** What holds it. */
+  readonly holds: readonly Hold[];
 }
 
 export interface StatusFacts {
@@ -52,9 +55,10 @@ export interface StatusFacts {
  */
 export function statusComment(facts: StatusFacts): string {
   const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
-  const rows = newest.map(({ agent, run, slept }) => {
+  const rows = newest.map((each) => {
+    const { agent } = each;
     const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
-    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(says(agent, run, slept))} | ${moment(since(agent))} | ${pull} |`;
+    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(says(each))} | ${moment(since(agent))} | ${pull} |`;
   });
   const table =
     rows.length === 0
@@ -104,17 +108,19 @@ function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;
 }
 
-function says(agent: AgentRecord, run: RunRecord | null, slept: TransitionRow | null): string {
+function says({ agent, run, slept, holds }: AgentFacts): string {
   switch (agent.state) {
     case "CREATED":
-      return `waits to start${heldBy(agent)}`;
+      return `waits to start${heldBy(holds)}`;
     case "ACTIVE":
       return run?.state ?? "starting";
     case "SLEEPING":
-      // A hold of its own says why after this; a paused scope has only the reason.
-      return agent.sleepReason === "paused" && agent.heldBy.length === 0 && agent.reason !== null
-        ? `paused: ${agent.reason}`
-        : `${waitsFor(agent, slept)}${heldBy(agent)}`;
+      if (agent.sleepReason === "paused" && holds.length === 0 && agent.reason !== null)
+        return `paused: ${agent.reason}`;
+      // Nothing renews this comment when a hold ends that is not the agent's own.
+      return agent.sleepReason === "paused" || agent.heldBy.length > 0
+        ? `${waitsFor(agent, slept)}${heldBy(holds)}`
+        : waitsFor(agent, slept);
     case "ESCALATED":
       return `needs a person: ${agent.reason ?? "it gave no reason"}`;
     case "COMPLETED":
@@ -124,8 +130,7 @@ function says(agent: AgentRecord, run: RunRecord | null, slept: TransitionRow | 
   }
 }
 
-/** Who holds it and why; a pause leaves its reason in the record. */
-function heldBy({ heldBy: holders, reason }: AgentRecord): string {
-  if (holders.length === 0) return "";
-  return ` (held by ${holders.join(", ")}${reason === null ? "" : `: ${reason}`})`;
+/** What holds it and what ends that. */
+function heldBy(holds: readonly Hold[]): string {
+  return holds.length === 0 ? "" : ` (held: ${holdText(holds)}; ${holdEnds(holds)})`;
 }

@@ -50,7 +50,7 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
             <${ActButton} path=${`/api/approvals/${approval.id}/deny`} about=${about} done=${changed} sure=${true}>Deny<//>`
       }
       ${
-        item.kind === "pause" || item.kind === "escalation"
+        item.resume
           ? html`<${ActButton} path=${`${path}/resume`} about=${about} done=${changed}>Resume<//>`
           : null
       }

@@ -1,3 +1,4 @@
+import { holdsOf } from "../../core/hold.ts";
 import { mergesItself } from "../../core/level-of.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
@@ -8,6 +9,7 @@ import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
 import { seenGoal } from "../goal-facts.ts";
+import { holdsAround } from "../holds-around.ts";
 import { sleptBy } from "../slept-by.ts";
 import { runOf } from "../surroundings.ts";
 import { placeInTrain } from "../train/cars.ts";
@@ -85,6 +87,7 @@ async function factsOf(context: EngineContext, agent: AgentRecord): Promise<Agen
     run: (await runOf(store, agent.id)) ?? null,
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
     slept: agent.state === "SLEEPING" ? await sleptBy(store, agent) : null,
+    holds: holdsOf(agent, await holdsAround(context, store, agent)),
   };
 }
 

@@ -9,7 +9,7 @@ import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
-import { type Act, kill, pause, resume, revive } from "./steer.ts";
+import { type Act, type ActedOn, kill, pause, resume, revive } from "./steer.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitWish, wait } from "./wait.ts";
 
@@ -23,12 +23,6 @@ interface ScopeStopped {
   readonly paused: readonly string[];
   /** Processes that had not ended when the time was over; they are killed all the same. */
   readonly stillStopping: number;
-}
-
-/** An agent after an act on it. */
-interface ActedOn {
-  readonly name: string;
-  readonly state: AgentRecord["state"];
 }
 
 /** What an operator can ask of the running engine. Each throws `OperationError` when it is refused. */

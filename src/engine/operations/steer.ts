@@ -1,4 +1,6 @@
+import { wordsOf } from "../../core/decisions/rules.ts";
 import { StaleSnapshot } from "../../core/errors.ts";
+import { type Hold, holdEnds, holdsOf } from "../../core/hold.ts";
 import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import { limitFault } from "../../core/limit-fault.ts";
 import type { Refusal } from "../../core/machine.ts";
@@ -8,9 +10,11 @@ import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives } from "../../core/reactions/steer.ts";
+import { wouldChange } from "../../core/would-change.ts";
 import { withBlockers } from "../blockers.ts";
 import type { EngineContext } from "../context.ts";
 import { viewOfIssue } from "../handle.ts";
+import { holdsAround } from "../holds-around.ts";
 import { limited } from "../repository-limits.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { advanceAgent } from "../settle.ts";
@@ -25,8 +29,14 @@ export interface Act {
   readonly reason: string | null;
 }
 
+/** An agent after an act on it. */
+export interface ActedOn extends AgentRecord {
+  /** What holds it now. */
+  readonly holds: readonly Hold[];
+}
+
 /** Holds it until a person resumes it: one at work is saved and put to sleep. Throws `OperationError`. */
-export async function pause(context: EngineContext, act: Act): Promise<AgentRecord> {
+export async function pause(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
   const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
@@ -35,9 +45,13 @@ export async function pause(context: EngineContext, act: Act): Promise<AgentReco
 }
 
 /** Lifts a person's hold and lets an ESCALATED one go on. Throws `OperationError`. */
-export async function resume(context: EngineContext, act: Act): Promise<AgentRecord> {
+export async function resume(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
-  const reaction = resumes([agent], steering(context, act), "The operator says: go on.");
+  const around = await holdsAround(context, context.store, agent);
+  const reaction = resumes({ agents: [agent], around }, steering(context, act), "The operator says: go on.");
+  const holds = holdsOf(agent, around);
+  if (reaction === null && holds.length > 0)
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
   const limit = limitFault(agent);
   if (limit !== null) throw new OperationError(limit);
   if (reaction === null) throw invalidState(agent, "resume");
@@ -46,7 +60,7 @@ export async function resume(context: EngineContext, act: Act): Promise<AgentRec
 }
 
 /** CANCEL, by the operator. Throws `OperationError`. */
-export async function kill(context: EngineContext, act: Act): Promise<AgentRecord> {
+export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reachFor(context.store, act.agent, "kill");
   const at = context.clock.now();
   const why = act.reason ?? "it was killed";
@@ -64,7 +78,7 @@ export async function kill(context: EngineContext, act: Act): Promise<AgentRecor
  * person's pull request: who revives an agent by name has seen what there is. Returns the new agent. Throws
  * `OperationError`, `GitHubError`.
  */
-export async function revive(context: EngineContext, act: Act): Promise<AgentRecord> {
+export async function revive(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reachFor(context.store, act.agent, "revive");
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
@@ -83,10 +97,15 @@ export async function revive(context: EngineContext, act: Act): Promise<AgentRec
       agent: rivalOf(view.agents, decision.agentId),
     });
   if (decision !== undefined)
-    throw new OperationError({ code: "policy_denied", rule: decision.rule, reason: decision.reason });
+    throw new OperationError({
+      code: "policy_denied",
+      rule: decision.rule,
+      reason: decision.reason,
+      hint: decision.change ?? wordsOf(decision.rule).next,
+    });
   const { repositoryId } = agent;
   const attempts = await context.store.records.find("agent", { repositoryId, issue: agent.issue });
-  return attempts.at(-1) ?? agent;
+  return after(context, attempts.at(-1) ?? agent);
 }
 
 function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
@@ -97,8 +116,9 @@ function steering(context: EngineContext, act: Act) {
   return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
 }
 
-async function after(context: EngineContext, agent: AgentRecord): Promise<AgentRecord> {
-  return (await context.store.records.get("agent", agent.id)) ?? agent;
+async function after(context: EngineContext, before: AgentRecord): Promise<ActedOn> {
+  const agent = (await context.store.records.get("agent", before.id)) ?? before;
+  return { ...agent, holds: holdsOf(agent, await holdsAround(context, context.store, agent)) };
 }
 
 /** Through the one write path; what the machine refuses is the operation's fault. */
@@ -128,7 +148,12 @@ async function move(
 
 function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): OperationFault {
   if (refusal.code === "guard_refused")
-    return { code: "policy_denied", rule: refusal.rule, reason: refusal.reason };
+    return {
+      code: "policy_denied",
+      rule: refusal.rule,
+      reason: refusal.reason,
+      hint: wouldChange(refusal),
+    };
   return { code: "invalid_state", agent: agent.name, state: refusal.state, operation };
 }
 

@@ -86,7 +86,7 @@ export function showStates(): void {
 
     it("a pause lasts until its holder leaves", () => {
       const paused = anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });
-      expect(() => took(paused, agentEvent("EXPIRE"))).toThrow("held by person");
+      expect(() => took(paused, agentEvent("EXPIRE"))).toThrow("a person paused it: reminders only");
       const around = surroundings({ run: "paused" });
       expect(took(paused, agentEvent("RESUME", { around })).snapshot.heldBy).toEqual([]);
     });

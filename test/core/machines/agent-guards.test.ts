@@ -10,6 +10,8 @@ import { surroundings } from "../../factories/surroundings.ts";
 import { agentEvent } from "./agent-events.ts";
 import { refused } from "./moved.ts";
 
+const PAUSED = { by: "pause", what: "the repository is paused", ends: "`flotilla resume`" } as const;
+
 const take = (agent: AgentRecord | undefined, event: AgentEvent) =>
   step(agentMachine, agent, event, blankAgent);
 const sleeping = (overrides: Partial<AgentRecord> = {}) => anAgent({ state: "SLEEPING", ...overrides });
@@ -85,7 +87,7 @@ describe("an agent does not start", () => {
   });
 
   it.each([
-    ["held", { held: ["the repository is paused"] }, "the repository is paused"],
+    ["held", { held: [PAUSED] }, "the repository is paused"],
     ["slot", { slot: "10 of 10 agents are active" }, "10 of 10 agents are active"],
   ])("while what %s says holds it back, and keeps the wish", (rule, around, reason) => {
     expect(take(created(), agentEvent("START", { around: { ...free, ...around } }))).toMatchObject({
@@ -115,7 +117,7 @@ describe("an agent does not start", () => {
   it("while somebody holds it, and keeps the wish", () => {
     expect(take(created({ heldBy: ["person", "sprint"] }), agentEvent("START"))).toMatchObject({
       rule: "held",
-      reason: "held by person, sprint",
+      reason: "a person paused it; its sprint is at CHECKPOINT",
       keeps: true,
     });
   });
@@ -163,12 +165,12 @@ describe("a sleeper does not expire", () => {
   it("while it is held", () => {
     expect(refused(take(sleeping({ heldBy: ["person"] }), agentEvent("EXPIRE")))).toMatchObject({
       rule: "held",
-      reason: "held by person: reminders only",
+      reason: "a person paused it: reminders only",
     });
   });
 
   it("while its scope is held", () => {
-    const around = surroundings({ held: ["the repository is paused"] });
+    const around = surroundings({ held: [PAUSED] });
     expect(refused(take(sleeping(), agentEvent("EXPIRE", { around })))).toMatchObject({
       rule: "held",
       reason: "the repository is paused: reminders only",
@@ -182,7 +184,7 @@ describe("a sleeper does not expire", () => {
 
 describe("an escalated agent does not resume", () => {
   it.each(["held", "slot"] as const)("when refused for its %s, and keeps the wish", (rule) => {
-    const around = surroundings(rule === "held" ? { held: ["paused"] } : { slot: "none is free" });
+    const around = surroundings(rule === "held" ? { held: [PAUSED] } : { slot: "none is free" });
     expect(take(escalated(), agentEvent("RESUME", { around }))).toMatchObject({ rule, keeps: true });
   });
 

@@ -14,12 +14,14 @@ import { surroundings } from "../../factories/surroundings.ts";
 import { agentEvent } from "./agent-events.ts";
 import { moved } from "./moved.ts";
 
+const PAUSED = { by: "pause", what: "the repository is paused", ends: "`flotilla resume`" } as const;
+
 const take = (agent: AgentRecord, event: AgentEvent) => step(agentMachine, agent, event, blankAgent);
 const sleeping = (overrides: Partial<AgentRecord> = {}) => anAgent({ state: "SLEEPING", ...overrides });
 
 describe("a sleeper does not wake", () => {
   it.each(["held", "slot"] as const)("when refused for its %s, and keeps the wish", (rule) => {
-    const around = surroundings(rule === "held" ? { held: ["paused"] } : { slot: "none is free" });
+    const around = surroundings(rule === "held" ? { held: [PAUSED] } : { slot: "none is free" });
     expect(take(sleeping(), agentEvent("WAKE", { around }))).toMatchObject({ rule, keeps: true });
   });
 
@@ -32,7 +34,7 @@ describe("a sleeper does not wake", () => {
   });
 
   it("while its scope is held, even when its wakes are spent", () => {
-    const around = surroundings({ held: ["the repository is paused"] });
+    const around = surroundings({ held: [PAUSED] });
     expect(take(sleeping({ wakes: 9 }), agentEvent("WAKE", { reason: "blocker", around }))).toMatchObject({
       rule: "held",
       keeps: true,

@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
-import { decided } from "../../../src/core/reaction.ts";
-import { answered } from "../../../src/core/reactions/answered.ts";
+import { describe, expect, it } from "vitest";
+import type { Refusal } from "../../../src/core/machine.ts";
+import { decided, NOTHING } from "../../../src/core/reaction.ts";
+import { answered, notTaken } from "../../../src/core/reactions/answered.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { saidBy } from "./told-of.ts";
 
@@ -13,4 +14,37 @@ it("says why nothing comes of a command, and what is meant instead only where th
   expect(because({ change: "say start" })).toBe(
     "`/flotilla pause` changes nothing: nobody works here.\n\nInstead: say start.",
   );
+});
+
+describe("a command of which the machine refuses every move", () => {
+  const refusal: Refusal = {
+    ok: false,
+    code: "guard_refused",
+    machine: "agent",
+    state: "SLEEPING",
+    event: "RESUME",
+    rule: "held",
+    reason: "its sprint is at CHECKPOINT",
+    keeps: true,
+    change: "say `/flotilla continue` on #9",
+  };
+  const taken = answered(aCommand("resume", ""), "resume", {
+    ...NOTHING,
+    moves: [{ machine: "sprint", id: 1, event: { type: "CONTINUE", at: 0, actor: "alice" } }],
+  });
+
+  it("gets the reason and no thumbs up", () => {
+    const reaction = notTaken(taken, refusal);
+    expect(saidBy(reaction)).toBe(
+      "`/flotilla resume` changes nothing: its sprint is at CHECKPOINT.\n\nInstead: say `/flotilla continue` on #9.",
+    );
+    const kinds = reaction.effects.map((effect) => (effect.kind === "react" ? effect.reaction : effect.kind));
+    expect(kinds).toEqual(["post_comment", "confused", "status_comment"]);
+  });
+
+  it("keeps its thumbs up where something else came of it", () => {
+    const grant = { costMicroUsd: 1, agents: 0, by: "alice" };
+    const woken = { ...taken, dayGrants: [grant] };
+    expect(notTaken(woken, refusal)).toBe(woken);
+  });
 });

@@ -145,8 +145,8 @@ describe("a command that was understood", () => {
     [
       "continue",
       anAgent({ state: "SLEEPING", sleepReason: null, heldBy: ["person"] }),
-      "SLEEPING (paused)",
-      "`/flotilla resume` lifts",
+      "is held: a person paused it",
+      "`/flotilla resume` on the issue lets it go on",
     ],
     ["resume", anAgent(), "is ACTIVE", "it goes on by itself"],
     ["pause", anAgent({ state: "ESCALATED" }), "is ESCALATED", "answer it"],

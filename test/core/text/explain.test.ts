@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explanation, whyComment } from "../../../src/core/text/explain.ts";
+import { explanation, holdLines, whyComment } from "../../../src/core/text/explain.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 
 const decision = {
@@ -29,4 +29,20 @@ it("is a list for people, or says that there is nothing", () => {
     "Decisions on this issue, the latest first:\n\n- 1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts by itself",
   );
   expect(whyComment([], AT)).toContain("Nothing was held back");
+});
+
+it("says first what holds now and what ends that", () => {
+  const hold = {
+    by: "sprint",
+    what: "its sprint is at CHECKPOINT",
+    ends: "`/flotilla continue` on #9",
+  } as const;
+  const held = holdLines([
+    { name: "feat-dev-issue-1", holds: [hold] },
+    { name: "feat-dev-issue-2", holds: [] },
+  ]);
+  const line = "feat-dev-issue-1 is held: its sprint is at CHECKPOINT → `/flotilla continue` on #9";
+  expect(held).toEqual([line]);
+  expect(whyComment([], AT, held)).toBe(`Held now:\n\n- ${line}`);
+  expect(whyComment([decision], AT, held)).toMatch(/^Held now:\n\n- [^]+\n\nDecisions on this issue/);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { holdsOf } from "../../../src/core/hold.ts";
 import { type AgentRecord, SLEEP_REASONS } from "../../../src/core/machines/agent-record.ts";
 import type { RunRecord } from "../../../src/core/machines/run.ts";
 import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
@@ -60,6 +61,7 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
       run,
       limits: LIMITS,
       slept: slept === null ? null : move({ reason: slept }),
+      holds: holdsOf(agent, []),
     })),
   });
 
@@ -166,8 +168,11 @@ describe("the status comment", () => {
 
   it.each(["CREATED", "SLEEPING"] as const)("of one held while %s says who holds it and why", (state) => {
     const agent = anAgent({ state, heldBy: ["person", "commit"], reason: "paused by @alice" });
-    expect(now(agent)).toContain("(held by person, commit: paused by `@alice`)");
-    expect(now({ ...agent, reason: null })).toContain("(held by person, commit)");
+    const ends = "`/flotilla resume` on the issue lets it go on)";
+    expect(now(agent)).toContain(`(held: a person paused it; somebody else pushed to its branch; ${ends}`);
+    const alone = now({ ...agent, heldBy: ["person"] });
+    expect(alone).toContain("(held: paused by `@alice`; ");
+    expect(alone).toContain(ends);
   });
 
   it("keeps text of others in its cell and out of its fold, and short", () => {
@@ -201,7 +206,10 @@ describe("the status comment", () => {
   it("says what it may cost where that is limited, and counts tokens in short", () => {
     const agent = anAgent({ tokens: 950, costMicroUsd: 1_000_000 });
     const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
-    const text = statusComment({ ...nothing, agents: [{ agent, run: null, limits, slept: null }] });
+    const text = statusComment({
+      ...nothing,
+      agents: [{ agent, run: null, limits, slept: null, holds: [] }],
+    });
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });
 

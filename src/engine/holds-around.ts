@@ -1,0 +1,34 @@
+import { mayRunIn } from "../core/confinement.ts";
+import { type Hold, scopeHold } from "../core/hold.ts";
+import type { Tables } from "../core/ports/store.ts";
+import type { EngineContext } from "./context.ts";
+import { heldBySprint } from "./sprint-of.ts";
+
+/**
+ * What holds every agent of an issue: pauses of its scope, its sprint, a disk that is full; and agents that run unconfined
+ * do not run on what everybody can write to.
+ */
+export async function holdsAround(
+  { diskRoom, settings }: EngineContext,
+  tables: Tables,
+  place: { readonly repositoryId: number; readonly issue: number },
+): Promise<readonly Hold[]> {
+  const repository = await tables.repositories.get(place.repositoryId);
+  const pauses = await tables.scopePauses.over(place.repositoryId);
+  return [
+    ...pauses.map(scopeHold),
+    ...(await heldBySprint(tables, place)),
+    ...(diskRoom.refusal === null ? [] : [diskHold(diskRoom.refusal)]),
+    ...(repository === undefined || mayRunIn(settings, repository) ? [] : [UNCONFINED]),
+  ];
+}
+
+const UNCONFINED: Hold = {
+  by: "confinement",
+  what: "the repository is public and agents run unconfined",
+  ends: "the operator configures a sandbox, or the repository is made private",
+};
+
+function diskHold(refusal: string): Hold {
+  return { by: "disk", what: refusal, ends: "it goes on when the disk has room again" };
+}
