@@ -3,11 +3,13 @@ import { createCopilotRuntime } from "../copilot/runtime.ts";
 import { agentHosts } from "../core/confinement.ts";
 import type { AgentRuntime } from "../core/ports/agent-runtime.ts";
 import { removeTree } from "../git/remove-tree.ts";
+import { shortened } from "./crash-points.ts";
 
 /** The runtime of agents as it is configured. It is given our environment to choose from; agents are not. */
 export function makeAgentRuntime(
   config: Config,
-  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree">,
+  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree" | "openMs">,
 ): AgentRuntime {
-  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config), removeTree });
+  const openMs = shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]);
+  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config), removeTree, openMs });
 }

@@ -112,15 +112,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       worktrees,
       runner,
       commandEnv: commandEnvironment(process.env),
-      runtime: traces.runtime(
-        makeAgentRuntime(config, {
-          runner,
-          log,
-          clock,
-          crashPoint,
-          openMs: shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]),
-        }),
-      ),
+      runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
       clock,
       log,
       settings: config,
