@@ -1,14 +1,12 @@
 import { allowanceOf } from "../core/allowance.ts";
-import { OutsideError } from "../core/errors.ts";
 import { type AfterExchange, afterExchange, type ObservedEnd } from "../core/exchange.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession } from "../core/ports/agent-runtime.ts";
 import { keyVariableOf } from "../core/provider-park.ts";
 import type { Role } from "../core/role.ts";
-import { errorWords } from "../core/text/error-words.ts";
 import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "../core/text/messages.ts";
-import { triedAgain } from "../core/tried-again.ts";
+import { afterError } from "./after-error.ts";
 import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
@@ -20,10 +18,8 @@ import type { Meter } from "./meter.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import { applyingIntent } from "./questions/asked.ts";
-import { clean } from "./run-events.ts";
 import { advanceAgent, advanceHolder, agentMove, note, runMove, sessionMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
-import { waitsForOutside } from "./waits-for-outside.ts";
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
@@ -45,6 +41,8 @@ export class Driver {
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
+  /** The model was asked in this period. */
+  #asked = false;
 
   constructor(
     context: EngineContext,
@@ -103,6 +101,7 @@ export class Driver {
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
+      this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
@@ -233,18 +232,11 @@ export class Driver {
     );
   }
 
-  /** Not the agent's fault: what passes is tried again uncounted, anything else counts like a crash. */
   async #broke(error: unknown): Promise<void> {
     this.#context.log.error({ error, agentId: this.agentId }, "driving an agent failed");
     const agent = await this.#mine();
     if (agent === null) return;
-    const at = this.#context.clock.now();
-    const { maxRestarts } = this.#context.settings.retries;
-    const words = clean(this.#context, errorWords(error));
-    const event =
-      error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park")
-        ? waitsForOutside(error, at)
-        : triedAgain({ agent, at, maxRestarts }, "Flotilla met an error while it drove the agent", words);
-    await advanceHolder(this.#context, agent, { moves: [agentMove(agent, event)] });
+    const asked = this.#asked;
+    await advanceHolder(this.#context, agent, await afterError(this.#context, agent, error, { asked }));
   }
 }

@@ -1,5 +1,5 @@
 import { EFFECT_WORDS } from "../core/effect-words.ts";
-import { GitError, OutsideError, RuntimeError } from "../core/errors.ts";
+import { GitError, messageOf, OutsideError, RuntimeError } from "../core/errors.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { decided, joined, NOTHING, type Reaction } from "../core/reaction.ts";
@@ -7,21 +7,58 @@ import type { EffectRow } from "../core/rows.ts";
 import { cleanText } from "../core/text/clean.ts";
 import { errorWords } from "../core/text/error-words.ts";
 import type { Redact } from "../core/text/redact.ts";
+import { triedAgain } from "../core/tried-again.ts";
+import { isUnreachable, triesInARow, unreachableText, waitsForOutside } from "../core/unreachable.ts";
+import type { EngineContext } from "./context.ts";
 import { agentMove } from "./settle.ts";
 
 /** Longer messages are cut. */
 const LONGEST = 1000;
 
-/** What follows from an effect that will not succeed: a decision always, and for a start the agent's end, or a question. */
-export function onEffectFailed(
+/** `tries` = how often in a row the agent could not be opened before. */
+interface Failing {
+  readonly at: number;
+  readonly redact: Redact;
+  readonly tries: number;
+  readonly maxRestarts: number;
+}
+
+/**
+ * Returns the end of an effect that will not succeed, and what follows. One after which its agent waits has not failed:
+ * the agent's next period has one of its own.
+ */
+export async function givenUp(
+  context: EngineContext,
+  row: EffectRow,
+  error: unknown,
+): Promise<{ readonly state: "failed" | "skipped"; readonly reaction: Reaction }> {
+  const { clock, store, log, redact, settings } = context;
+  const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
+  const reaction = onEffectFailed(row, agent, error, {
+    at: clock.now(),
+    redact,
+    tries: agent === undefined ? 0 : await earlierTries(context, agent.id),
+    maxRestarts: settings.retries.maxRestarts,
+  });
+  const waits = reaction.moves.some(({ event }) => event.type === "WAIT");
+  const fields = { effect: row.key, error: messageOf(error), attempts: row.attempts + 1 };
+  if (waits) log.warn(fields, "an agent could not be opened and waits for its next try");
+  else log.error(fields, "an effect failed");
+  return { state: waits ? "skipped" : "failed", reaction };
+}
+
+/** A decision, and for an agent that could not be opened a move. */
+function onEffectFailed(
   row: EffectRow,
   agent: AgentRecord | undefined,
   error: unknown,
-  { at, redact }: { readonly at: number; readonly redact: Redact },
+  failing: Failing,
 ): Reaction {
+  const { at, redact } = failing;
   const advice = error instanceof OutsideError ? error.advice : undefined;
   const words = error instanceof OutsideError ? error.message : errorWords(error);
-  const reason = `${EFFECT_WORDS[row.kind]} failed: ${cleanText(words, redact, LONGEST)}`;
+  const detail = cleanText(words, redact, LONGEST);
+  const reason = `${EFFECT_WORDS[row.kind]} failed: ${detail}`;
   const noted = decided("effect_failed", reason, {
     ...(advice === undefined ? {} : { change: advice }),
     ...(agent === undefined ? {} : { agentId: agent.id }),
@@ -30,13 +67,51 @@ export function onEffectFailed(
   if (isForeign(error) && agent?.state === "ACTIVE")
     return joined(noted, { ...NOTHING, moves: [agentMove(agent, foreignPause(at))] });
   if (row.kind !== "open_session" || agent?.state !== "ACTIVE") return noted;
+  const wish = notOpened(row, agent, { error, reason, detail, advice }, failing);
+  const moved = { ...NOTHING, moves: [agentMove(agent, wish)] };
+  if (wish.type !== "WAIT") return joined(noted, moved);
+  return isUnreachable(error) ? joined(unreachable(agent, error, redact), moved) : moved;
+}
+
+/** The move of an agent that could not be opened. */
+function notOpened(
+  row: EffectRow,
+  agent: AgentRecord,
+  {
+    error,
+    reason,
+    detail,
+    advice,
+  }: { error: unknown; reason: string; detail: string; advice: string | undefined },
+  { at, redact, tries, maxRestarts }: Failing,
+): AgentWish {
+  const clean = (text: string) => cleanText(text, redact, LONGEST);
+  // After a handoff the agent has worked before its next conversation was opened.
+  const idleSince = Math.max(row.createdAt, agent.activeSince ?? at);
+  if (isUnreachable(error)) return waitsForOutside(error, { at, tries, idleSince, clean });
+  if (!(error instanceof OutsideError))
+    return { ...triedAgain({ agent, at, maxRestarts }, `${EFFECT_WORDS[row.kind]} failed`, detail) };
   const base = { at, actor: "flotilla", reason, breaker: null };
   // The same as in an exchange: a key that is refused is put right by a person, and the work goes on.
-  const wish: AgentWish =
-    error instanceof RuntimeError && error.code === "authentication"
-      ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
-      : { ...base, type: "FAIL" };
-  return joined(noted, { ...NOTHING, moves: [agentMove(agent, wish)] });
+  return error instanceof RuntimeError && error.code === "authentication"
+    ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
+    : { ...base, type: "FAIL" };
+}
+
+/** Says what is away, and that nobody has to do anything. */
+export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError, redact: Redact): Reaction {
+  const advice = error.consequence === "tell" || error.consequence === "stop" ? error.advice : undefined;
+  const again = "it is tried again by itself; `/flotilla retry` tries at once";
+  return decided("unreachable", cleanText(unreachableText(error), redact, LONGEST), {
+    agentId: agent.id,
+    change: advice === undefined ? again : `${advice} ${again.replace(/^i/, "I")}`,
+    inputs: { code: error.code },
+  });
+}
+
+/** How often in a row the agent has met an error before this one. */
+export async function earlierTries({ store }: EngineContext, agentId: number): Promise<number> {
+  return triesInARow(await store.transitions.ofAgent(agentId));
 }
 
 /** A push found commits on the agent's branch that are not ours. */

@@ -79,14 +79,22 @@ function lostAtWaking(before: HandoffRow | undefined): boolean {
   return before?.cause === "session_lost" || before?.cause === "model_change";
 }
 
-/** When it last went to sleep, read from its transitions; null when it never did. */
+/**
+ * When it went to sleep after its conversation was open last, read from its transitions; null when it never did. Periods
+ * in which it could not be opened told it nothing.
+ */
 async function asleepSince(context: EngineContext, agent: AgentRecord): Promise<number | null> {
   const moves = await context.store.transitions.ofAgent(agent.id);
-  const slept = moves.findLast(
-    (move) =>
-      move.machine === "agent" &&
-      move.from === "ACTIVE" &&
-      (move.to === "SLEEPING" || move.to === "ESCALATED"),
-  );
+  const woke = moves.findLastIndex(({ machine, to }) => machine === "agent" && to === "ACTIVE");
+  const before = moves.slice(0, Math.max(0, woke));
+  const open = before.findLastIndex(({ machine, to }) => machine === "session" && to === "running");
+  const slept = before
+    .slice(open + 1)
+    .find(
+      (move) =>
+        move.machine === "agent" &&
+        move.from === "ACTIVE" &&
+        (move.to === "SLEEPING" || move.to === "ESCALATED"),
+    );
   return slept?.at ?? null;
 }

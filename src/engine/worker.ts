@@ -8,11 +8,12 @@ import { NOTHING, type Reaction } from "../core/reaction.ts";
 import { onWithheld } from "../core/reactions/on-withheld.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { mayTryAgain } from "../core/try-again.ts";
+import { isOurs } from "../core/unreachable.ts";
 import { advance } from "./advance.ts";
 import { CATALOG } from "./catalog.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
-import { onEffectFailed } from "./effect-failed.ts";
+import { givenUp } from "./effect-failed.ts";
 import { execute } from "./effects/executors.ts";
 import { isStale, movedOn } from "./fencing.ts";
 import { inTime } from "./in-time.ts";
@@ -194,13 +195,18 @@ export class Worker {
 
   /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */
   async #failed(row: EffectRow, error: unknown): Promise<void> {
-    const { clock, store, log, redact } = this.#context;
+    const { clock, store, log } = this.#context;
     const now = clock.now();
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
     const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
     const lagsUntil = now + this.#context.secondLookMs;
     const text = messageOf(error);
+    // An agent that cannot be opened gives back its slot; its next try is a wake.
+    if (row.kind === "open_session" && !isOurs(error)) {
+      await this.#givenUp(row, error);
+      return;
+    }
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
       log.warn({ effect: row.key, error: text, notBefore }, "an effect waits until it may be tried");
@@ -219,12 +225,15 @@ export class Worker {
       );
       await store.effects.retry(row.id, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
     } else {
-      log.error({ effect: row.key, error: text, attempts: row.attempts + 1 }, "an effect failed");
-      const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
-      await this.#settle(row, "failed", null, text, onEffectFailed(row, agent, error, { at: now, redact }));
+      await this.#givenUp(row, error);
       return;
     }
     this.#onSettled();
+  }
+
+  async #givenUp(row: EffectRow, error: unknown): Promise<void> {
+    const { state, reaction } = await givenUp(this.#context, row, error);
+    await this.#settle(row, state, null, messageOf(error), reaction);
   }
 
   #told(effectId: number): void {

@@ -112,6 +112,10 @@ export const OF_ACTS = {
   task: { what: "its task cannot be taken", next: "`/flotilla start` makes a draft or a blocked task ready" },
   unknown_command: { what: "unknown command", next: "the answer on the issue lists the commands" },
   unknown_role: { what: "unknown role", next: "say `/flotilla start <role>` with a role that there is" },
+  unreachable: {
+    what: "waits for what is away",
+    next: "nothing: it is tried again by itself; `/flotilla retry` tries at once",
+  },
   untrusted_author: {
     what: "not started: untrusted author",
     next: "a person with write permission labels the issue or says `/flotilla start`",

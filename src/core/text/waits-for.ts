@@ -27,7 +27,9 @@ export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): strin
     case "provider_limit":
       return `waits for a limit to pass${until}${named}`;
     case "retry":
-      return `waits to try again${until}${named}`;
+      return named === ""
+        ? `waits to try again${until}`
+        : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` at ${moment(agent.dueAt)}`}`;
     case "restart":
       return "waits for the host to come back";
     case "time":

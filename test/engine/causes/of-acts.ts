@@ -1,5 +1,5 @@
 import type { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
-import { GitHubError } from "../../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../../src/core/errors.ts";
 import type { RuntimeEvent } from "../../../src/core/ports/agent-runtime.ts";
 import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
@@ -210,6 +210,14 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   late_command: commanded("Good morning.\n\n/flotilla resume"),
   unknown_command: commanded("/flotilla resum"),
   unknown_role: commanded("/flotilla start nobody"),
+  unreachable: async () => {
+    const rig = await aRig({ script: [on(1, ...work)] });
+    rig.worktrees.prepare = async () => {
+      throw new GitError("network", "no route to host", { consequence: "retry" });
+    };
+    await tell(rig, labeled(rig, 1));
+    return rig;
+  },
   untrusted_author: caused({}, (rig) => {
     const put = { label: "feature", own: true, authorPermitted: false };
     return tell(rig, anOccurrence("issue_labeled", { ...facts(rig), issue: issueOne(rig), ...put }));
