@@ -32,17 +32,17 @@ const AWAY: Readonly<Record<string, string>> = {
   time_limit: "it could not be prepared in time",
 };
 
-/** Codes of our own process: the same step is simply tried once more. */
-const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping"]);
+/** Codes of what happens on this machine and is over with the next try: nothing is away. */
+const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping", "place_taken"]);
 
-/** True for an error that says nothing about the agent's surroundings: another try follows within the same period. */
+/** True for an error after which the same step is tried again within the agent's period, a few times. */
 export function isOurs(error: unknown): boolean {
   return error instanceof OutsideError && OURS.has(error.code);
 }
 
 /** True when something outside was away, which is nobody's failure and may last; false for an error of the agent's or ours. */
 export function isUnreachable(error: unknown): error is OutsideError {
-  if (!(error instanceof OutsideError)) return false;
+  if (!(error instanceof OutsideError) || isOurs(error)) return false;
   const passes = error.consequence === "retry" || error.consequence === "park";
   return passes || Object.hasOwn(AWAY, error.code);
 }

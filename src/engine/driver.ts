@@ -41,7 +41,7 @@ export class Driver {
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
-  /** The model was asked in this period. */
+  /** The model was asked in this period, or what it claimed in an earlier one is judged. */
   #asked = false;
 
   constructor(
@@ -130,6 +130,7 @@ export class Driver {
     });
     const left = await this.#context.store.intents.recorded(agent.id);
     if (left !== undefined) {
+      this.#asked = true;
       await dropBareWakes(this.#context, agent);
       return this.#after({ kind: "aborted" });
     }

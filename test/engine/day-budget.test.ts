@@ -63,7 +63,9 @@ describe("a repository's cost of a day", () => {
     await rig.pass(TO_MIDNIGHT - 5 * MINUTE - 1);
     expect(await stateOf(rig)).toBe("SLEEPING");
     expect(await decisionsOn(rig, 1)).toEqual(["budget"]);
-    expect(statusComments(rig, 1).join()).toContain("waits to try again");
+    expect(statusComments(rig, 1).join()).toContain(
+      "the repository's budget for today is spent; it is tried again after",
+    );
     expect(await spent(rig)).toBe(3 * CALL);
     await rig.pass(1);
     expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);

@@ -70,5 +70,7 @@ it("names the last cause of several", async () => {
   for (let tries = 0; tries < 5; tries += 1) await rig.pass(5 * MINUTE);
   const { state, reason } = await agentOf(rig);
   expect(state).toBe("FAILED");
-  expect(reason).toBe("opening the agent's session failed: TypeError: fetch failed (connect ECONNREFUSED)");
+  expect(reason).toBe(
+    "4 tries in a row failed; the last time opening the agent's session failed: TypeError: fetch failed (connect ECONNREFUSED)",
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError, GitHubError } from "../../src/core/errors.ts";
+import { GitError, GitHubError, StaleSnapshot } from "../../src/core/errors.ts";
 import { AT, HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { commentsOn, decisionsOn, sessionsOf, stateOf, statusComments } from "./look.ts";
@@ -97,7 +97,7 @@ it("does what people see of one issue one at a time and in order, in parallel wi
 it("skips an effect of a period that is over", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   rig.worktrees.prepare = async () => {
-    throw new GitError("fetch_failed", "no route to host", { consequence: "retry" });
+    throw new StaleSnapshot("agent", 1);
   };
   await tell(rig, labeled(rig, 1));
   expect(await only(rig, "open_session")).toMatchObject({ state: "pending", token: 1, attempts: 1 });
@@ -110,23 +110,23 @@ it("skips an effect of a period that is over", async () => {
 it("fails an agent that cannot be started, with the advice", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   rig.worktrees.prepare = async () => {
-    const advice = "Make room on the disk.";
-    throw new GitError("disk_full", "no space left on device", { consequence: "tell", advice });
+    const advice = "Give the branch another name.";
+    throw new GitError("bad_name", "refused the branch", { consequence: "stop", advice });
   };
   await tell(rig, labeled(rig, 1));
   expect(await stateOf(rig)).toBe("FAILED");
-  expect(commentsOn(rig).join()).toContain("no space left on device");
+  expect(commentsOn(rig).join()).toContain("refused the branch");
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 5);
-  expect(decision).toMatchObject({ rule: "effect_failed", change: "Make room on the disk." });
+  expect(decision).toMatchObject({ rule: "effect_failed", change: "Give the branch another name." });
   expect(await rig.store.records.slotsInUse()).toBe(0);
 });
 
-it("tries to start an agent five times before it has failed", async () => {
+it("tries a start that another write got ahead of five times before the agent has failed", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   let tried = 0;
   rig.worktrees.prepare = async () => {
     tried += 1;
-    throw new GitError("fetch_failed", "no route to host", { consequence: "retry" });
+    throw new StaleSnapshot("agent", 1);
   };
   await tell(rig, labeled(rig, 1));
   for (let round = 0; round < 4; round += 1) await rig.pass(MINUTE);

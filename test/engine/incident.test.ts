@@ -11,7 +11,7 @@ import { edit, on, work } from "./scripts.ts";
 const agents = [1, 2, 3].map((issue) => `feat-dev-issue-${issue}`);
 const scripts = () => [1, 2, 3, 4, 5].map((issue) => on(issue, ...work, edit()));
 
-/** A runtime that cannot be started until it is mended; the agents of the issues meet that one after another. */
+/** A runtime that opens nothing until it is mended; the agents of the issues fail at that one after another. */
 async function breaking(issues: readonly number[]): Promise<{ rig: Rig; mend: () => void }> {
   const rig = await aRig({ issues: 5, script: scripts() });
   const open = methodOf(rig.runtime, "open");
@@ -19,7 +19,7 @@ async function breaking(issues: readonly number[]): Promise<{ rig: Rig; mend: ()
   rig.runtime.open = (spec) =>
     broken
       ? Promise.reject(
-          new RuntimeError("runtime_missing", `no runtime for ${spec.sessionId}`, { consequence: "stop" }),
+          new RuntimeError("tool_name_taken", `no tools for ${spec.sessionId}`, { consequence: "stop" }),
         )
       : open(spec);
   for (const issue of issues) await tell(rig, labeled(rig, issue));

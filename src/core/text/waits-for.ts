@@ -29,7 +29,7 @@ export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): strin
     case "retry":
       return named === ""
         ? `waits to try again${until}`
-        : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` at ${moment(agent.dueAt)}`}`;
+        : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` after ${moment(agent.dueAt)}`}`;
     case "restart":
       return "waits for the host to come back";
     case "time":

@@ -45,7 +45,7 @@ export async function clearNewConversation(
   const { sessionId } = session;
   await context.runtime.destroy({ sessionId, baseDirectory: await context.directories.session(agent.id) });
   throw new RuntimeError(
-    "open_failed",
+    "place_taken",
     `something lay in the place of a new conversation and is deleted: ${damage.message}`,
     { consequence: "retry", advice: damage.advice, cause: damage },
   );

@@ -38,7 +38,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     if (ref === null) return { prepared: null, brought: null };
     const made = await context.worktrees.prepare(ref, {
       base,
-      reusePushed: ref.branch !== null && (agent.token > 1 || prNumber !== null),
+      // An attempt that was never prepared begins afresh, however often that was tried.
+      reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
       ...(await reviewedCommit(context, agent)),
     });
     return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
