@@ -84,5 +84,7 @@ it("counts errors of the run that no other move of it parts", () => {
   expect(triesInARow(run("START"))).toBe(0);
   expect(triesInARow(run("START", "ERROR", "RETRY", "ERROR", "RETRY"))).toBe(2);
   expect(triesInARow(run("ERROR", "RETRY", "STEP", "ERROR", "RETRY"))).toBe(1);
-  expect(triesInARow([...run("ERROR"), { machine: "agent" as const, event: "WAKE" }, ...run("RETRY")])).toBe(1);
+  expect(triesInARow([...run("ERROR"), { machine: "agent" as const, event: "WAKE" }, ...run("RETRY")])).toBe(
+    1,
+  );
 });
