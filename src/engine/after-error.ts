@@ -1,4 +1,4 @@
-import { OutsideError } from "../core/errors.ts";
+import type { OutsideError } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Reaction } from "../core/reaction.ts";
 import { errorWords } from "../core/text/error-words.ts";

@@ -78,8 +78,9 @@ describe("the wait for it", () => {
   });
 });
 
+const run = (...events: string[]) => events.map((event) => ({ machine: "run" as const, event }));
+
 it("counts errors of the run that no other move of it parts", () => {
-  const run = (...events: string[]) => events.map((event) => ({ machine: "run" as const, event }));
   expect(triesInARow([])).toBe(0);
   expect(triesInARow(run("START"))).toBe(0);
   expect(triesInARow(run("START", "ERROR", "RETRY", "ERROR", "RETRY"))).toBe(2);
