@@ -40,6 +40,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   pause: acting("pause"),
   resume: acting("resume"),
   kill: acting("kill"),
+  retry: acting("retry"),
   revive: acting("revive"),
 };
 

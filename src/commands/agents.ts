@@ -23,7 +23,7 @@ export const agents: Command = {
     "       flotilla agents show | transcript <agent>",
     "       flotilla agents send <agent> <text>",
     "       flotilla agents interrupt <agent> [text]",
-    "       flotilla agents pause | resume | kill | revive <agent> [--reason text]",
+    "       flotilla agents pause | resume | kill | retry | revive <agent> [--reason text]",
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
   ].join("\n"),
   details: [
@@ -39,13 +39,15 @@ export const agents: Command = {
     resume:
       "lifts that hold, or lets an ESCALATED one go on; one whose turns are used waits for `/flotilla continue` on its issue",
     kill: "ends it (CANCELLED), its process at once; the branch is kept",
+    retry:
+      "tries at once what waits after an error, whatever it waits for; an ESCALATED, FAILED or CANCELLED one gets a new attempt",
     revive: "starts a new attempt after an ESCALATED, FAILED or CANCELLED one",
     wait: "until it is in one of the states, of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); exit code 1 when it ended otherwise or the time is over",
   },
   options: {
     state: { type: "string", says: "of list: only those in this state", values: AGENT_STATES },
     limit: { ...LIMIT, says: "of list: at most so many" },
-    reason: { type: "string", value: "text", says: "of pause, resume, kill and revive: why" },
+    reason: { type: "string", value: "text", says: "of pause, resume, kill, retry and revive: why" },
     for: { type: "string", value: "states", says: "of wait: the states, with commas between them" },
     timeout: { type: "string", value: "duration", says: "of wait: for how long; 10m without it" },
   },

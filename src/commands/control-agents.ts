@@ -29,7 +29,7 @@ const waiting = z.strictObject({
 });
 
 const acting =
-  (operation: "pause" | "resume" | "kill" | "revive"): AgentAct =>
+  (operation: "pause" | "resume" | "kill" | "retry" | "revive"): AgentAct =>
   async (operations, body) => {
     const wish = acted.parse(body);
     const { name, state, holds } = await operations[operation](wish);
@@ -49,6 +49,7 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
   pause: acting("pause"),
   resume: acting("resume"),
   kill: acting("kill"),
+  retry: acting("retry"),
   revive: acting("revive"),
   wait: async (operations, body, signal) => {
     const wish = waiting.parse(body);

@@ -90,6 +90,8 @@ export interface Reaction {
   readonly approvals: readonly ApprovalVerdict[];
   /** To questions. Of several the first counts; whoever asked is told the others. */
   readonly answers: readonly GivenAnswer[];
+  /** Agents in `error` that a person wants tried at once, whatever they wait for. */
+  readonly tryNow: readonly number[];
 }
 
 export const NOTHING: Reaction = {
@@ -100,6 +102,7 @@ export const NOTHING: Reaction = {
   dayGrants: [],
   approvals: [],
   answers: [],
+  tryNow: [],
 };
 
 export function joined(...parts: readonly Reaction[]): Reaction {
@@ -111,6 +114,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
     dayGrants: parts.flatMap((part) => part.dayGrants),
     approvals: parts.flatMap((part) => part.approvals),
     answers: parts.flatMap((part) => part.answers),
+    tryNow: parts.flatMap((part) => part.tryNow),
   };
 }
 

@@ -24,6 +24,7 @@ const AGENT_ACTS: Readonly<Record<string, string>> = {
   pause: "pause",
   resume: "resume",
   cancel: "kill",
+  retry: "retry",
   revive: "revive",
 };
 

@@ -1,11 +1,12 @@
 import { riskText } from "../core/approval.ts";
 import { holdEnds, holdText, isResumable } from "../core/hold.ts";
+import { isInError } from "../core/machines/own-wake.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
-/** Something that goes on only when a person has done something, and what that is. */
+/** Something that goes on only when a person has done something, or sooner then, and what that is. */
 export interface WaitingItem {
-  readonly kind: "escalation" | "question" | "approval" | "limit" | "review" | "pause";
+  readonly kind: "escalation" | "question" | "approval" | "limit" | "review" | "pause" | "error";
   readonly since: string;
   readonly agent: AgentView;
   /** What the person is told: the reason, the question, the call. */
@@ -20,7 +21,7 @@ export interface WaitingItem {
   readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
 }
 
-/** What this agent waits for from a person; nothing for one that goes on by itself. */
+/** What this agent waits for and a person can change; nothing for one at work, or one that waits for other issues. */
 export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingItem[] {
   const item = (
     rest: Omit<WaitingItem, "agent" | "since" | "approval" | "resume"> & Partial<WaitingItem>,
@@ -57,6 +58,15 @@ export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingI
       }),
     ];
   if (agent.state !== "SLEEPING") return [];
+  if (isInError(agent))
+    return [
+      item({
+        ...here,
+        kind: "error",
+        what: view.waits_for ?? "It waits after an error.",
+        next: "Nothing has to be done: it tries again by itself. Retry tries at once.",
+      }),
+    ];
   if (agent.sleepReason === "question") return questionsOf(around, view).map(item);
   if (agent.sleepReason === "approval") return approvalsOf(around, view).map(item);
   if (agent.sleepReason === "review" && !around.isReviewed)

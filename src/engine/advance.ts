@@ -14,6 +14,7 @@ import { giveAnswer } from "./questions/answered.ts";
 import { concernsAgent, recordDecision } from "./record-decision.ts";
 import type { Step } from "./step.ts";
 import { take } from "./steps.ts";
+import { tryAtOnce } from "./try-at-once.ts";
 
 /** One fact and what follows from it. */
 export interface Fact {
@@ -95,6 +96,7 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
   const { wakes, effects, dayGrants, answers } = fact.reaction;
   for (const { costMicroUsd } of advanced.fenced ? [] : dayGrants)
     context.ledger.raise(fact.repositoryId, costMicroUsd, fact.at);
+  if (!advanced.fenced) await tryAtOnce(context, fact.repositoryId, fact.reaction.tryNow);
   // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
   if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length + answers.length > 0)
     context.changed();

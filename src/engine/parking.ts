@@ -77,6 +77,14 @@ export class Parking {
     log.warn({ ...park, detail: end.detail }, "the model provider is parked");
   }
 
+  /** A person wants the provider asked now: the pause is over, and as after any other one agent asks first. */
+  async askNow(): Promise<void> {
+    await this.#load(this.#given.store);
+    const until = this.#given.clock.now();
+    if (this.#park !== null && this.#park.liftedAt === null && this.#park.until > until)
+      await this.#put({ ...this.#park, until });
+  }
+
   /** When the agent is to be woken. */
   dueAt(agentId: number): number {
     return (this.#park?.until ?? this.#given.clock.now()) + turnInLine(agentId);

@@ -9,6 +9,7 @@ export const UNASKED: Operations = {
   pause: refuses,
   resume: refuses,
   kill: refuses,
+  retry: refuses,
   revive: refuses,
   wait: refuses,
   pauseScope: refuses,

@@ -87,5 +87,6 @@ it("reactions that are joined keep their order", () => {
     dayGrants: [],
     approvals: [],
     answers: [],
+    tryNow: [],
   });
 });

@@ -7,6 +7,11 @@ const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", 
 const PAUSES: readonly SleepReason[] = ["retry", "provider_limit"];
 const ENDS_PAUSE: readonly WakeReason[] = ["retry", "limit_reset", "resumed"];
 
+/** True for a sleeper whose run is in `error`: it tries again by itself, and at once when a person says so. */
+export function isInError({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean {
+  return state === "SLEEPING" && sleepReason !== null && PAUSES.includes(sleepReason);
+}
+
 /** Why a wake does not end the agent's sleep, in words; null when it does. */
 export function notItsWake(
   { sleepReason }: Pick<AgentRecord, "sleepReason">,

@@ -14,7 +14,7 @@ import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { aborts, steersSprints } from "./on-plan.ts";
-import { holdsBeyond, pauses, resumes, revives } from "./steer.ts";
+import { holdsBeyond, pauses, resumes, revives, triesNow } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
@@ -136,12 +136,16 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       : joined(told, answers(question, { text: rest, by, url }, "command"));
   },
   retry: (occurrence, view) => {
+    const now = triesNow(view, steering(occurrence), `@${occurrence.actor.login} says: try again.`);
     const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
+    // Beside one that goes on, only an attempt that waits for a person is begun afresh.
+    if (now !== null && last?.state !== "ESCALATED") return now;
     if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = occurrence;
     const why = `@${occurrence.actor.login} asked for a new attempt`;
-    return (
-      revives(last, view, { ...base(occurrence), issue, personPull, strangersPulls, why }) ?? noRole(last)
+    return joined(
+      now ?? NOTHING,
+      revives(last, view, { ...base(occurrence), issue, personPull, strangersPulls, why }) ?? noRole(last),
     );
   },
 };

@@ -1,8 +1,9 @@
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../hold.ts";
 import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
+import { isInError } from "../machines/own-wake.ts";
 import type { IssueFacts } from "../occurrence.ts";
-import { type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder } from "../role.ts";
 import { cancel } from "./on-issue.ts";
 import { birthOf, rescopes, startRole, tasksFor } from "./start-role.ts";
@@ -23,16 +24,50 @@ export function pauses(
   return { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder, why } };
 }
 
+type Steered = Pick<View, "agents" | "around">;
+
+const resumed = ({ id: agentId }: AgentRecord, { at, act }: Steering, detail: string): WakeWish => ({
+  key: `${act}:${agentId}`,
+  agentId,
+  reason: "resumed",
+  detail,
+  grant: null,
+  dueAt: at,
+});
+
 /**
- * Lifts what a person or a commit holds, and wakes those that sleep because they were paused and those that wait for a
- * person. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
+ * Tries those in `error` at once, whatever they wait for; null where there is none. One that an incident holds is the next
+ * to see whether that is over; what else holds an agent still does.
  */
-export function resumes(
-  { agents, around }: Pick<View, "agents" | "around">,
-  steering: Steering,
-  said: string,
-): Reaction | null {
-  const { at, actor, act } = steering;
+export function triesNow({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
+  const inError = agents.filter(
+    (agent) =>
+      isInError(agent) && holdsOf(agent, around).every((hold) => hold.by === "incident" || isResumable(hold)),
+  );
+  if (inError.length === 0) return null;
+  return {
+    ...NOTHING,
+    wakes: inError.map((agent) => resumed(agent, steering, said)),
+    tryNow: inError.map(({ id }) => id),
+    moves: lifts(inError, steering),
+  };
+}
+
+/** What a person or a commit holds goes on. */
+function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonly Move[] {
+  const held = agents.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
+  return held.map((agent) => ({
+    machine: "agent",
+    id: agent.id,
+    event: { type: "RESUME", at, actor, holders: RESUMABLE, grant: null },
+  }));
+}
+
+/**
+ * Lifts what a person or a commit holds, and wakes those that sleep because they were paused, those that wait for a person
+ * and those in `error`. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
+ */
+export function resumes({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
   const live = agents.filter(isLive);
   const held = live.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
   const waiting = live.filter(
@@ -40,28 +75,21 @@ export function resumes(
       agent.state === "ESCALATED" ||
       (agent.sleepReason === "paused" && (held.includes(agent) || holdsOf(agent, around).length === 0)),
   );
-  if (held.length + waiting.length === 0) return null;
+  const inError = triesNow({ agents: live, around }, steering, said);
+  if (held.length + waiting.length === 0 && inError === null) return null;
   return {
     ...NOTHING,
-    wakes: waiting.map((agent) => ({
-      key: `${act}:${agent.id}`,
-      agentId: agent.id,
-      reason: "resumed",
-      detail: said,
-      grant: null,
-      dueAt: at,
-    })),
-    moves: held.map((agent) => ({
-      machine: "agent",
-      id: agent.id,
-      event: { type: "RESUME", at, actor, holders: RESUMABLE, grant: null },
-    })),
+    wakes: [...waiting.map((agent) => resumed(agent, steering, said)), ...(inError?.wakes ?? [])],
+    tryNow: inError?.tryNow ?? [],
+    moves: lifts(live, steering),
   };
 }
 
 /** What still holds the agents after a resume, since something else must end it. */
-export function holdsBeyond({ agents, around }: Pick<View, "agents" | "around">): readonly Hold[] {
-  const holds = agents.flatMap((agent) => holdsOf(agent, around)).filter((hold) => !isResumable(hold));
+export function holdsBeyond({ agents, around }: Steered): readonly Hold[] {
+  const holds = agents
+    .flatMap((agent) => holdsOf(agent, around).filter((hold) => hold.by !== "incident" || !isInError(agent)))
+    .filter((hold) => !isResumable(hold));
   return [...new Map(holds.map((hold) => [hold.by, hold])).values()];
 }
 

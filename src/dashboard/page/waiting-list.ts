@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   limit: "At a limit",
   review: "Review",
   pause: "Paused",
+  error: "Tries again",
 };
 
 /** Who waits for a person, the oldest first: since when, what for, what to do, and where. */
@@ -52,6 +53,11 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
       ${
         item.resume
           ? html`<${ActButton} path=${`${path}/resume`} about=${about} done=${changed}>Resume<//>`
+          : null
+      }
+      ${
+        item.kind === "error"
+          ? html`<${ActButton} path=${`${path}/retry`} about=${about} done=${changed}>Retry<//>`
           : null
       }
     </p>

@@ -9,7 +9,7 @@ import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
-import { type Act, type ActedOn, kill, pause, resume, revive } from "./steer.ts";
+import { type Act, type ActedOn, kill, pause, resume, retry, revive } from "./steer.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitWish, wait } from "./wait.ts";
 
@@ -39,6 +39,8 @@ export interface Operations {
   kill(act: Act): Promise<ActedOn>;
   /** Resolves with the new attempt. */
   revive(act: Act): Promise<ActedOn>;
+  /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
+  retry(act: Act): Promise<ActedOn>;
   /** Approves or denies one call that an agent asked about. */
   decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
   /** An act that was given up is tried once more. */
@@ -78,6 +80,7 @@ export function createOperations(
         return agent;
       }),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
+    retry: (act) => orNoted("retry", act, () => retry(context, act)),
     decideCall: (wish) => decideCall(context, wish),
     replayEffect: (wish) => replayEffect(context, wish),
     proposeFile: (wish) => proposeFile(context, settled, wish),

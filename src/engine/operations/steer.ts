@@ -5,11 +5,12 @@ import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import { limitFault } from "../../core/limit-fault.ts";
 import type { Refusal } from "../../core/machine.ts";
 import { type AgentRecord, isLive } from "../../core/machines/agent-record.ts";
+import { isInError } from "../../core/machines/own-wake.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
-import { pauses, resumes, revives } from "../../core/reactions/steer.ts";
+import { pauses, resumes, revives, triesNow } from "../../core/reactions/steer.ts";
 import { wouldChange } from "../../core/would-change.ts";
 import { withBlockers } from "../blockers.ts";
 import type { EngineContext } from "../context.ts";
@@ -56,6 +57,24 @@ export async function resume(context: EngineContext, act: Act): Promise<ActedOn>
   if (limit !== null) throw new OperationError(limit);
   if (reaction === null) throw invalidState(agent, "resume");
   await move(context, { act, agent }, reaction, "resume");
+  return after(context, agent);
+}
+
+/** Tries one in `error` at once, whatever it waits for, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
+export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
+  const around = await holdsAround(context, context.store, agent);
+  const reaction = triesNow(
+    { agents: [agent], around },
+    steering(context, act),
+    "The operator says: try again.",
+  );
+  const holds = holdsOf(agent, around);
+  if (reaction === null && isInError(agent))
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
+  if (reaction === null) throw invalidState(agent, "retry");
+  await move(context, { act, agent }, reaction, "retry");
   return after(context, agent);
 }
 
