@@ -23,7 +23,8 @@ export const agents: Command = {
     "       flotilla agents show | transcript <agent>",
     "       flotilla agents send <agent> <text>",
     "       flotilla agents interrupt <agent> [text]",
-    "       flotilla agents pause | resume | kill | retry | revive <agent> [--reason text]",
+    "       flotilla agents pause | resume | kill <agent> [--reason text]",
+    "       flotilla agents retry | revive <agent> [--reason text]",
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
   ].join("\n"),
   details: [

@@ -25,7 +25,8 @@ const SINCE = sql<number>`CASE agent.state WHEN 'CREATED' THEN agent.created_at
 
 /** Word for word the condition of the index `agent_waits`. */
 const WAITS = sql<boolean>`agent.state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (agent.state = 'ESCALATED'
-  OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review') OR instr(agent.held_by, '"person"') > 0)`;
+  OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
+  OR instr(agent.held_by, '"person"') > 0)`;
 
 /** A review that nobody of ours is at waits for a person; all other reasons do. */
 const AND_NOT_REVIEWED = sql`AND NOT (agent.state = 'SLEEPING' AND agent.sleep_reason = 'review'

@@ -7,6 +7,7 @@ import { decidedAfter } from "./0006_decided_after.ts";
 import { rounds } from "./0007_rounds.ts";
 import { loneOpenings } from "./0008_lone_openings.ts";
 import { boundedReads } from "./0009_bounded_reads.ts";
+import { errorWaits } from "./0010_error_waits.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   rounds,
   loneOpenings,
   boundedReads,
+  errorWaits,
 ];
