@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { Verb } from "../../../src/core/command.ts";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { react } from "../../../src/core/react.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aCommand } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
+import { movesOf, rulesOf } from "./told-of.ts";
+
+const said = (verb: Verb, agents: readonly AgentRecord[]) => react(aCommand(verb), aView({ agents }));
+const inError = (some: Partial<AgentRecord> = {}) =>
+  anAgent({ id: 4, state: "SLEEPING", sleepReason: "retry", ...some });
+
+describe("the commands retry and resume for one whose run is in error", () => {
+  const incident = {
+    by: "incident",
+    what: "an incident holds it",
+    ends: "it goes on when that is over",
+  } as const;
+  const sprint = { by: "sprint", what: "its sprint is at CHECKPOINT", ends: "`/flotilla continue`" } as const;
+
+  it.each(["retry", "resume"] as const)("%s wakes it at once, whatever it waits for", (verb) => {
+    for (const sleepReason of ["retry", "provider_limit"] as const) {
+      const reaction = said(verb, [inError({ sleepReason })]);
+      expect(reaction).toMatchObject({ wakes: [{ agentId: 4, reason: "resumed" }], tryNow: [4], moves: [] });
+      expect(rulesOf(reaction)).toEqual([]);
+    }
+  });
+
+  it.each(["retry", "resume"] as const)("%s lifts a person's hold with it", (verb) => {
+    const reaction = said(verb, [inError({ heldBy: ["person"] })]);
+    expect(movesOf(reaction)).toEqual(["agent 4 RESUME"]);
+    expect(reaction.tryNow).toEqual([4]);
+  });
+
+  it.each(["retry", "resume"] as const)(
+    "%s makes it try although an incident holds it, and says of no hold",
+    (verb) => {
+      const reaction = react(aCommand(verb), aView({ agents: [inError()], around: [incident] }));
+      expect(reaction.tryNow).toEqual([4]);
+      expect(rulesOf(reaction)).toEqual([]);
+    },
+  );
+
+  it.each(["retry", "resume"] as const)("%s leaves it where a sprint holds it", (verb) => {
+    const reaction = react(aCommand(verb), aView({ agents: [inError()], around: [sprint] }));
+    expect(reaction).toMatchObject({ wakes: [], tryNow: [], moves: [] });
+    expect(rulesOf(reaction)).toHaveLength(1);
+  });
+
+  it("begins afresh only what waits for a person beside it", () => {
+    const failed = anAgent({ id: 3, state: "FAILED" });
+    expect(movesOf(said("retry", [failed, inError()]))).toEqual([]);
+    const escalated = anAgent({ id: 3, state: "ESCALATED" });
+    const triage = inError({ role: "triage", coder: false });
+    const both = said("retry", [escalated, triage]);
+    expect(both.tryNow).toEqual([4]);
+    expect(movesOf(both)).toContain("agent 3 CANCEL");
+  });
+});
