@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import { duplicateNames } from "./duplicate-names.ts";
 import { loopbackOnly } from "./loopback-only.ts";
+import "./reach/record.ts";
 
 const refused: string[] = [];
 loopbackOnly((host) => refused.push(host));

@@ -1,0 +1,80 @@
+import { appendFileSync } from "node:fs";
+import { z } from "zod";
+
+/** An arrow that was taken. `hand` = by a test that steps machines itself; `process` = by a Flotilla process of its own. */
+export const reachedSchema = z.strictObject({
+  machine: z.string(),
+  from: z.string(),
+  event: z.string(),
+  to: z.string(),
+  by: z.enum(["hand", "engine", "process"]),
+});
+export type Reached = z.infer<typeof reachedSchema>;
+type Maker = Reached["by"];
+
+/** Names the file that each new arrow is appended to; without it nothing is recorded. */
+export const REACH_FILE = "LIFECYCLES_REACHED";
+
+/** For processes of ours that tests start, so that they record as well. */
+export function recordingEnvironment(): Readonly<Record<string, string>> {
+  const file = process.env[REACH_FILE];
+  return file === undefined ? {} : { [REACH_FILE]: file, NODE_OPTIONS: `--import ${import.meta.filename}` };
+}
+
+const state = { byHand: 0, written: new Set<string>() };
+
+/** Marks what is written meanwhile as a test's own; the engine's moves of that time count as such too, never the reverse. */
+export async function byHand<T>(work: () => Promise<T>): Promise<T> {
+  state.byHand += 1;
+  try {
+    return await work();
+  } finally {
+    state.byHand -= 1;
+  }
+}
+
+const INSERT = /^insert into "transition" \((?<columns>[^)]*)\)/;
+
+/** Appends every arrow that this process writes into `transition` to the file, once per maker. */
+async function watchTransitions(file: string, maker: Maker): Promise<void> {
+  const { prototype } = (await import("better-sqlite3")).default;
+  // oxlint-disable-next-line typescript/unbound-method -- a proxy calls it on the database that it was called on
+  const prepare = new Proxy(prototype.prepare, {
+    apply(original, database, [sql]: [string]) {
+      const statement = Reflect.apply(original, database, [sql]);
+      const columns = INSERT.exec(sql)?.groups?.["columns"]?.replaceAll('"', "").split(", ");
+      if (columns === undefined) return statement;
+      const noting: ProxyHandler<typeof statement.run & typeof statement.all> = {
+        apply(write, of, values: unknown[]) {
+          note(file, state.byHand > 0 ? "hand" : maker, columns, values.flat());
+          return Reflect.apply(write, of, values);
+        },
+      };
+      // oxlint-disable-next-line typescript/unbound-method -- as above
+      statement.run = new Proxy(statement.run, noting);
+      // oxlint-disable-next-line typescript/unbound-method -- as above
+      statement.all = new Proxy(statement.all, noting);
+      return statement;
+    },
+  });
+  Object.defineProperty(prototype, "prepare", { value: prepare });
+}
+
+function note(file: string, by: Maker, columns: readonly string[], values: readonly unknown[]): void {
+  const of = (column: string) => String(values[columns.indexOf(column)]);
+  const reached: Reached = {
+    machine: of("machine"),
+    from: of("from_state"),
+    event: of("event"),
+    to: of("to_state"),
+    by,
+  };
+  const line = `${JSON.stringify(reached)}\n`;
+  if (state.written.has(line)) return;
+  state.written.add(line);
+  appendFileSync(file, line);
+}
+
+const file = process.env[REACH_FILE];
+if (file !== undefined)
+  await watchTransitions(file, process.argv[1]?.endsWith("src/main.ts") === true ? "process" : "engine");
