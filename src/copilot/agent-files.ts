@@ -1,6 +1,9 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, unlink } from "node:fs/promises";
+import { chmod, type FileHandle, lstat, mkdir, open, unlink } from "node:fs/promises";
 
+/** Linux's flag for a handle that needs no right to read; Node does not export it. */
+const O_PATH = 0o10000000;
+const OWN_MODE = 0o700;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
@@ -40,11 +43,28 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   throw new Error("it is not a regular file");
 }
 
-/** Makes a directory for its owner alone. What else an agent has put in its place is deleted; a link is not followed. */
+/**
+ * Makes a directory for its owner alone. What else an agent has put in its place is deleted, a link is not followed, and
+ * rights that an agent took away come back.
+ */
 export async function makeOwnDirectory(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory()) await unlink(path);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (found?.isDirectory() === true) {
+    if ((found.mode & OWN_MODE) !== OWN_MODE) await giveRightsBack(path);
+    return;
+  }
+  if (found !== undefined) await unlink(path);
+  await mkdir(path, { recursive: true, mode: OWN_MODE });
+}
+
+async function giveRightsBack(path: string): Promise<void> {
+  if (process.platform !== "linux") return;
+  const directory = await open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    await chmod(placeOf(directory, path), OWN_MODE);
+  } finally {
+    await directory.close();
+  }
 }
 
 function openDirectory(path: string): Promise<FileHandle> {
