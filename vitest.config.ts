@@ -64,6 +64,7 @@ const ENDURANCE = [
   "test/journeys/crash.test.ts",
   "test/journeys/disorder.test.ts",
   "test/journeys/event-stream.test.ts",
+  "test/journeys/goals.test.ts",
   "test/journeys/handoff-and-approval.test.ts",
   "test/journeys/hostile-requests.test.ts",
   "test/journeys/kept-and-caught.test.ts",

@@ -8,6 +8,7 @@ import { demo } from "./demo.ts";
 import { diagram } from "./diagram.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
+import { goals } from "./goals.ts";
 import { init } from "./init.ts";
 import { ledger } from "./ledger.ts";
 import { onboard } from "./onboard.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   doctor,
   agents,
   tasks,
+  goals,
   explain,
   report,
   onboard,

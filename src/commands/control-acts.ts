@@ -2,6 +2,7 @@ import { z } from "zod";
 import { OutsideError } from "../core/errors.ts";
 import { faultJson, type OperationCode, OperationError } from "../core/operation-fault.ts";
 import { faultOfOutside } from "../core/outside-fault.ts";
+import { PLAN_VERBS } from "../core/planned-work.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import { repositoryScope, type Scope } from "../core/scope.ts";
@@ -50,6 +51,14 @@ const decided = z.strictObject({
   by,
   reason: z.string().max(500).nullable().default(null),
 });
+const steered = z.strictObject({
+  repository: z.string().min(1).max(200),
+  issue: z.int().positive(),
+  verb: z.enum(PLAN_VERBS),
+  id: z.string().min(1).max(100),
+  by,
+  reason: z.string().trim().max(500).nullable().default(null),
+});
 const handedIn = z.strictObject({ by });
 const replayed = z.strictObject({ effect: z.int(), by });
 
@@ -70,6 +79,7 @@ const acts: Readonly<Record<string, Act>> = {
       throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
     return { scope: wish.scope };
   },
+  "/goals/steer": ({ operations }, body) => operations.steerPlan(steered.parse(body)),
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
   "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
   "/onboard": ({ onboard }, body) => onboard(body),

@@ -3,7 +3,7 @@ import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copil
 import { messageOf, RuntimeError } from "../core/errors.ts";
 import { sessionDirectories } from "./agent-environment.ts";
 import { inDirectory, openRegularFile } from "./agent-files.ts";
-import { NoAnswerError, type Watch, whileItLives } from "./while-it-lives.ts";
+import { type Watch, whileItLives } from "./while-it-lives.ts";
 
 interface Place {
   readonly sessionId: string;
@@ -21,8 +21,7 @@ interface Opened {
 /**
  * Resumes the conversation when there is one, creates it otherwise. To create one over an existing id would mix two
  * conversations, so what is on disk but cannot be read is never created anew.
- * Throws `RuntimeError`: session_damaged (where the process does not answer in time when it resumes, too), authentication,
- * open_failed (where the process ends, or does not answer when it creates, too).
+ * Throws `RuntimeError`: session_damaged, authentication, open_failed (where the process ends or does not answer, too).
  */
 export async function openConversation(
   client: CopilotClient,
@@ -30,26 +29,20 @@ export async function openConversation(
   config: Omit<SessionConfig, "sessionId">,
   { watch, removeTree }: { readonly watch: Watch; readonly removeTree: RemoveTree },
 ): Promise<Opened> {
-  const begun = await isBegun(place);
   try {
-    return await whileItLives(client, watch, resumeOrCreate(client, place, { begun, config, removeTree }));
+    return await whileItLives(client, watch, resumeOrCreate(client, place, { config, removeTree }));
   } catch (error) {
-    if (error instanceof RuntimeError) throw error;
-    // The process lives: what it waits for is something in this conversation, and a new one can be opened.
-    throw openingFailed(error, place, begun && error instanceof NoAnswerError);
+    throw error instanceof RuntimeError ? error : openingFailed(error, place, false);
   }
 }
 
 async function resumeOrCreate(
   client: CopilotClient,
   place: Place,
-  {
-    begun,
-    config,
-    removeTree,
-  }: { begun: boolean; config: Omit<SessionConfig, "sessionId">; removeTree: RemoveTree },
+  { config, removeTree }: { config: Omit<SessionConfig, "sessionId">; removeTree: RemoveTree },
 ): Promise<Opened> {
   const { sessionId } = place;
+  const begun = await isBegun(place);
   try {
     if (!begun) {
       // Left by a session that ended before its first message: the runtime cannot resume it, or as one that knows nothing.

@@ -8,14 +8,6 @@ export interface Watch {
   readonly limitMs: number;
 }
 
-/** The process lives, but what it was asked is not answered within the limit. */
-export class NoAnswerError extends Error {
-  constructor(limitMs: number) {
-    super(`it did not answer within ${limitMs / 1000} s`);
-    this.name = "NoAnswerError";
-  }
-}
-
 /**
  * What was asked of a runtime process, or an error once the process is gone or `limitMs` are over: what is under way
  * when a process dies is never answered, while a ping after it is refused.
@@ -26,7 +18,9 @@ export async function whileItLives<T>(
   work: Promise<T>,
 ): Promise<T> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  const cancelLimit = clock.after(limitMs, () => reject(new NoAnswerError(limitMs)));
+  const cancelLimit = clock.after(limitMs, () =>
+    reject(new Error(`it did not answer within ${limitMs / 1000} s`)),
+  );
   let cancelBeat = clock.after(pingEveryMs, beat);
   function beat(): void {
     client.ping().catch((error: unknown) => reject(new Error(`its process is gone: ${messageOf(error)}`)));

@@ -25,6 +25,8 @@ export type OperationFault =
     }
   /** The repository's file; both in words. */
   | { readonly code: "not_proposed"; readonly why: string; readonly hint: string }
+  /** A goal or a sprint does not take it now; both in words. */
+  | { readonly code: "not_steered"; readonly why: string; readonly hint: string }
   /** Something else than a person's pause of this agent holds it; `hint` says what ends that. */
   | {
       readonly code: "held";
@@ -63,7 +65,8 @@ const RETRYABLE: ReadonlySet<OperationCode> = new Set([
 type Hinted = Extract<OperationFault, { readonly hint: string }>;
 
 const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = {
-  not_found: "`flotilla agents list` and `flotilla deliveries list` show what there is",
+  not_found:
+    "`flotilla agents list`, `flotilla goals list` and `flotilla deliveries list` show what there is",
   already_exists: "use the one that exists, or end it first",
   invalid_argument: "`flotilla agents --help` shows how it is said",
   invalid_state: "`flotilla agents show <agent>` tells its state and what it waits for",
@@ -130,6 +133,7 @@ function messageOfFault(fault: OperationFault): string {
     case "capability_mismatch":
       return `the runtime ${fault.runtime} cannot do this: ${fault.requested}`;
     case "not_proposed":
+    case "not_steered":
       return fault.why;
     case "held":
       return `${fault.agent} is held: ${holdText(fault.holds)}`;

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { PLAN_VERBS } from "../core/planned-work.ts";
 import type { Store } from "../core/ports/store.ts";
+import { parseFullName } from "../core/repository.ts";
 import { type Answer, forbidden, NOT_FOUND } from "./answer.ts";
 import { findAgent } from "./find-agent.ts";
+import { planKey } from "./plan-key.ts";
 import type { Rights } from "./viewer.ts";
 
 /** Does an act of the running engine: the same ones, by the same paths, as the commands of a terminal. */
@@ -69,6 +72,7 @@ function requestFor(
 ): { readonly path: string; readonly body: object } | null {
   if (what === "agents" && Object.hasOwn(AGENT_ACTS, verb))
     return { path: `/agents/${AGENT_ACTS[verb] ?? verb}`, body: { ...wish, agent: id } };
+  if (what === "goals") return steering(id, verb, wish);
   if (what === "approvals" && (verb === "approve" || verb === "deny"))
     return { path: "/approvals/decide", body: { ...wish, approval: Number(id), verdict: verb } };
   if (what === "effects" && verb === "replay")
@@ -76,6 +80,15 @@ function requestFor(
   if (what === "deliveries" && verb === "replay")
     return { path: `/deliveries/${id}/replay`, body: { by: wish.by } };
   return null;
+}
+
+/** A goal, or a sprint without one, by the issue where it is steered: `owner/name#9`. */
+function steering(key: string, verb: string, wish: object) {
+  const known = PLAN_VERBS.find((one) => one === verb);
+  const { repository, issue } = planKey(key);
+  return known === undefined
+    ? null
+    : { path: "/goals/steer", body: { ...wish, repository, issue, verb: known } };
 }
 
 /** Of which repository the thing is; null for a delivery of none, undefined where there is no such thing. */
@@ -88,6 +101,10 @@ async function repositoryOf(store: Store, what: string, id: string): Promise<num
       return (await store.effects.get(number))?.repositoryId;
     case "deliveries":
       return (await store.deliveries.get(id))?.repositoryId;
+    case "goals": {
+      const { owner, name } = parseFullName(planKey(id).repository) ?? { owner: "", name: "" };
+      return (await store.repositories.byName(owner, name))?.id;
+    }
     case "approvals": {
       const agentId = (await store.approvals.get(number))?.agentId;
       return agentId === undefined ? undefined : (await store.records.get("agent", agentId))?.repositoryId;

@@ -5,6 +5,7 @@ import type { StateCount } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
 import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
+import { goalJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { daysAgo } from "./ledger-json.ts";
 import { type Paged, paged } from "./paging.ts";
@@ -67,7 +68,12 @@ export async function overview(parts: OverviewParts, rights: Rights, now: number
   const tasks = await latestTasks(store, mine);
   await breathe();
   const repositories = (await store.repositories.all()).filter(({ id }) => isMine({ repositoryId: id }));
-  const goals = (await store.records.find("goal", {})).filter(isMine);
+  const goals = await paged({ after: null, limit: SHOWN }, (page) =>
+    store.plans.list({ open: true, repositories: mine }, page),
+  );
+  const endedGoals = (await store.records.find("goal", { state: ["COMPLETED", "ABORTED"] }))
+    .filter(isMine)
+    .slice(-ENDED_SHOWN);
   const waits = (await lists.waitingCounts()).filter(isMine);
   const spent = async (since: number) =>
     usd(
@@ -85,13 +91,17 @@ export async function overview(parts: OverviewParts, rights: Rights, now: number
     tasks: tasks.map((row) => taskJson(row, nameOf(row.task.repositoryId))),
     /** Of all that this viewer may see. */
     counts: {
-      waiting: waits.reduce((sum, { count }) => sum + count, 0),
+      waiting: waits.reduce((sum, { count }) => sum + count, await store.plans.checkpoints(mine)),
       agents: byState((await lists.agentCounts()).filter(isMine)),
       tasks: byState((await lists.taskCounts()).filter(isMine)),
     },
     cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
     repositories: repositories.map(fullName),
-    goals: goals.map((goal) => ({
+    /** Goals, and sprints without one, that are not over. */
+    goals: goals.rows.map((row) => goalJson(row, nameOf(row.repositoryId))),
+    goals_next: goals.next,
+    /** The latest of those that are over. */
+    ended_goals: endedGoals.map((goal) => ({
       repository: nameOf(goal.repositoryId),
       issue: goal.issue,
       title: goal.title,

@@ -4,6 +4,7 @@ import { fullName, parseFullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type AgentViewParts, agentViews } from "./agent-view.ts";
 import { figuresOf } from "./figures.ts";
+import { goalJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { byState, latestTasks } from "./overview.ts";
 import { ownFileJson } from "./own-file-json.ts";
@@ -50,6 +51,7 @@ async function shownOf(parts: PlaceParts, repository: RepositoryRow, goal: GoalR
       ? await latestTasks(store, [repositoryId])
       : await store.lists.tasksOfIssues(repositoryId, issues);
   const full = fullName(repository);
+  const plan = goal && (await store.plans.ofIssue(repositoryId, goal.issue));
   return {
     repository: full,
     site,
@@ -57,6 +59,8 @@ async function shownOf(parts: PlaceParts, repository: RepositoryRow, goal: GoalR
       goal === undefined
         ? null
         : { issue: goal.issue, title: goal.title, state: goal.state, reason: goal.reason },
+    /** The same with its sprints, what is done and what it takes. */
+    plan: plan === undefined ? null : goalJson(plan, full),
     agents: (await agentViews(parts, latest)).map(({ view }) => view),
     tasks: tasks.map((task) => taskJson(task, full)),
     /** How many tasks there are in each state. */

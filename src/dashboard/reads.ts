@@ -8,6 +8,7 @@ import { type AgentReadParts, agentRead } from "./agent-reads.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { effectJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
+import { goalJson } from "./goal-json.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 import { liveAgents, overview, waitingList } from "./overview.ts";
 import { NO_PAGE, paged, pageOf } from "./paging.ts";
@@ -31,6 +32,7 @@ const EFFECT_STATES = ["pending", "leased", "failed"] as const;
 const STATES_OF = new Map<string, readonly string[]>([
   ["agents", AGENT_STATES],
   ["tasks", TASK_STATES],
+  ["goals", ["open", "any"]],
   ["deliveries", DELIVERY_STATES],
   ["effects", EFFECT_STATES],
 ]);
@@ -93,7 +95,7 @@ async function list(
     case "transitions":
       return transitions(store, rights, query);
   }
-  const page = pageOf(query, 1);
+  const page = pageOf(query, what === "goals" ? 3 : 1);
   if (page === null) return NO_PAGE;
   const repositories = await rights.repositories();
   switch (what) {
@@ -119,6 +121,12 @@ async function list(
       );
       const nameOf = await repositoryNames(store);
       return ok({ tasks: rows.map((row) => taskJson(row, nameOf(row.task.repositoryId))), next });
+    }
+    case "goals": {
+      const open = query.get("state") !== "any";
+      const { rows, next } = await paged(page, (some) => store.plans.list({ open, repositories }, some));
+      const nameOf = await repositoryNames(store);
+      return ok({ goals: rows.map((row) => goalJson(row, nameOf(row.repositoryId))), next });
     }
     case "decisions":
       return decisions(store, rights, { issue: query.get("issue") ?? "", page });

@@ -18,6 +18,7 @@ import { ledgerTable } from "./ledger.ts";
 import { listTable } from "./lists.ts";
 import { loneOpeningTable } from "./lone-openings.ts";
 import { meterTable } from "./meters.ts";
+import { planTable } from "./plans.ts";
 import { progressTable } from "./progress.ts";
 import { providerParkTable } from "./provider-parks.ts";
 import { questionTable } from "./questions.ts";
@@ -51,6 +52,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     deliveries: deliveryTable(db),
     repositories: repositoryTable(db),
     approvals: approvalTable(db),
+    plans: planTable(db),
     questions: questionTable(db),
     scopePauses: scopePauseTable(db),
     toolCalls: toolCallTable(db),

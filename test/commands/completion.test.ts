@@ -113,6 +113,7 @@ test("fish goes by the place of a word: a verb that is called like a command bri
   expect(lines.map((line) => /-n '([^']*)' (-[al] \w+)/.exec(line)?.slice(1))).toEqual([
     ["__flotilla_verb help", "-a pause"],
     ["__flotilla_verb agents", "-a pause"],
+    ["__flotilla_in goals", "-l all"],
     ["__fish_use_subcommand", "-a pause"],
     ["__flotilla_in pause", "-l all"],
     ["__flotilla_in resume", "-l all"],

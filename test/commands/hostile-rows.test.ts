@@ -4,6 +4,8 @@ import { commandLine } from "../../src/commands/command-line.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { startControl } from "../../src/commands/control-server.ts";
 import { OutsideError } from "../../src/core/errors.ts";
+import { blankGoal } from "../../src/core/machines/goal.ts";
+import { blankSprint } from "../../src/core/machines/sprint.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { aPlace, type Ground, type Place, prepareGround } from "../doctor/place.ts";
 import { aRepositoryFile } from "../factories/a-repository-file.ts";
@@ -61,6 +63,10 @@ async function fill(repositoryId: number): Promise<void> {
     "task",
     task({ ...of, title: HOSTILE, state: "REJECTED", rejectionReason: HOSTILE, assigneeId: agentId }),
   );
+  const goal = { ...blankGoal, ...of, title: HOSTILE, reason: HOSTILE };
+  const { id: goalId } = await store.records.insert("goal", goal);
+  const sprint = { ...blankSprint, repositoryId, goalId, title: HOSTILE, reason: HOSTILE };
+  await store.records.insert("sprint", sprint);
   const why = { rule: "slot", reason: HOSTILE, change: HOSTILE, inputs: { HOSTILE } } as const;
   await store.decisions.add({ ...of, at: 1000, agentId, delivery: null, ...why });
   await store.scopePauses.add({ scope: "all", holder: "person", by: HOSTILE, reason: HOSTILE, since: 1 });
@@ -116,6 +122,13 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [TYPED],
   ],
   tasks: [[], ["--state", TYPED]],
+  goals: [
+    ["list"],
+    ["show", "acme/app#1"],
+    ["show", TYPED],
+    ["checkpoint", "acme/app#1", "--reason", TYPED],
+    [TYPED],
+  ],
   explain: [["acme/app#1"], [TYPED]],
   report: [["--repo", "acme/app"]],
   onboard: [["acme/app", "--print"], ["acme/app"]],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { agents } from "../../src/commands/agents.ts";
+import type { Command } from "../../src/commands/command.ts";
 import { startControl } from "../../src/commands/control-server.ts";
 import { labeled, tell } from "../engine/people.ts";
 import { aRig, type Rig, type RigOptions } from "../engine/rig.ts";
@@ -28,10 +29,12 @@ const sweep = async () => ({ asked: 0, later: 0 });
 const onboard = () => Promise.reject(new Error("nobody asks this here"));
 
 /** A rig's engine behind a control socket, once issue 1 was labeled and nothing is under way any more. */
-export async function served(options: RigOptions): Promise<Served> {
-  const rig = await aRig(options);
-  await tell(rig, labeled(rig, 1));
+export async function served(options: RigOptions, command: Command = agents): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
+  const rig = await aRig(
+    command === agents ? options : { ...options, database: join(dataDir, "flotilla.db") },
+  );
+  await tell(rig, labeled(rig, 1));
   const { store, engine } = rig;
   const start = () =>
     startControl({ dataDir, store, operations: engine.operations, poke: () => {}, onboard, sweep, log });
@@ -46,7 +49,7 @@ export async function served(options: RigOptions): Promise<Served> {
     async say(args, given = {}) {
       const lines: string[] = [];
       const env = { FLOTILLA_DATA_DIR: dataDir };
-      const code = await agents.run({
+      const code = await command.run({
         env,
         cwd: "/",
         print: (line) => lines.push(line),

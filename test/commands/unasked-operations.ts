@@ -15,6 +15,7 @@ export const UNASKED: Operations = {
   pauseScope: refuses,
   resumeScope: refuses,
   decideCall: refuses,
+  steerPlan: refuses,
   replayEffect: refuses,
   replayDelivery: refuses,
   proposeFile: refuses,

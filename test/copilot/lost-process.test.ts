@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -105,20 +105,4 @@ test("a process that does not open its session in time fails the opening, and is
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
   expect(await refusalOf(rig, sessionId)).toContain("it did not answer within 7 s");
-});
-
-test("a process that does not resume its session in time cannot be given that conversation again", async () => {
-  const sessionId = `hangs-${randomUUID()}`;
-  const clock: Clock = {
-    now: () => realClock.now(),
-    after: (ms, fn) => realClock.after(ms === openMs ? 300 : ms, fn),
-  };
-  const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
-  const conversation = join(rig.place.baseDirectory, "session-state", sessionId);
-  mkdirSync(conversation, { recursive: true });
-  writeFileSync(join(conversation, "events.jsonl"), '{"type":"session.start"}\n{"type":"user.message"}\n');
-  const refusal: unknown = await rig.open({ sessionId }).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ code: "session_damaged" });
-  expect(String(refusal)).toContain("it did not answer within 7 s");
-  expect(await markedProcesses([sessionId])).toEqual([]);
 });

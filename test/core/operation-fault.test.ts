@@ -23,6 +23,7 @@ const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: s
     false,
     "the runtime batch cannot do this: a follow-up",
   ],
+  [{ code: "not_steered", why: "it is ABORTED", hint: "look" }, false, "it is ABORTED"],
   [{ code: "not_proposed", why: "the file is there", hint: "change it" }, false, "the file is there"],
   [
     { code: "policy_denied", rule: "protected_paths", reason: "CI", hint: "ask for less" },
@@ -68,7 +69,7 @@ it.each(FAULTS)(
 it("has every code of the lifecycles once, and one of the repository's file", () => {
   const codes = new Set(FAULTS.map(([{ code }]) => code));
   expect(codes.delete("not_proposed")).toBe(true);
-  expect(codes.size).toBe(21);
+  expect(codes.size).toBe(22);
 });
 
 it("lists every code in docs/operations.md, with a star where it may be asked again", async () => {

@@ -43,6 +43,7 @@ const READS = [
   "/api/decisions?issue=acme/shop%2341",
   "/api/repositories/acme%2Fshop",
   "/api/goals/acme%2Fshop/28",
+  "/api/goals",
 ] as const;
 
 it.each(READS)("%s tells a person who may not read the repository nothing of it", async (path) => {
@@ -87,6 +88,12 @@ const ACTS = [
   [`/api/agents/${AGENT}/revive`, "/agents/revive", { agent: "acme/shop:feat-dev-issue-41" }],
   ["/api/approvals/1/approve", "/approvals/decide", { approval: 1, verdict: "approve" }],
   ["/api/approvals/1/deny", "/approvals/decide", { approval: 1, verdict: "deny", reason: "not now" }],
+  [
+    "/api/goals/acme%2Fshop%2328/abort",
+    "/goals/steer",
+    { repository: "acme/shop", issue: 28, verb: "abort", id: "click-1", reason: "not now" },
+  ],
+  ["/api/goals/acme%2Fshop%2328/continue", "/goals/steer", { issue: 28, verb: "continue" }],
   ["/api/effects/2/replay", "/effects/replay", { effect: 2 }],
 ] as const;
 

@@ -6,15 +6,7 @@ import type { RunRecord } from "../machines/run.ts";
 import type { SessionRecord } from "../machines/session.ts";
 import type { SprintRecord } from "../machines/sprint.ts";
 import type { TaskRecord } from "../machines/task.ts";
-import type {
-  DeliveryRow,
-  EffectRow,
-  MachineName,
-  NewDelivery,
-  NewEffect,
-  RepositoryRow,
-  TransitionRow,
-} from "../rows.ts";
+import type { DeliveryRow, EffectRow, MachineName, NewDelivery, NewEffect, RepositoryRow } from "../rows.ts";
 import type { ApprovalTable } from "./approvals.ts";
 import type { ArchiveTable } from "./archives.ts";
 import type { DayBudgetTable, RunEventTable, ToolCallTable, UsageTable } from "./audit-tables.ts";
@@ -30,6 +22,7 @@ import type { LedgerTable } from "./ledger.ts";
 import type { ListTable } from "./lists.ts";
 import type { LoneOpeningTable } from "./lone-openings.ts";
 import type { MeterTable } from "./meters.ts";
+import type { PlanTable } from "./plans.ts";
 import type { ProviderParkTable } from "./provider-parks.ts";
 import type { QuestionTable } from "./questions.ts";
 import type { RepositoryFileTable } from "./repository-file-rows.ts";
@@ -38,6 +31,7 @@ import type { ScopePauseTable } from "./scope-pauses.ts";
 import type { SeenPullTable } from "./seen-pulls.ts";
 import type { SignOutTable } from "./sign-outs.ts";
 import type { SweepTable } from "./sweeps.ts";
+import type { TransitionTable } from "./transitions.ts";
 import type { VerdictTable } from "./verdicts.ts";
 import type { WakeTable } from "./wakes.ts";
 
@@ -193,19 +187,7 @@ export interface RepositoryTable {
 
 export interface Tables {
   readonly records: RecordTable;
-  readonly transitions: {
-    add(row: Omit<TransitionRow, "id">): Promise<void>;
-    /** Oldest first. */
-    ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
-    /** The latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
-    ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
-    /** Agents' moves since then by which they failed, may have failed, or asked for a person. Oldest first. */
-    failures(since: number): Promise<readonly TransitionRow[]>;
-    /** How many agents of the issue have started since then. */
-    starts(repositoryId: number, issue: number, since: number): Promise<number>;
-    /** Rows with an id above `id`, oldest first. */
-    after(id: number, limit: number): Promise<readonly TransitionRow[]>;
-  };
+  readonly transitions: TransitionTable;
   readonly decisions: DecisionTable;
   readonly effects: EffectTable;
   readonly wakes: WakeTable;
@@ -223,6 +205,7 @@ export interface Tables {
   readonly usage: UsageTable;
   readonly ledger: LedgerTable;
   readonly lists: ListTable;
+  readonly plans: PlanTable;
   readonly loneOpenings: LoneOpeningTable;
   readonly meters: MeterTable;
   readonly handoffs: HandoffTable;

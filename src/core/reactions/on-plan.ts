@@ -4,8 +4,13 @@ import type { IssueFacts, OccurrenceOf } from "../occurrence.ts";
 import { GOAL_LABEL, isGoalLabel, steeredOn } from "../plan.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import type { Role } from "../role.ts";
+import { personNamed } from "../text/person-named.ts";
 
-type Commented = OccurrenceOf<"commented">;
+/** Who steers, and when: a login, or the operator. */
+interface Steered {
+  readonly at: number;
+  readonly actor: { readonly login: string };
+}
 
 /** The label that makes an issue the tracking issue of a goal. */
 export function onGoalLabel(occurrence: OccurrenceOf<"issue_labeled">, view: View): Reaction {
@@ -87,7 +92,7 @@ export function onMilestoneChanged(occurrence: OccurrenceOf<"milestone_changed">
 /** `/flotilla checkpoint`, and `continue` where a sprint is at CHECKPOINT. */
 export function steersSprints(
   verb: "checkpoint" | "continue",
-  occurrence: Commented,
+  occurrence: Steered,
   view: View,
   rest: string,
 ): Reaction {
@@ -104,7 +109,7 @@ export function steersSprints(
       change: "`/flotilla continue` lets it go on, `/flotilla abort` ends it",
     });
   const by = { at: occurrence.at, actor: occurrence.actor.login };
-  const why = because(`@${by.actor} asked for a checkpoint`, rest);
+  const why = because(`${personNamed(by.actor)} asked for a checkpoint`, rest);
   return {
     ...NOTHING,
     moves: wanted.map(
@@ -117,18 +122,18 @@ export function steersSprints(
 }
 
 /** `/flotilla abort [why]`: the goal with its sprints, or the one sprint that has no goal. */
-export function aborts(occurrence: Commented, view: View, rest: string): Reaction {
+export function aborts(occurrence: Steered, view: View, rest: string): Reaction {
   const misplaced = notHere("abort", view);
   if (misplaced !== null) return misplaced;
   const { goal, sprints } = view.plan;
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   if (goal !== null) {
-    const why = because(`@${by.actor} aborted the goal of #${goal.issue}`, rest);
+    const why = because(`${personNamed(by.actor)} aborted the goal of #${goal.issue}`, rest);
     return { ...NOTHING, moves: [{ machine: "goal", id: goal.id, event: { ...by, type: "ABORT", why } }] };
   }
   return joined(
     ...sprints.map(({ id, title }): Reaction => {
-      const why = because(`@${by.actor} aborted the sprint "${title}"`, rest);
+      const why = because(`${personNamed(by.actor)} aborted the sprint "${title}"`, rest);
       return { ...NOTHING, moves: [{ machine: "sprint", id, event: { ...by, type: "ABORT", why } }] };
     }),
   );

@@ -2,11 +2,14 @@
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import type { AgentView } from "../agent-view.ts";
+import type { GoalJson } from "../goal-json.ts";
 import type { Overview } from "../overview.ts";
 import type { WaitingItem } from "../waiting.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { Figure } from "./figure.ts";
+import { GoalTable } from "./goal-table.ts";
 import { dollars } from "./moments.ts";
 import { More, usePages } from "./pages.ts";
 import { PauseNotices } from "./pause-notices.ts";
@@ -32,6 +35,8 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     version,
     from: seen.agents_next,
   });
+  const moreGoals = usePages<GoalJson>("/api/goals", "goals", { version, from: seen.goals_next });
+  const goals = [...seen.goals, ...moreGoals.rows];
   const title = counts.waiting === 0 ? "Flotilla" : `(${counts.waiting}) Flotilla`;
   useEffect(() => {
     document.title = title;
@@ -53,7 +58,12 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     <div class="first">
       <section aria-labelledby="waiting">
         <h2 id="waiting">Waits for a person</h2>
-        <${WaitingList} items=${[...waiting, ...moreWaiting.rows]} changed=${changed} />
+        <${Checkpoints} goals=${goals} changed=${changed} />
+        ${
+          waiting.length === 0 && goals.some(({ state }) => state === "CHECKPOINT")
+            ? null
+            : html`<${WaitingList} items=${[...waiting, ...moreWaiting.rows]} changed=${changed} />`
+        }
         <${More} pages=${moreWaiting} what="that waits for a person" />
       </section>
       <section aria-labelledby="agents">
@@ -62,13 +72,22 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
         <${More} pages=${moreAgents} what="agents" />
       </section>
     </div>
+    ${
+      goals.length === 0
+        ? null
+        : html`<section aria-labelledby="goals">
+          <h2 id="goals">Goals</h2>
+          <${GoalTable} goals=${goals} site=${seen.site} changed=${changed} />
+          <${More} pages=${moreGoals} what="goals" />
+        </section>`
+    }
     <section aria-labelledby="tasks">
       <h2 id="tasks">Work</h2>
       <p class="places">
         ${seen.repositories.map((name) => html`<a key=${name} href=${`/repositories/${name}`}>${name}</a>`)}
-        ${seen.goals.map(
+        ${seen.ended_goals.map(
           ({ repository, issue, title: goal, state }) =>
-            html`<a key=${`${repository}#${issue}`} href=${`/goals/${repository}/${issue}`}>${`goal ${goal} (${state.toLowerCase().replaceAll("_", " ")})`}</a>`,
+            html`<a key=${`${repository}#${issue}`} href=${`/goals/${repository}/${issue}`}>${`goal ${goal} (${state.toLowerCase()})`}</a>`,
         )}
       </p>
       <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />

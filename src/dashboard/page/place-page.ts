@@ -7,6 +7,7 @@ import { AgentTable } from "./agent-table.ts";
 import type { Me } from "./ask.ts";
 import { Board } from "./board.ts";
 import { Frame } from "./frame.ts";
+import { GoalTable } from "./goal-table.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
 import { OwnFile } from "./own-file.ts";
 import { PauseNotices } from "./pause-notices.ts";
@@ -68,6 +69,14 @@ function Place({ seen, changed }: { readonly seen: PlaceView; readonly changed: 
       }
     </div>
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? null : repository)} changed=${changed} />
+    ${
+      seen.plan === null
+        ? null
+        : html`<section aria-labelledby="goals">
+          <h2 id="goals">Sprints</h2>
+          <${GoalTable} goals=${[seen.plan]} site=${site} changed=${changed} />
+        </section>`
+    }
     ${seen.own_file === null ? null : html`<${OwnFile} file=${seen.own_file} />`}
     <${PlaceFigures} figures=${figures} isGoal=${goal !== null} />
     <section aria-labelledby="agents">

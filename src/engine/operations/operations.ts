@@ -10,6 +10,7 @@ import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
 import { type Act, type ActedOn, kill, pause, resume, retry, revive } from "./steer.ts";
+import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitWish, wait } from "./wait.ts";
 
@@ -41,6 +42,8 @@ export interface Operations {
   revive(act: Act): Promise<ActedOn>;
   /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
   retry(act: Act): Promise<ActedOn>;
+  /** Stops, continues or ends a goal, or a sprint without one. */
+  steerPlan(act: PlanAct): Promise<PlanSteered>;
   /** Approves or denies one call that an agent asked about. */
   decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
   /** An act that was given up is tried once more. */
@@ -81,6 +84,7 @@ export function createOperations(
       }),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
+    steerPlan: (act) => steerPlan(context, act),
     decideCall: (wish) => decideCall(context, wish),
     replayEffect: (wish) => replayEffect(context, wish),
     proposeFile: (wish) => proposeFile(context, settled, wish),

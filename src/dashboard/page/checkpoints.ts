@@ -1,0 +1,33 @@
+import { html } from "htm/preact";
+import type { GoalJson } from "../goal-json.ts";
+import { GoalActs } from "./goal-table.ts";
+
+/** Goals and sprints that go on when a person says so, among what waits for a person. */
+export function Checkpoints({
+  goals,
+  changed,
+}: {
+  readonly goals: readonly GoalJson[];
+  readonly changed: () => void;
+}) {
+  const waiting = goals.filter(({ state }) => state === "CHECKPOINT");
+  if (waiting.length === 0) return null;
+  return html`<ol class="waiting">
+    ${waiting.map(
+      (goal) => html`<li key=${goal.key}>
+        <p class="kind"><strong>Checkpoint</strong></p>
+        <p class="subject">${goal.key} ${goal.title}</p>
+        <p class="what">
+          ${goal.sprints
+            .filter(({ state }) => state === "CHECKPOINT")
+            .map(({ title, reason }) => `Sprint ${title}${reason === null ? "" : `: ${reason}`}. `)}
+        </p>
+        <p class="next">
+          ${goal.done} of ${goal.done + goal.open} issues are done. None of its agents starts or wakes: continue it, or
+          abort it.
+        </p>
+        <${GoalActs} goal=${goal} changed=${changed} />
+      </li>`,
+    )}
+  </ol>`;
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
+import { type Journey, startJourney } from "./journey.ts";
+import { runFlotilla } from "./run-flotilla.ts";
+
+const GOAL = 1;
+const FIRST = 2;
+const SECOND = 3;
+const AGENT = `acme/app:feat-dev-issue-${FIRST}`;
+/** Ends by itself, should nobody end it. */
+const WAITS = "for i in $(seq 600); do sleep 0.2; done";
+
+const SCENARIO = aScenario({
+  conversations: [
+    saysOn(FIRST, [
+      call("bash", { command: WAITS, description: "Wait" }),
+      ...after("You are awake again", makes("first.md")),
+    ]),
+    saysOn(SECOND, [call("report_blocked", { blocker_issue: FIRST, reason: "That comes first." })]),
+  ],
+});
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney({ scenario: SCENARIO });
+}, 180_000);
+afterAll(() => journey.close());
+
+const octocat = () => journey.github.as("octocat");
+const said = (issue: number) =>
+  journey.github
+    .state()
+    .comments(issue)
+    .map(({ body }) => body.replace(/\s*<!--[^]*$/, ""));
+const commented = (issue: number, text: string) =>
+  journey.until(`a comment on #${issue} with ${text}`, () =>
+    said(issue).findLast((body) => body.includes(text)),
+  );
+const cli = async (...args: string[]) =>
+  runFlotilla(args, { cwd: journey.dataDir, env: { FLOTILLA_DATA_DIR: journey.dataDir } });
+const sprint = () => journey.rows("SELECT state FROM sprint")[0]?.["state"];
+const api = async (path: string, init: RequestInit = {}) => {
+  const headers = { authorization: `Bearer ${token()}`, "content-type": "application/json" };
+  const answer = await fetch(`${journey.served().url}${path}`, { ...init, headers });
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+};
+const token = () => new URL(journey.dashboard()).hash.replace("#token=", "");
+
+const HELD = 'its sprint "First release" is at CHECKPOINT: @octocat asked for a checkpoint';
+const ENDS = `\`/flotilla continue\` on #${GOAL} (the goal's tracking issue) lets it go on`;
+
+it("stops at a checkpoint, says on every way what holds and what ends that, goes on, and is aborted", async () => {
+  const { number } = await octocat().call("POST", "/milestones", { title: "First release" });
+  const open = (title: string) =>
+    octocat().call("POST", "/issues", { title, body: "Please.", milestone: number });
+  for (const title of ["Ship it", "First part", "Second part"]) await open(title);
+  await octocat().label(GOAL, "goal");
+  await octocat().label(FIRST, "feature");
+  await octocat().label(SECOND, "feature");
+  await journey.reached(SECOND, "SLEEPING");
+  await journey.until(
+    "the first works",
+    () => journey.rows("SELECT 1 FROM tool_call WHERE status = 'running'")[0],
+  );
+
+  await octocat().comment(GOAL, "/flotilla checkpoint");
+  await journey.reached(FIRST, "SLEEPING");
+  const report = await commented(GOAL, "is at CHECKPOINT");
+  expect(report).toContain(`#${FIRST} First part: CLAIMED`);
+
+  // On the held issue: no thumbs up, and the way on.
+  await octocat().comment(FIRST, "/flotilla resume");
+  expect(await commented(FIRST, "changes nothing")).toBe(
+    `\`/flotilla resume\` changes nothing: feat-dev-issue-${FIRST} is held: ${HELD}.\n\nInstead: ${ENDS}.`,
+  );
+  await octocat().comment(FIRST, "/flotilla why");
+  expect(await commented(FIRST, "Held now:")).toContain(`feat-dev-issue-${FIRST} is held: ${HELD} → ${ENDS}`);
+
+  // In a terminal.
+  expect(await cli("agents", "resume", AGENT)).toMatchObject({
+    code: 1,
+    stderr: `feat-dev-issue-${FIRST} is held: ${HELD} (held)\n${ENDS}\n`,
+  });
+  expect((await cli("agents", "show", AGENT)).stdout).toContain(`held               ${HELD} → ${ENDS}`);
+  expect((await cli("explain", `acme/app#${FIRST}`)).stdout).toContain(
+    `feat-dev-issue-${FIRST} is held: ${HELD} → ${ENDS}`,
+  );
+  expect((await cli("goals", "list")).stdout).toMatch(/^acme\/app#1 +CHECKPOINT +0 of 2 /m);
+
+  // Over the API of the page: the checkpoint waits for a person, and the agent's own item offers no resume.
+  const { body: waiting } = await api("/api/waiting");
+  expect(waiting.waiting).toMatchObject([
+    { kind: "pause", what: `${HELD}.`, next: `${ENDS}.`, resume: false },
+  ]);
+  const resumed = await api(`/api/agents/${encodeURIComponent(AGENT)}/resume`, {
+    method: "POST",
+    body: JSON.stringify({ id: "page-1" }),
+  });
+  expect(resumed).toMatchObject({ status: 409, body: { error: { code: "held", hint: ENDS } } });
+  const { body: goals } = await api("/api/goals");
+  expect(goals.goals).toMatchObject([
+    { key: "acme/app#1", state: "CHECKPOINT", takes: ["continue", "abort"] },
+  ]);
+
+  // What was named ends it.
+  await octocat().comment(GOAL, "/flotilla continue");
+  await journey.reached(FIRST, "COMPLETED");
+  expect(sprint()).toBe("IN_PROGRESS");
+
+  // The same acts from the terminal and from the page.
+  expect(await cli("goals", "checkpoint", "acme/app#1", "--reason", "look again")).toMatchObject({
+    code: 0,
+    stdout: "acme/app#1 is CHECKPOINT.\n",
+  });
+  expect(await cli("goals", "checkpoint", "acme/app#1")).toMatchObject({ code: 1, stdout: "" });
+  expect(await cli("goals", "continue", "acme/app#1")).toMatchObject({ code: 0 });
+  const aborted = await api(`/api/goals/${encodeURIComponent("acme/app#1")}/abort`, {
+    method: "POST",
+    body: JSON.stringify({ id: "page-2", reason: "another way was found" }),
+  });
+  expect(aborted).toEqual({ status: 200, body: { key: "acme/app#1", state: "ABORTED" } });
+  expect(sprint()).toBe("ABORTED");
+  await commented(GOAL, "is ABORTED: the operator aborted the goal of #1: another way was found");
+  const live = journey.rows(
+    "SELECT 1 FROM agent WHERE state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')",
+  );
+  expect(live).toEqual([]);
+  await journey.quiet();
+  expect(await journey.violationsAfterStop()).toEqual([]);
+}, 400_000);
