@@ -31,9 +31,6 @@ const AGENTS = Array.from({ length: DAMAGED }, (_, at) => ({
 const issuesOf = (time: string) => AGENTS.filter((agent) => agent.time === time).map(({ issue }) => issue);
 
 const waits = call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." });
-/** Ended, or its commit is held for a person: what damage planted in a worktree may be more than an agent may commit. */
-const isOver = ({ state, sleep_reason: waitsFor }: Readonly<Record<string, unknown>>) =>
-  ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state)) || waitsFor === "approval";
 const goesOn = (file: string) => after("You are awake again|earlier conversation", makes(file));
 /** Between two turns: until the test has done its part, or for ten seconds where that can no longer be seen. */
 const PAUSE = "for i in $(seq 100); do [ -e go ] && break; sleep 0.1; done";
@@ -85,6 +82,17 @@ describeConfined(
     const all = [...INNOCENT, ...AGENTS.map(({ issue }) => issue)];
     const isWaiting = (issue: number) =>
       agents().some((agent) => agent["issue"] === issue && agent["sleep_reason"] === "blocked");
+    /**
+     * Ended, its commit is held for a person (what damage planted may be more than an agent may commit), or what it damaged
+     * keeps its runtime from opening: that is tried for as long as nobody ends it.
+     */
+    const isOver = ({ id, state, sleep_reason: waitsFor }: Readonly<Record<string, unknown>>) =>
+      ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state)) ||
+      waitsFor === "approval" ||
+      (waitsFor === "retry" && triesOf(Number(id)) > 2);
+    const triesOf = (id: number) =>
+      journey.rows("SELECT 1 FROM transition WHERE machine = 'run' AND event = 'ERROR' AND agent_id = ?", id)
+        .length;
     const left = () => readdirSync(outside).map((name) => [name, lstatSync(join(outside, name)).mode]);
 
     /** Damages what these agents could write, and with `shared` what all setups of the repository could. */
@@ -167,11 +175,12 @@ describeConfined(
       expect(memory).toBeLessThan(MOST_MEMORY);
     });
 
-    it("completes what was not damaged, and what was completes, ends with its reason or is held for a person", () => {
+    it("completes what was not damaged, and what was completes, ends with its reason or waits with it", () => {
       const innocent = agents().filter(({ issue }) => INNOCENT.includes(Number(issue)));
       expect(innocent.map(({ state }) => state)).toEqual(INNOCENT.map(() => "COMPLETED"));
       const ended = agents().filter(({ state }) => ["FAILED", "ESCALATED"].includes(String(state)));
-      const held = journey.rows("SELECT detail AS reason FROM approval WHERE state = 'asked'");
+      const held = journey.rows(`SELECT detail AS reason FROM approval WHERE state = 'asked'
+        UNION ALL SELECT reason FROM decision WHERE rule = 'unreachable'`);
       const untrue = [...ended, ...held].filter(({ reason }) =>
         /^$|null|undefined|TypeError|RangeError|is not a function|the agent's process died/.test(
           String(reason ?? ""),
