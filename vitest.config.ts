@@ -30,6 +30,7 @@ const ENDURANCE = [
   "test/bench/on-stage.test.ts",
   "test/bounds/short-day.test.ts",
   "test/bounds/short-year.test.ts",
+  "test/browser/goals.test.ts",
   "test/browser/page.test.ts",
   "test/browser/sign-in.test.ts",
   "test/commands/command-line.test.ts",

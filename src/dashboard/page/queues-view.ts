@@ -1,8 +1,10 @@
 import { html } from "htm/preact";
 import type { EffectJson } from "../effect-json.ts";
+import type { GoalJson } from "../goal-json.ts";
 import type { WaitingItem } from "../waiting.ts";
 import { ActButton } from "./act-button.ts";
 import type { Me } from "./ask.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { EffectTable } from "./effect-table.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useVersion } from "./live.ts";
@@ -26,11 +28,13 @@ export function QueuesView({ me }: { readonly me: Me }) {
   const dead = usePages<Delivery>("/api/deliveries?state=dead", "deliveries", { version });
   const failed = usePages<EffectJson>("/api/effects?state=failed", "effects", { version });
   const pending = usePages<EffectJson>("/api/effects?state=pending", "effects", { version });
+  const goals = usePages<GoalJson>("/api/goals", "goals", { version });
   const waiting = usePages<WaitingItem>("/api/waiting", "waiting", { version });
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Queues</h1>
     <section aria-labelledby="waiting">
       <h2 id="waiting">Waits for a person</h2>
+      <${Checkpoints} goals=${goals.rows} changed=${changed} />
       <${WaitingList} items=${waiting.rows} changed=${changed} />
       <${More} pages=${waiting} what="that waits for a person" />
     </section>

@@ -41,7 +41,7 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
     <p class="what">${item.what}</p>
     ${approval === null ? null : html`<pre class="call" tabindex="0">${approval.input}</pre>`}
     <p class="next">
-      ${item.next} <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${about}</a>
+      ${item.next.replaceAll("`", "")} <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${about}</a>
     </p>
     <p class="acts">
       ${
