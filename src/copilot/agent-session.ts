@@ -53,7 +53,10 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     current.exchange?.see(event);
   });
 
-  async function run(prompt: string, deadlineMs: number): Promise<ExchangeEnd> {
+  async function run(
+    prompt: string,
+    deadline: Parameters<AgentSession["exchange"]>[1],
+  ): Promise<ExchangeEnd> {
     if (unusable !== undefined) return { kind: "runtime_died", detail: unusable };
     current.exchange = startExchange(
       {
@@ -73,7 +76,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
         },
       },
       prompt,
-      deadlineMs,
+      deadline,
     );
     const end = await current.exchange.ended;
     current.exchange = undefined;
@@ -128,8 +131,8 @@ export function createAgentSession(parts: SessionParts): AgentSession {
 
   return {
     resumed: parts.resumed,
-    exchange(prompt, { deadlineMs }) {
-      const end = queue.then(() => run(prompt, deadlineMs));
+    exchange(prompt, deadline) {
+      const end = queue.then(() => run(prompt, deadline));
       queue = end;
       return end;
     },

@@ -33,7 +33,11 @@ export interface Exchange {
 }
 
 /** Sends one message and follows it to its end. `ended` never rejects. */
-export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: number): Exchange {
+export function startExchange(
+  parts: ExchangeParts,
+  prompt: string,
+  { deadlineMs, leftMs = () => 0 }: { readonly deadlineMs: number; readonly leftMs?: () => number },
+): Exchange {
   const progress = createExchangeProgress();
   const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
   const timers = new Set<() => void>();
@@ -136,7 +140,14 @@ export function startExchange(parts: ExchangeParts, prompt: string, deadlineMs: 
   }
 
   const sent = send();
-  after(deadlineMs, () => abort("deadline"));
+  const untilDeadline = (ms: number): void => {
+    after(ms, () => {
+      const left = leftMs();
+      if (left > 0) untilDeadline(left);
+      else abort("deadline");
+    });
+  };
+  untilDeadline(deadlineMs);
   beat();
   return {
     ended,

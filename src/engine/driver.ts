@@ -76,6 +76,10 @@ export class Driver {
       );
   }
 
+  isWaiting(): boolean {
+    return this.#meter.waited.isUnderWay;
+  }
+
   /** A look at its signs of life; false while it is suspected to have none left. */
   look(): boolean {
     return this.#guards.life.look();
@@ -104,9 +108,7 @@ export class Driver {
       this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
-      const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), {
-        deadlineMs: this.#activeTimeLeft(agent),
-      });
+      const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), this.#deadline(agent));
       await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
@@ -224,13 +226,16 @@ export class Driver {
     return agent?.state === "ACTIVE" && agent.token === this.token ? agent : null;
   }
 
-  #activeTimeLeft(agent: AgentRecord): number {
-    const now = this.#context.clock.now();
+  /** Its active time that is left; the time in which its tools wait for what is outside comes on top. */
+  #deadline(agent: AgentRecord): { deadlineMs: number; leftMs: () => number } {
+    const { clock, settingsOf } = this.#context;
+    const { waited } = this.#meter;
+    const now = clock.now();
     const used = agent.activeMs + now - (agent.activeSince ?? now);
-    return Math.max(
-      1,
-      allowanceOf(limitsFor(this.#context.settingsOf(agent.repositoryId), this.#role), agent).activeMs - used,
-    );
+    const { activeMs } = allowanceOf(limitsFor(settingsOf(agent.repositoryId), this.#role), agent);
+    const deadlineMs = Math.max(1, activeMs - used);
+    const until = now + deadlineMs - waited.ms;
+    return { deadlineMs, leftMs: () => until + waited.ms - clock.now() };
   }
 
   async #broke(error: unknown): Promise<void> {

@@ -44,6 +44,11 @@ export class Drivers {
     return this.#running.get(agentId)?.look() ?? true;
   }
 
+  /** A tool of the agent waits for what is outside. */
+  isWaiting(agentId: number): boolean {
+    return this.#running.get(agentId)?.isWaiting() ?? false;
+  }
+
   /** Periods that are not over yet. */
   busy(): number {
     return this.#talking.size;
@@ -100,8 +105,9 @@ export class Drivers {
     this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter.inbox));
-    const settled = (effectId: number, withinMs: number) => this.#hosts.settled(effectId, withinMs);
+    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter));
+    const settled = (effectId: number, withinMs: number) =>
+      meter.waited.during(() => this.#hosts.settled(effectId, withinMs));
     const driver = new Driver(this.#context, {
       ...observed,
       session,
@@ -174,7 +180,7 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter.inbox)),
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter)),
       remark: () => meter.remark(),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, onRefusal),

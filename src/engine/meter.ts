@@ -12,6 +12,7 @@ import type { SessionObserver } from "./observers.ts";
 import { REPORTS, WRAP_UP_TOOLS } from "./reading-tools.ts";
 import { note } from "./settle.ts";
 import { Spending } from "./spending.ts";
+import { TimeWaited } from "./time-waited.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /**
@@ -32,6 +33,7 @@ export class Meter implements SessionObserver {
   idleSince: number | null = null;
   readonly #allowance: Allowance;
   readonly spending: Spending;
+  readonly waited: TimeWaited;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   readonly #writes: WriteQueue;
@@ -46,6 +48,7 @@ export class Meter implements SessionObserver {
     this.#agent = agent;
     this.#writes = options.writes;
     this.inbox = new Inbox(context, options);
+    this.waited = new TimeWaited(context.clock, (ms) => laterActive(context, agent, ms));
     this.#turns = agent.turns;
     this.#toolCalls = agent.toolCalls;
     const allowance = allowanceOf(limits, agent);
@@ -204,7 +207,7 @@ export class Meter implements SessionObserver {
       tokens,
       costMicroUsd,
       wakes: this.#agent.wakes,
-      activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now),
+      activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now) - this.waited.ms,
     };
   }
 
@@ -221,4 +224,13 @@ export class Meter implements SessionObserver {
 
 function denied(reason: string): ToolGateAnswer {
   return { allow: false, reason, endExchange: true };
+}
+
+/** What its period waited does not count: it is as if it had begun so much later. */
+async function laterActive({ store }: EngineContext, { id, token }: AgentRecord, ms: number): Promise<void> {
+  await store.transaction(async (tables) => {
+    const agent = await tables.records.get("agent", id);
+    if (agent?.state === "ACTIVE" && agent.token === token && agent.activeSince !== null)
+      await note(tables, id, { activeSince: agent.activeSince + ms });
+  });
 }

@@ -55,6 +55,7 @@ export function sessionMove(session: { readonly id: number }, event: SessionEven
 export type AgentNote = Partial<
   Pick<
     AgentRecord,
+    | "activeSince"
     | "worktreePath"
     | "baseCommit"
     | "headCommit"

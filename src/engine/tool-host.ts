@@ -10,9 +10,9 @@ import type { Intent, Output, ToolHost } from "../core/ports/tool-host.ts";
 import type { Role } from "../core/role.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
-import type { Inbox } from "./inbox.ts";
 import { levelOn } from "./level-door.ts";
 import { lookAtBlocker } from "./look-at-intent.ts";
+import type { Meter } from "./meter.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
@@ -45,11 +45,11 @@ export class ToolHosts {
     return this.#settled(effectId, withinMs);
   }
 
-  of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {
-    return safeHost(this.#of(agent, role, inbox), { site: this.#context.site, issue: agent.issue });
+  of(agent: AgentRecord, role: Role, period: Pick<Meter, "inbox" | "waited">): ToolHost {
+    return safeHost(this.#of(agent, role, period), { site: this.#context.site, issue: agent.issue });
   }
 
-  #of(agent: AgentRecord, role: Role, inbox: Inbox): ToolHost {
+  #of(agent: AgentRecord, role: Role, { inbox, waited }: Pick<Meter, "inbox" | "waited">): ToolHost {
     const context = this.#context;
     let outputs = 0;
     const now = async (): Promise<AgentRecord> =>
@@ -67,7 +67,7 @@ export class ToolHosts {
       output: (output) => {
         // Ids of tool calls are the model's and may repeat; the count within a period does not.
         outputs += 1;
-        return this.#output(agent, output, outputs);
+        return waited.during(() => this.#output(agent, output, outputs));
       },
       writeHandoff: (handoff) => writeHandoff(context, agent, handoff),
       submitEvaluation: () => Promise.resolve(nope("Only an evaluator is asked for this.")),

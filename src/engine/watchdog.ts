@@ -76,8 +76,7 @@ async function activeWish(
 ): Promise<AgentWish | null> {
   const at = context.clock.now();
   const { activeMs: allowed } = allowanceOf(limitsOf(context, agent), agent);
-  const active = agent.activeMs + at - (agent.activeSince ?? at);
-  if (active >= allowed)
+  if (activeMsOf(agent, at) >= allowed && (await hasBeenActive(context, drivers, { agent, at, allowed })))
     return {
       type: "FAIL",
       at,
@@ -98,6 +97,20 @@ async function activeWish(
   }
   if (agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at) return null;
   return leaseLost(at);
+}
+
+const activeMsOf = ({ activeMs, activeSince }: AgentRecord, at: number) =>
+  activeMs + at - (activeSince ?? at);
+
+/** What waits for git, GitHub or the runtime is not at work; the record is read again after a wait that has just ended. */
+async function hasBeenActive(
+  context: EngineContext,
+  drivers: Drivers,
+  { agent, at, allowed }: { readonly agent: AgentRecord; readonly at: number; readonly allowed: number },
+): Promise<boolean> {
+  if (drivers.isWaiting(agent.id) || (await isOpening(context, agent))) return false;
+  const now = await context.store.records.get("agent", agent.id);
+  return now !== undefined && activeMsOf(now, at) >= allowed;
 }
 
 async function isOpening(context: EngineContext, agent: AgentRecord): Promise<boolean> {

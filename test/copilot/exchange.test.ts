@@ -10,7 +10,7 @@ async function settle(): Promise<void> {
   });
 }
 
-function start(overrides: Partial<Parameters<typeof startExchange>[0]> = {}) {
+function start(overrides: Partial<Parameters<typeof startExchange>[0]> = {}, leftMs?: () => number) {
   const clock = createManualClock();
   const told: string[] = [];
   const exchange = startExchange(
@@ -25,7 +25,7 @@ function start(overrides: Partial<Parameters<typeof startExchange>[0]> = {}) {
       ...overrides,
     },
     "prompt",
-    3_600_000,
+    { deadlineMs: 3_600_000, ...(leftMs === undefined ? {} : { leftMs }) },
   );
   let end: ExchangeEnd | undefined;
   void exchange.ended.then((value) => {
@@ -140,6 +140,18 @@ test("a turn that starts after the abort is aborted too, and one that never ends
   await settle();
   expect(told).toContain("lost");
   expect(end()).toEqual({ kind: "aborted" });
+});
+
+test("goes on after the deadline for as long as time is left", async () => {
+  const left = [60_000, 0];
+  const { clock, told, begin } = start({}, () => left.shift() ?? 0);
+  await begin();
+  clock.pass(3_600_000);
+  await settle();
+  expect(told).not.toContain("abort");
+  clock.pass(60_000);
+  await settle();
+  expect(told).toContain("abort");
 });
 
 test("the deadline aborts, and the end that follows is the deadline's", async () => {

@@ -2,6 +2,7 @@ import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
 import type { ToolHost } from "../../src/core/ports/tool-host.ts";
 import { Inbox } from "../../src/engine/inbox.ts";
 import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import { TimeWaited } from "../../src/engine/time-waited.ts";
 import { ToolHosts } from "../../src/engine/tool-host.ts";
 import { WriteQueue } from "../../src/engine/write-queue.ts";
 import { agentOf } from "./look.ts";
@@ -16,7 +17,11 @@ export async function hostOf(rig: Rig): Promise<{ readonly host: ToolHost; reado
   if (role === undefined) throw new Error("there is no role");
   const writes = new WriteQueue(rig.context.log, agent.name);
   const inbox = new Inbox(rig.context, { agent, writes });
-  return { host: new ToolHosts(rig.context, () => Promise.resolve()).of(agent, role, inbox), agent };
+  const waited = new TimeWaited(rig.context.clock, () => Promise.resolve());
+  return {
+    host: new ToolHosts(rig.context, () => Promise.resolve()).of(agent, role, { inbox, waited }),
+    agent,
+  };
 }
 
 /** A coder in the middle of its work, whose pull request is not open yet. */

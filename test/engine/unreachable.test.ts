@@ -193,3 +193,30 @@ it("tells an agent that an outage kept asleep what people wrote since it went to
   await minutes(rig, 2);
   expect(JSON.stringify(rig.runtime.requests)).toContain("The colour should be green.");
 });
+
+it("counts none of the time in which a pull request waits for GitHub as time at work", async () => {
+  const limits = { ...someSettings().limits };
+  const short = { ...limits, defaults: { ...limits.defaults, maxActiveDurationMs: 50_000 } };
+  const rig = await aRig({ settings: { limits: short }, script: [on(1, ...work)] });
+  const openPull = methodOf(rig.github, "openPullRequest");
+  rig.github.openPullRequest = async () => {
+    throw new GitHubError("unavailable", "503", 503, { consequence: "retry" });
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("its tool waits", async () =>
+    (await rig.store.effects.find({ kind: "open_pr", state: "pending" })).some(
+      ({ attempts }) => attempts > 0,
+    ),
+  );
+  for (let second = 0; second < 70; second += 10) {
+    rig.clock.advance(10_000);
+    await rig.engine.tick();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  }
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "retry" });
+  expect((await agentOf(rig)).activeMs).toBeLessThan(50_000);
+  rig.github.openPullRequest = openPull;
+  await minutes(rig, 15);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});

@@ -19,6 +19,7 @@ interface Parts {
   readonly messages: ModelMessage[];
   readonly clock: Clock;
   readonly deadlineMs: number;
+  readonly leftMs: () => number;
   /** How full the context is; undefined says nothing of it. */
   readonly fill: () => number | undefined;
   readonly onRequest: (messages: readonly ModelMessage[]) => void;
@@ -34,11 +35,19 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
   const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
   const gone = new AbortController();
   function stop(end: ExchangeEnd): void {
-    cancelDeadline();
+    cancelDeadline?.();
     gone.abort();
     resolve(end);
   }
-  const cancelDeadline = clock.after(parts.deadlineMs, () => stop({ kind: "deadline" }));
+  let cancelDeadline: (() => void) | undefined;
+  function untilDeadline(ms: number): void {
+    cancelDeadline = clock.after(ms, () => {
+      const left = parts.leftMs();
+      if (left > 0) untilDeadline(left);
+      else stop({ kind: "deadline" });
+    });
+  }
+  untilDeadline(parts.deadlineMs);
 
   async function run(): Promise<void> {
     messages.push({ role: "user", content: prompt });

@@ -58,7 +58,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
 
     return {
       resumed,
-      exchange(prompt, { deadlineMs }) {
+      exchange(prompt, { deadlineMs, leftMs }) {
         const end = queue.then(async () => {
           if (!alive()) return { kind: "runtime_died" as const, detail: "there is no process" };
           state.exchange = startFakeExchange(
@@ -74,6 +74,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
               messages,
               clock: options.clock,
               deadlineMs,
+              leftMs: leftMs ?? (() => 0),
               onRequest: (sent) => requests.push(sent),
               fill: () => fills.get(spec.sessionId),
             },

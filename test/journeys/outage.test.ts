@@ -8,8 +8,7 @@ const MINUTE_MS = 60_000;
 const ONE_SLOT = aScenario({
   config: {
     runtime: { max_concurrent_agents: 1 },
-    circuit_breakers: { max_active_duration: `${LIMIT_S}s` },
-    repositories: ["acme/app", "acme/beside"],
+    circuit_breakers: { defaults: { max_active_duration: `${LIMIT_S}s` } },
   },
   conversations: [saysOn(1, makes("first.md")), saysOn(2, makes("second.md")), saysOn(3, makes("third.md"))],
 });
@@ -74,7 +73,10 @@ describe("GitHub's git is away for longer than an agent may be at work", { timeo
     const fault = { ...GIT, path: /^\/acme\/beside(?:\.git)?\// };
     journey.github.faults.add(fault);
     await journey.github.as("octocat", "acme/beside").label(3, "feature");
-    await journey.until("it has tried twice", () => triesOf(3).length === 2 && agentOf(3)?.["state"] === "SLEEPING");
+    await journey.until(
+      "it has tried twice",
+      () => triesOf(3).length === 2 && agentOf(3)?.["state"] === "SLEEPING",
+    );
     journey.github.faults.clear();
     await journey.github.as("octocat", "acme/beside").comment(3, "/flotilla retry");
     await journey.reached(3, "COMPLETED");

@@ -137,8 +137,11 @@ export type ExchangeEnd =
 export interface AgentSession {
   /** True when an earlier conversation was found and goes on. */
   readonly resumed: boolean;
-  /** Sends one message and waits until the runtime is idle; at most one exchange at a time. Never rejects. */
-  exchange(prompt: string, options: { deadlineMs: number }): Promise<ExchangeEnd>;
+  /**
+   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it goes on for as
+   * long as `leftMs` then says. Never rejects.
+   */
+  exchange(prompt: string, options: { deadlineMs: number; leftMs?: () => number }): Promise<ExchangeEnd>;
   /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
   interrupt(): Promise<void>;
   /** Asks the runtime for a sign of life; answers within 15 s whatever becomes of it. Never rejects. */

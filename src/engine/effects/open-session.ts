@@ -53,6 +53,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
         // For a reviewer: what it saw, whatever is under review later.
         ...(ref?.branch === null && agent.headCommit === null ? { headCommit: prepared.head } : {}),
         ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
+        ...laterActive(agent, { since: execution.row.createdAt, now: context.clock.now() }),
       });
       await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
       if (prepared.takenUp !== undefined)
@@ -83,6 +84,14 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   await dropOldSessions(context, current);
   return { result: { path, origin: prepared?.origin ?? null } };
 };
+
+/** The time in which its worktree was prepared is no active time. */
+function laterActive(
+  { activeSince }: AgentRecord,
+  { since, now }: { readonly since: number; readonly now: number },
+): Partial<Pick<AgentRecord, "activeSince">> {
+  return activeSince === null ? {} : { activeSince: activeSince + now - Math.max(since, activeSince) };
+}
 
 /** The conversation is not opened: a new one goes on from what the host knows. */
 async function givenOver(
