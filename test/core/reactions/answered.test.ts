@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../../../src/core/machine.ts";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { react } from "../../../src/core/react.ts";
 import { decided, NOTHING } from "../../../src/core/reaction.ts";
 import { answered, notTaken } from "../../../src/core/reactions/answered.ts";
+import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
 import { saidBy } from "./told-of.ts";
 
 /** What is said of a command that changes nothing. */
@@ -46,5 +50,26 @@ describe("a command of which the machine refuses every move", () => {
     const grant = { costMicroUsd: 1, agents: 0, by: "alice" };
     const woken = { ...taken, dayGrants: [grant] };
     expect(notTaken(woken, refusal)).toBe(woken);
+  });
+});
+
+describe("a resume of a held agent", () => {
+  const around = [
+    { by: "pause", what: "everything is paused by alice", ends: "`flotilla resume --all` lifts it" },
+  ] as const;
+  const resume = (agent: AgentRecord) =>
+    saidBy(react(aCommand("resume", ""), aView({ agents: [agent], around })));
+
+  it("that lifts a person's pause names what holds it on", () => {
+    const paused = anAgent({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });
+    expect(resume(paused)).toBe(
+      "`/flotilla resume` is taken, and the work waits on: everything is paused by alice.\n\nWhat ends that: `flotilla resume --all` lifts it.",
+    );
+  });
+
+  it("that lifts nothing is refused with what ends the hold", () => {
+    expect(resume(anAgent({ state: "SLEEPING", sleepReason: "paused" }))).toBe(
+      "`/flotilla resume` changes nothing: feat-dev-issue-42 is held: everything is paused by alice.\n\nInstead: `flotilla resume --all` lifts it.",
+    );
   });
 });
