@@ -3,8 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OutsideError } from "../core/errors.ts";
+import type { Violation } from "../core/ports/invariants.ts";
 import { copyStore } from "../store/backup.ts";
-import type { Violation } from "../store/invariants.ts";
 import { copyKept } from "./copy-kept.ts";
 
 /** Besides the database: what GitHub does not have, each where it exists. Without marker-secret nothing of ours is known again. */

@@ -1,10 +1,10 @@
 import type { AppSettings, AppSettingsReader } from "../core/ports/app-settings.ts";
 import type { GitHub } from "../core/ports/github.ts";
 import type { GitHubLimits, GitHubWait } from "../core/ports/github-limits.ts";
+import type { Violation } from "../core/ports/invariants.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Settings } from "../core/settings.ts";
 import { aboutMinutes } from "../core/text/about-minutes.ts";
-import type { Violation } from "../store/invariants.ts";
 import { appDifferences, readManifest } from "./app-differences.ts";
 import { keptSettings } from "./kept-settings.ts";
 import { failureOf } from "./looks/failure-of.ts";
@@ -37,7 +37,10 @@ export async function diagnose(
   const broken = (await store.checkInvariants(now)).map(({ rule, table, ids }) => ({
     about: "database",
     what: `the rule ${rule} is broken by ${table} ${ids.join(", ")}`,
-    next: "report it with `flotilla explain` of the issues concerned; nothing is changed by itself",
+    next:
+      table === "effect"
+        ? "report it with `flotilla explain` of the issues concerned; nothing is changed by itself"
+        : "the agents concerned are held: `flotilla agents kill` and `flotilla agents revive` begin afresh; report it with `flotilla explain` of the issues",
   }));
   const held = github.limitWaits().map((wait) => heldBack(wait, now));
   const refused = await failureOf("GitHub", github.identity());

@@ -40,7 +40,6 @@ import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
 import { PLAIN_WAYS } from "./plain-ways.ts";
 import { Releases } from "./releases.ts";
-import { invariantChecks, reportInvariants } from "./report-invariants.ts";
 import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { systemClock as clock } from "./system-clock.ts";
@@ -108,6 +107,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
     const engine = createEngine({
       store,
+      invariants: store,
       github: listenedTo(github),
       worktrees,
       runner,
@@ -199,7 +199,6 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     );
     const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
-    await reportInvariants(store, clock.now(), log);
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);
@@ -214,12 +213,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       crashPoint,
     });
     releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
-    const checks = invariantChecks(store, { everyMs: config.reconcileEveryMs, clock, log });
     const timer = setInterval(() => {
       consumer.poke();
-      checks().catch((error: unknown) =>
-        log.error({ error: messageOf(error) }, "the rules were not checked"),
-      );
       void Promise.all([sweeper.tick(), engine.watchDisk()]);
       engine
         .tick()

@@ -11,7 +11,7 @@ export interface Hold {
 }
 
 /** Holders that a resume of the agent lifts. */
-export const RESUMABLE: readonly Holder[] = ["person", "commit"];
+export const RESUMABLE: readonly Holder[] = ["person", "commit", "invariant"];
 
 const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
   person: { what: "a person paused it", ends: "`/flotilla resume` on the issue lets it go on" },
@@ -23,6 +23,10 @@ const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
   sprint: {
     what: "its sprint is at CHECKPOINT",
     ends: "`/flotilla continue` on the goal's tracking issue lets it go on",
+  },
+  invariant: {
+    what: "its rows in the database contradict each other",
+    ends: "the operator looks at it with `flotilla doctor`, then says `flotilla agents kill` and `flotilla agents revive`, or `flotilla agents resume` once the rows are mended",
   },
   incident: { what: "an incident holds it", ends: "it goes on when the incident is over" },
 };

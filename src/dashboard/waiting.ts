@@ -34,13 +34,18 @@ export function waitingOf({ agent, around, view }: SeenAgent): readonly WaitingI
   });
   const here = { url: view.issue_url };
   const { holds } = around;
-  if (agent.heldBy.includes("person") || (agent.state === "SLEEPING" && agent.sleepReason === "paused"))
+  if (
+    agent.heldBy.some((holder) => holder === "person" || holder === "invariant") ||
+    (agent.state === "SLEEPING" && agent.sleepReason === "paused")
+  )
     return [
       item({
         ...here,
         kind: "pause",
         what: holds.length === 0 ? "It is paused, and goes on by itself." : `${holdText(holds)}.`,
-        next: holds.every(isResumable) ? "Resume it, or cancel it." : `${holdEnds(holds)}.`,
+        next: holds.every(({ by }) => by === "person" || by === "commit")
+          ? "Resume it, or cancel it."
+          : `${holdEnds(holds)}.`,
         resume: holds.some(isResumable),
       }),
     ];

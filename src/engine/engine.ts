@@ -3,7 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import { GRACEFUL_PAUSE_MS } from "../core/backoff.ts";
 import type { LostWindow } from "../core/missed-deliveries.ts";
 import type { Occurrence } from "../core/occurrence.ts";
+import type { Invariants } from "../core/ports/invariants.ts";
 import { isRepositoryNews, type RepositoryNews } from "../core/repository-news.ts";
+import { BrokenRows } from "./broken-rows.ts";
 import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
 import type { EngineContext } from "./context.ts";
@@ -63,7 +65,7 @@ export interface Engine {
 /** What the engine makes itself, from what it is given. */
 type Made = "changed" | "diskRoom" | "ledger" | "parking" | "settingsOf" | "allSettings" | "roleOf";
 
-export function createEngine(given: Omit<EngineContext, Made>): Engine {
+export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
   const changes = new Changes();
   const changed = (): void => {
     changes.tell();
@@ -94,10 +96,12 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
   const retention = new Retention(context);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
+  const broken = new BrokenRows(context, given.invariants, drivers);
   const watchdog = new Watchdog(context, drivers);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
   const rounds: readonly (() => Promise<void>)[] = [
     () => watchdog.round(),
+    () => broken.round(),
     questionTender(context),
     () => remindPeople(context, reminded),
     () => watchTaskLeases(context),
@@ -121,6 +125,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
 
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
+    await broken.lookAgain();
     await dispatch(context);
     return worker.tick();
   }
@@ -171,6 +176,7 @@ export function createEngine(given: Omit<EngineContext, Made>): Engine {
         const suspected = await suspects(context.store);
         const recovered = await recover(context);
         await diskWatch.tick();
+        await broken.look();
         await openAlone(context, { drivers, worker }, suspected);
         return recovered;
       } finally {

@@ -16,11 +16,11 @@ const SAID: ReadonlySet<EffectKind> = new Set([
   "create_sub_issue",
 ]);
 
-type Holder = Pick<AgentRecord, "token" | "state">;
+type Holder = Pick<AgentRecord, "token" | "state" | "heldBy">;
 
 /**
  * The one that asked for it is not the holder any more: its period is over, or for what it says, it was ended by a failure
- * or a person. What it says and may have begun to say before is finished all the same: what stands on GitHub must be known.
+ * or a person, or its rows are broken. What it says and may have begun to say before is finished all the same: what stands on GitHub must be known.
  */
 export function isStale(
   { kind, token, uncertain }: Pick<EffectRow, "kind" | "token" | "uncertain">,
@@ -29,7 +29,8 @@ export function isStale(
   if (token === null) return false;
   if (!SAID.has(kind)) return agent?.token !== token || agent.state !== "ACTIVE";
   if (uncertain) return false;
-  return agent === null || agent.state === "FAILED" || agent.state === "CANCELLED";
+  if (agent === null || agent.state === "FAILED" || agent.state === "CANCELLED") return true;
+  return agent.heldBy.includes("invariant");
 }
 
 /** Read anew, in the middle of an effect: whether its agent may still do what it asked for. */

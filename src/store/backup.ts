@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
+import type { Violation } from "../core/ports/invariants.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { INSERT_DELIVERY } from "./insert-deliveries.ts";
-import { checkInvariants, type Violation } from "./invariants.ts";
+import { checkInvariants } from "./invariants.ts";
 import { decodeFrames } from "./journal-frame.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 import type { Schema } from "./schema.ts";

@@ -1,14 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Violation } from "../core/ports/invariants.ts";
 import type { Schema } from "./schema.ts";
 import { agentsInCycles, type Waits } from "./waits-in-cycles.ts";
-
-/** Rows that break one rule of the lifecycles. */
-export interface Violation {
-  readonly rule: string;
-  readonly table: string;
-  readonly ids: readonly number[];
-}
 
 type Rule = readonly [rule: string, table: "agent" | "task" | "effect", broken: RawBuilder<unknown>];
 

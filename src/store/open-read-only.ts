@@ -1,8 +1,9 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely } from "kysely";
+import type { Violation } from "../core/ports/invariants.ts";
 import type { Tables } from "../core/ports/store.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
-import { checkInvariants, type Violation } from "./invariants.ts";
+import { checkInvariants } from "./invariants.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 import type { Schema } from "./schema.ts";
 import { tablesOn } from "./tables.ts";

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { type AtCrashPoint, neverCrash } from "../core/crash-points.ts";
+import type { Violation } from "../core/ports/invariants.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { openDatabase } from "./database.ts";
@@ -8,7 +9,7 @@ import { immediateDialect } from "./immediate-dialect.ts";
 import { inbox } from "./inbox.ts";
 import { InboxJournal } from "./inbox-journal.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
-import { checkInvariants, type Violation } from "./invariants.ts";
+import { checkInvariants } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { CamelCaseRows } from "./query-compiler.ts";

@@ -182,7 +182,7 @@ export async function createRig({
         },
       }),
     );
-    const engine = createEngine(given);
+    const engine = createEngine({ ...given, invariants: base });
     const made = { changed: () => engine.poke(), diskRoom: { refusal: null } };
     const parking = new Parking({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };

@@ -126,6 +126,7 @@ export function createWorld(
     };
     const engine = createEngine({
       store: own,
+      invariants: store,
       github: port("github", github),
       worktrees: port("worktrees", worktrees),
       runner: port("runner", runner),

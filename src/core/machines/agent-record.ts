@@ -48,7 +48,7 @@ export type WakeReason = (typeof WAKE_REASONS)[number];
 export const COUNTED_WAKES: readonly WakeReason[] = ["blocker", "checks", "time", "base_moved"];
 
 /** `lock` = the issue is locked. */
-const HOLDERS = ["person", "commit", "sprint", "incident", "lock"] as const;
+const HOLDERS = ["person", "commit", "sprint", "incident", "lock", "invariant"] as const;
 export type Holder = (typeof HOLDERS)[number];
 
 /** Times are milliseconds since the epoch; durations carry their unit in the name. */

@@ -1,0 +1,86 @@
+import { StaleSnapshot } from "../core/errors.ts";
+import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
+import type { Invariants, Violation } from "../core/ports/invariants.ts";
+import type { EngineContext } from "./context.ts";
+import type { Drivers } from "./drivers.ts";
+import { advanceAgent, agentMove } from "./settle.ts";
+
+/** Holds every agent whose rows break a rule of the lifecycles until a person settles it. What concerns no agent is only logged. */
+export class BrokenRows {
+  readonly #context: EngineContext;
+  readonly #invariants: Invariants;
+  readonly #drivers: Drivers;
+  #lookedAt: number;
+  /** Agents that were found broken; one that was let go is looked at again before it may start. */
+  readonly #held = new Set<number>();
+
+  constructor(context: EngineContext, invariants: Invariants, drivers: Drivers) {
+    this.#context = context;
+    this.#invariants = invariants;
+    this.#drivers = drivers;
+    this.#lookedAt = context.clock.now();
+  }
+
+  /** Looks once in `reconcile_every`. */
+  async round(): Promise<void> {
+    const { clock, settings } = this.#context;
+    if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.look();
+  }
+
+  /** Looks at once when somebody let go of an agent that was held; called before each start and wake. */
+  async lookAgain(): Promise<void> {
+    for (const id of this.#held) {
+      const agent = await this.#context.store.records.get("agent", id);
+      if (agent?.heldBy.includes("invariant") === true) continue;
+      this.#held.delete(id);
+      if (agent !== undefined && isLive(agent)) return this.look();
+    }
+  }
+
+  async look(): Promise<void> {
+    const { clock, log } = this.#context;
+    this.#lookedAt = clock.now();
+    for (const violation of await this.#invariants.checkInvariants(clock.now())) {
+      log.error({ ...violation }, "an invariant of the lifecycles is broken");
+      // People make circles on GitHub; they are told of them on the issues, and nobody's rows are broken by one.
+      if (violation.rule === "blocked_by_has_no_cycle") continue;
+      for (const agent of await this.#concerned(violation)) await this.#hold(agent, violation);
+    }
+  }
+
+  /** Live agents that a violation is about: a task's are those that may work on its issue. */
+  async #concerned({ table, ids }: Violation): Promise<readonly AgentRecord[]> {
+    const { records } = this.#context.store;
+    if (table === "agent") return (await records.find("agent", { id: ids })).filter(isLive);
+    const agents: AgentRecord[] = [];
+    for (const { repositoryId, issue, assigneeId } of table === "task"
+      ? await records.find("task", { id: ids })
+      : []) {
+      const live = (await records.find("agent", { repositoryId, issue })).filter(isLive);
+      agents.push(...live.filter(({ coder, id }) => coder || id === assigneeId));
+    }
+    return agents;
+  }
+
+  async #hold(agent: AgentRecord, { rule }: Violation): Promise<void> {
+    const { store, clock, log } = this.#context;
+    this.#held.add(agent.id);
+    if (agent.heldBy.includes("invariant")) return;
+    const why = `its rows in the database break the rule ${rule}`;
+    const event = { type: "PAUSE", at: clock.now(), actor: "flotilla", holder: "invariant", why } as const;
+    try {
+      const { moved } = await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
+      // One that waits for a person takes no pause; held it is all the same.
+      if (moved.length === 0)
+        await store.records.save("agent", agent, { ...agent, heldBy: [...agent.heldBy, "invariant"] });
+    } catch (error) {
+      // It has moved meanwhile: the next look finds it again where it is still broken.
+      if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
+    }
+    if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
+    log.error(
+      { agent: agent.name, rule },
+      "an agent is held because its rows are broken: see `flotilla doctor`, then kill and revive it",
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { holdEnds, holdsOf } from "../../src/core/hold.ts";
+import { fullName } from "../../src/core/repository.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { agentOf } from "./look.ts";
+import { closed, labeled, tell } from "./people.ts";
+import { createRig, REPOSITORY, type Rig } from "./rig.ts";
+import { blocked, edit, on, slowly, work } from "./scripts.ts";
+
+type BreakRows = (sql: string) => void;
+
+/** A rig on a database file, and a second connection that breaks its rows by hand. */
+async function breakable(options: Parameters<typeof createRig>[0]): Promise<{ rig: Rig; by: BreakRows }> {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
+  const database = join(directory, "flotilla.db");
+  const rig = await createRig({ ...options, database });
+  const hand = new Database(database);
+  onTestFinished(async () => {
+    hand.close();
+    await expect(rig.close()).rejects.toThrow("broken invariants");
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { rig, by: (sql) => void hand.exec(sql) };
+}
+
+const act = { agent: `${fullName(REPOSITORY)}:feat-dev-issue-1`, id: "1", by: "operator:ann", reason: null };
+
+async function atWork(): Promise<{ rig: Rig; by: BreakRows }> {
+  const made = await breakable({ script: [on(1, slowly(24 * 60 * MINUTE, edit())), on(1, ...work)] });
+  await made.rig.engine.handle(labeled(made.rig, 1));
+  await made.rig.until("it talks", () => made.rig.runtime.requests.length === 1);
+  return made;
+}
+
+/** The next round that looks at the rules. */
+async function looked(rig: Rig): Promise<void> {
+  await rig.work(rig.context.settings.reconcileEveryMs);
+  await rig.idle();
+}
+
+it("stops an agent at work whose run is broken, says how a person settles it, and that works", async () => {
+  const { rig, by } = await atWork();
+  by("UPDATE run SET state = 'succeeded'");
+  await looked(rig);
+  const agent = await agentOf(rig);
+  expect(agent).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
+  expect(agent.reason).toBe("its rows in the database break the rule active_has_one_live_run");
+  expect(rig.runtime.running.size).toBe(0);
+  expect(rig.logged.map(({ message }) => message)).toContainEqual(expect.stringContaining("flotilla doctor"));
+  expect(
+    (await rig.store.runEvents.after(0, { limit: 1000, agentId: agent.id })).map(({ event }) => event),
+  ).toContainEqual({
+    type: "agent:paused",
+    data: { state: "SLEEPING", reason: agent.reason },
+  });
+  expect(holdEnds(holdsOf(agent, []))).toContain("`flotilla agents kill`");
+
+  const opened = rig.runtime.opened.length;
+  await rig.engine.operations.resume(act);
+  await rig.idle();
+  expect((await agentOf(rig)).heldBy).toEqual(["invariant"]);
+  expect(rig.runtime.opened.length).toBe(opened);
+
+  await rig.engine.operations.kill({ ...act, id: "2" });
+  await rig.idle();
+  await rig.engine.operations.revive({ ...act, id: "3" });
+  await rig.until("the new attempt talks", () => rig.runtime.opened.length > opened);
+  expect(await rig.store.records.find("agent", { issue: 1 })).toMatchObject([
+    { state: "CANCELLED" },
+    { heldBy: [] },
+  ]);
+});
+
+it("wakes no sleeper whose rows are broken, and lets it go on once they are mended and it is resumed", async () => {
+  const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  by("UPDATE run SET state = 'failed'");
+  await looked(rig);
+  await tell(rig, closed(rig, 2));
+  await rig.pass(MINUTE);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
+  expect(rig.runtime.opened.length).toBe(1);
+  by("UPDATE run SET state = 'waiting_agent'");
+  await rig.engine.operations.resume(act);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", heldBy: [] });
+});
+
+it("holds the coder of a broken task, and finds it when the host starts again", async () => {
+  const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  by("UPDATE task SET lease_until = NULL");
+  await rig.restart();
+  expect(await agentOf(rig)).toMatchObject({ heldBy: ["invariant"] });
+});
+
+it("holds nobody for what concerns no agent, and says it", async () => {
+  const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  by("UPDATE effect SET leased_until = 1 WHERE id = 1");
+  await looked(rig);
+  expect((await agentOf(rig)).heldBy).toEqual([]);
+  expect(rig.logged.map(({ message }) => message)).toContain("an invariant of the lifecycles is broken");
+});
