@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Violation } from "../../src/core/ports/invariants.ts";
 import type { Scenario } from "../../src/demo/scenario.ts";
 import { type Stage, setStage } from "../../src/demo/stage.ts";
-import type { Violation } from "../../src/core/ports/invariants.ts";
 import { openStore } from "../../src/store/open.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 import { BUBBLEWRAP_IS_HERE } from "../sandbox/bubblewrap-here.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
-import { immediateDialect } from "../../src/store/immediate-dialect.ts";
 import type { Violation } from "../../src/core/ports/invariants.ts";
+import { immediateDialect } from "../../src/store/immediate-dialect.ts";
 import { checkInvariants } from "../../src/store/invariants.ts";
 import type { Schema } from "../../src/store/schema.ts";
 
