@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
-import { leadingWake } from "../core/machines/own-wake.ts";
+import { isInError, leadingWake } from "../core/machines/own-wake.ts";
 import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
@@ -67,7 +67,9 @@ async function offerOf(
   context: EngineContext,
   agent: AgentRecord,
   wakes: readonly WakeRow[],
-): Promise<Offer> {
+): Promise<Offer | null> {
+  // The blocker is gone, and what it waits for now ends by itself.
+  if (isInError(agent) && wakes.every(({ reason }) => reason === "blocker")) return null;
   return (
     (await wakeInVain(context, agent, wakes)) ??
     offerOfWakes(context, agent, wakes, await besides(context, agent, wakes))

@@ -14,11 +14,8 @@ export async function tryAtOnce(
   if (first === undefined) return;
   await context.parking.askNow();
   const { incidents } = context.store;
-  for (const { id, state, scope, probeAgentId } of await incidents.list())
-    if (
-      state === "open" &&
-      probeAgentId === null &&
-      (scope === "all" || scope === repositoryScope(repositoryId))
-    )
+  // In the place of one that is out already: that one goes on where it is at work.
+  for (const { id, state, scope } of await incidents.list())
+    if (state === "open" && (scope === "all" || scope === repositoryScope(repositoryId)))
       await incidents.set(id, { probeAgentId: first, probeSince: context.clock.now() });
 }

@@ -94,9 +94,13 @@ it.each(["retry", "resume"])(
 it("sends the one that a person names out first while an incident holds it", async () => {
   const { rig, back } = await inError([1, 2, 3]);
   const [incident] = await rig.store.incidents.list();
-  expect(incident).toMatchObject({ state: "open", probeAgentId: null });
+  expect(incident?.state).toBe("open");
+  // Also while another one is out.
+  await rig.store.incidents.set(incident?.id ?? 0, { probeAgentId: 1, probeSince: rig.clock.now() });
   back();
-  await tell(rig, said(rig, 2, "/flotilla retry"));
+  await rig.engine.handle(said(rig, 2, "/flotilla retry"));
+  expect(await rig.store.incidents.list()).toMatchObject([{ probeAgentId: 2 }]);
+  await rig.idle();
   await rig.pass(1000);
   expect(await stateOf(rig, nameOf(2))).toBe("COMPLETED");
   await rig.pass(1000);

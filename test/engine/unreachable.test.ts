@@ -159,6 +159,8 @@ it("makes four wakes that meet the same outage one incident, and all go on after
   await tell(rig, closed(rig, 5));
   await minutes(rig, 3 * 60);
   expect(await rig.store.incidents.list()).toMatchObject([{ state: "open" }]);
+  // What woke them is closed, and nobody says otherwise.
+  for (const issue of issues) expect((await decisionsOn(rig, issue)).join()).not.toContain("open_blocker");
   for (const issue of issues) {
     expect(await agentOf(rig, nameOf(issue))).toMatchObject({ state: "SLEEPING", wakes: 1, restarts: 0 });
     expect(await taskOf(rig, issue)).toMatchObject({ state: "CLAIMED", failedBy: [] });
