@@ -9,7 +9,7 @@ import { mergeFaults } from "./merge-faults.ts";
 import { priceFaults } from "./price-faults.ts";
 import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleDirectory } from "./role-directory.ts";
-import { roleRuleFaults } from "./role-rules.ts";
+import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
 import { sandboxFaults } from "./sandbox-faults.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
@@ -68,6 +68,7 @@ export function readSettings(options: {
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
     ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key)) ? [] : sandboxFaults(parsed, file)),
+    ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
   const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });

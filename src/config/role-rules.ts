@@ -23,6 +23,24 @@ export function roleRuleFaults(
   ];
 }
 
+/** Limits of turns above the ceiling. */
+export function turnFaults(
+  { circuit_breakers: written }: Pick<ConfigFile, "circuit_breakers">,
+  file: string,
+): string[] {
+  const { turn_ceiling: ceiling, defaults, roles } = written;
+  const turns = [
+    ["defaults", defaults.max_turns] as const,
+    ...Object.entries(roles).map(([name, { max_turns }]) => [`roles.${name}`, max_turns ?? 0] as const),
+  ];
+  return turns
+    .filter(([, count]) => count > ceiling)
+    .map(
+      ([key, count]) =>
+        `${file}: circuit_breakers.${key}.max_turns: ${count} is more than ${ceiling}; write 1 to ${ceiling}, or raise circuit_breakers.turn_ceiling.`,
+    );
+}
+
 type WrittenRole = ConfigFile["roles"][string];
 
 function triggerFaults(name: string, role: WrittenRole): string[] {

@@ -27,6 +27,12 @@ export const GUARD_KEYS: readonly KeyInForce[] = [
     expected: 7,
   },
   {
+    key: "circuit_breakers.turn_ceiling",
+    set: "circuit_breakers: { turn_ceiling: 300, defaults: { max_turns: 250 } }",
+    read: (c) => c.limits.defaults.maxTurns,
+    expected: 250,
+  },
+  {
     key: "circuit_breakers.storm.max_depth",
     set: "circuit_breakers: { storm: { max_depth: 1 } }",
     read: (c) => c.storm.maxDepth,

@@ -50,6 +50,11 @@ const defaultsSchema = z
 export const circuitBreakersSchema = z
   .strictObject({
     defaults: defaultsSchema,
+    turn_ceiling: z
+      .int()
+      .min(1)
+      .prefault(200)
+      .describe("Highest `max_turns` that may be written here. A repository's file cannot go over it."),
     roles: z
       .record(z.string(), limitOverridesSchema)
       .prefault({ reviewer: { max_active_duration: "30m", max_turns: 20 } })
