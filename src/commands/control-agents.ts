@@ -29,7 +29,7 @@ const waiting = z.strictObject({
 });
 
 const acting =
-  (operation: "pause" | "resume" | "kill" | "retry" | "revive"): AgentAct =>
+  (operation: "pause" | "resume" | "kill" | "retry" | "revive" | "continue" | "complete"): AgentAct =>
   async (operations, body) => {
     const wish = acted.parse(body);
     const { name, state, holds } = await operations[operation](wish);
@@ -51,6 +51,8 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
   kill: acting("kill"),
   retry: acting("retry"),
   revive: acting("revive"),
+  continue: acting("continue"),
+  complete: acting("complete"),
   wait: async (operations, body, signal) => {
     const wish = waiting.parse(body);
     const { agent: key, states, within_ms: withinMs } = wish;

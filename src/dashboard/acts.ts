@@ -29,6 +29,8 @@ const AGENT_ACTS: Readonly<Record<string, string>> = {
   cancel: "kill",
   retry: "retry",
   revive: "revive",
+  continue: "continue",
+  complete: "complete",
 };
 
 /** Whether a path is that of an act; every other is only read. */

@@ -1,5 +1,6 @@
 import { type Allowance, allowanceOf } from "../core/allowance.ts";
 import { type Hold, holdEnds, holdText } from "../core/hold.ts";
+import { mergesItself } from "../core/level-of.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
@@ -13,7 +14,7 @@ import { agentJson } from "./json.ts";
 /** What is read to show an agent. */
 export interface AgentViewParts {
   readonly store: Pick<Tables, "lists" | "repositories">;
-  readonly settings: Pick<Settings, "roles" | "limits">;
+  readonly settings: Pick<Settings, "roles" | "limits" | "merge" | "level" | "levels">;
   /** Where GitHub shows pages: `https://github.com`. */
   readonly site: string;
 }
@@ -23,6 +24,8 @@ export interface SeenAgent {
   readonly agent: AgentRecord;
   readonly around: AroundAgent;
   readonly view: AgentView;
+  /** Approved work of its repository is merged without a person. */
+  readonly merges: boolean;
 }
 
 /** Agents as the page shows them, in their order; in as many statements for a page of them as for one. */
@@ -35,7 +38,9 @@ export async function agentViews(
   return agents.flatMap((agent) => {
     const around = found.get(agent.id);
     if (around === undefined) return [];
-    return { agent, around, view: agentView(parts, agent, around, known.get(agent.repositoryId)) };
+    const repository = known.get(agent.repositoryId);
+    const view = agentView(parts, agent, around, repository);
+    return { agent, around, view, merges: mergesItself(parts.settings, view.repository) };
   });
 }
 

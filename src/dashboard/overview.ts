@@ -1,4 +1,5 @@
 import { dayOf } from "../core/day-budget.ts";
+import { mergesItself } from "../core/level-of.ts";
 import type { LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
 import type { StateCount } from "../core/ports/lists.ts";
@@ -13,7 +14,7 @@ import { breathe } from "./read-turns.ts";
 import { repositoryNames } from "./repository-names.ts";
 import { taskJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
-import { type WaitingItem, waitingOf } from "./waiting.ts";
+import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
 const DAY_MS = 86_400_000;
 /** How many live agents, and how many that wait for people, are shown at first; the others come in pages. */
@@ -45,8 +46,17 @@ export async function waitingList(
 ): Promise<Paged<WaitingItem>> {
   const repositories = await rights.repositories();
   const { rows, next } = await paged(page, (some) => parts.store.lists.waiting(repositories, some));
-  const items = (await agentViews(parts, rows)).flatMap(waitingOf);
-  return { rows: items.toSorted((one, other) => one.since.localeCompare(other.since)), next };
+  const agents = rows.flatMap((row) => ("agent" in row ? row.agent : []));
+  const items = (await agentViews(parts, agents)).flatMap(waitingOf);
+  const nameOf = await repositoryNames(parts.store);
+  const ofTasks = rows.flatMap((row) => {
+    if (!("task" in row)) return [];
+    const repository = nameOf(row.task.repositoryId);
+    const goesOn = row.task.state === "APPROVED" && mergesItself(parts.settings, repository);
+    return goesOn ? [] : waitingTask(row, repository, parts.site);
+  });
+  const shown = [...items, ...ofTasks];
+  return { rows: shown.toSorted((one, other) => one.since.localeCompare(other.since)), next };
 }
 
 /** All that the first view shows, in one answer: how much there is of everything, and the first of it. */
@@ -91,7 +101,11 @@ export async function overview(parts: OverviewParts, rights: Rights, now: number
     tasks: tasks.map((row) => taskJson(row, nameOf(row.task.repositoryId))),
     /** Of all that this viewer may see. */
     counts: {
-      waiting: waits.reduce((sum, { count }) => sum + count, await store.plans.checkpoints(mine)),
+      waiting: waits.reduce(
+        (sum, { repositoryId, count, merges }) =>
+          sum + count - (mergesItself(parts.settings, nameOf(repositoryId)) ? merges : 0),
+        await store.plans.checkpoints(mine),
+      ),
       agents: byState((await lists.agentCounts()).filter(isMine)),
       tasks: byState((await lists.taskCounts()).filter(isMine)),
     },

@@ -133,6 +133,23 @@ tr.over { color: var(--soft); }
 .bar .much { fill: var(--warn); }
 .state { white-space: nowrap; }
 .state::before { background: var(--soft); border-radius: 50%; content: ""; display: inline-block; height: .55rem; margin-right: .4rem; width: .55rem; }
+.phase { color: var(--soft); display: block; font-size: .85rem; font-weight: 400; }
+.phase::before { background: var(--soft); border-radius: 2px; content: ""; display: inline-block; height: .55rem; margin-right: .4rem; width: .55rem; }
+.phase.idle::before { background: transparent; border: 1px solid var(--soft); }
+.phase.initializing::before { background: #7a8794; }
+.phase.planning::before { background: #6f5bd0; }
+.phase.executing::before { background: #1f9d55; }
+.phase.evaluating::before { background: #0f8b9a; }
+.phase.adapting::before { background: #3273dc; }
+.phase.waiting_input::before { background: #d98a00; }
+.phase.waiting_agent::before { background: #8fa3b8; }
+.phase.waiting_approval::before { background: #c2570c; }
+.phase.paused::before { background: #a0772b; }
+.phase.error::before { background: #d6336c; }
+.phase.succeeded::before { background: #0b6b34; }
+.phase.failed::before { background: #c0271d; }
+.phase.cancelled::before { background: #55606b; }
+.board .phase { display: inline; }
 .state.good { color: var(--good); }
 .state.good::before { background: var(--good); }
 .state.calm { color: var(--calm); }

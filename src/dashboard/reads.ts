@@ -136,7 +136,7 @@ async function list(
 }
 
 async function waiting(parts: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
-  const page = pageOf(query, 2);
+  const page = pageOf(query, 3);
   if (page === null) return NO_PAGE;
   const { rows, next } = await waitingList(parts, rights, page);
   return ok({ waiting: rows, next });

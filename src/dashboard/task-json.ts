@@ -1,5 +1,5 @@
 import type { TaskRecord } from "../core/machines/task.ts";
-import type { TaskWithNames } from "../core/ports/lists.ts";
+import type { LiveAgent, TaskWithNames } from "../core/ports/lists.ts";
 
 /** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
 export interface TaskJson {
@@ -10,6 +10,8 @@ export interface TaskJson {
   /** Name of the coder that holds it, or held it last. */
   readonly agent: string | null;
   readonly reason: string | null;
+  /** The agent that is at it now, reviewers too: what it does, its place in the queue, why it does not start. */
+  readonly live: LiveAgent | null;
   readonly review_commit: string | null;
   readonly merge_commit: string | null;
   readonly superseded_by: number | null;
@@ -18,7 +20,7 @@ export interface TaskJson {
   readonly created_at: string;
 }
 
-export function taskJson({ task, agent, sprint }: TaskWithNames, repository: string): TaskJson {
+export function taskJson({ task, agent, sprint, live }: TaskWithNames, repository: string): TaskJson {
   return {
     repository,
     issue: task.issue,
@@ -26,6 +28,7 @@ export function taskJson({ task, agent, sprint }: TaskWithNames, repository: str
     state: task.state,
     agent,
     reason: reasonOf(task),
+    live,
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,
     superseded_by: task.supersededBy,

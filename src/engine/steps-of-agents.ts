@@ -12,6 +12,7 @@ import type { Move } from "../core/reaction.ts";
 import { dropSpentWakes } from "./drop-bare-wakes.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { grantEvidence } from "./grant-evidence.ts";
+import { labelNeed } from "./needs-human.ts";
 import { withdrawQuestions } from "./questions/withdraw.ts";
 import { reasonOf } from "./reason-of.ts";
 import { wakeWhenFree } from "./resumed-wake.ts";
@@ -43,6 +44,7 @@ export async function stepAgent(turn: Step, id: number | null, wish: AgentWish):
       agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
     ),
   );
+  await labelNeed(turn, before, after);
   await wakeWhenFree(turn, after, wish);
   await dropSpentWakes(turn.tables, after, wish);
   await withdrawQuestions(turn.tables, before, after, wish);

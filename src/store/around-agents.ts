@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { TASK_STATES } from "../core/machines/task.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { decodeApproval } from "./approvals.ts";
@@ -24,6 +25,8 @@ export async function aroundAgents(
   const issues = await byAgent(sql`SELECT agent.id AS agent_id,
       (SELECT title FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
         ORDER BY task.id DESC LIMIT 1) AS title,
+      (SELECT state FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
+        ORDER BY task.id DESC LIMIT 1) AS task,
       EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
         AND reviewer.issue = agent.issue AND reviewer.coder = 0
         AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed
@@ -62,6 +65,7 @@ export async function aroundAgents(
           questions: (questions.get(id) ?? []).map(decodeQuestion),
           approvals: (approvals.get(id) ?? []).map(decodeApproval),
           isReviewed: issue?.["isReviewed"] === 1,
+          task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
           holds: holds.get(id) ?? [],
         },
       ];

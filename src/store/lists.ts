@@ -1,42 +1,43 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { z } from "zod";
+import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { RUN_STATES } from "../core/machines/run.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
-import type { Listed, ListTable, OfRepositories, PageOf, StateCount } from "../core/ports/lists.ts";
+import type { Listed, ListTable, PageOf, StateCount } from "../core/ports/lists.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { aroundAgents } from "./around-agents.ts";
 import { decodeDecision } from "./decisions.ts";
 import { decodeDelivery } from "./deliveries.ts";
 import { decodeEffect } from "./effects.ts";
-import { ANSWERABLE } from "./questions.ts";
+import { all, and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { decodeTransition } from "./transitions.ts";
+import { waitsForPeople } from "./waits-for-people.ts";
 
-type Found = Readonly<Record<string, unknown>>;
-
-/** When an agent came to its state, as `since` of the core says; word for word as in the index `agent_since`. */
-const SINCE = sql<number>`CASE agent.state WHEN 'CREATED' THEN agent.created_at
-  WHEN 'ACTIVE' THEN coalesce(agent.active_since, agent.created_at)
-  WHEN 'SLEEPING' THEN coalesce(agent.sleeping_since, agent.created_at)
-  WHEN 'ESCALATED' THEN coalesce(agent.sleeping_since, agent.created_at)
-  ELSE coalesce(agent.ended_at, agent.created_at) END`;
-
-/** Word for word the condition of the index `agent_waits`. */
-const WAITS = sql<boolean>`agent.state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (agent.state = 'ESCALATED'
-  OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
-  OR instr(agent.held_by, '"person"') > 0)`;
-
-/** A review that nobody of ours is at waits for a person; all other reasons do. */
-const AND_NOT_REVIEWED = sql`AND NOT (agent.state = 'SLEEPING' AND agent.sleep_reason = 'review'
-  AND instr(agent.held_by, '"person"') = 0 AND EXISTS (SELECT 1 FROM agent AS reviewer
-    WHERE reviewer.repository_id = agent.repository_id AND reviewer.issue = agent.issue
-      AND reviewer.coder = 0 AND reviewer.state IN ('CREATED', 'ACTIVE')))`;
+const liveAgent = z.strictObject({
+  name: z.string(),
+  state: z.enum(LIVE_AGENT_STATES),
+  phase: z.enum(RUN_STATES).nullable(),
+  place: z.int().nullable(),
+  why: z.string().nullable(),
+});
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1) AS phase`;
 
-const TASKS = sql`SELECT task.*, agent.name AS holder, sprint.title AS sprint_title
+/** The live agent of a task's issue, one at work before the others, with its place among those that wait to start. */
+const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
+    'phase', (SELECT run.state FROM run WHERE run.agent_id = live.id ORDER BY run.id DESC LIMIT 1),
+    'place', iif(live.state = 'CREATED', (SELECT count(*) FROM agent AS ahead INDEXED BY agent_since
+      WHERE ahead.state = 'CREATED' AND ahead.id <= live.id), NULL),
+    'why', iif(live.state = 'CREATED', (SELECT reason FROM decision INDEXED BY decision_of_agent
+      WHERE decision.agent_id = live.id ORDER BY decision.id DESC LIMIT 1), NULL))
+  FROM agent AS live WHERE live.repository_id = task.repository_id AND live.issue = task.issue
+    AND live.state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')
+  ORDER BY live.state != 'ACTIVE', live.id DESC LIMIT 1) AS live`;
+
+const TASKS = sql`SELECT task.*, agent.name AS holder, sprint.title AS sprint_title, ${LIVE}
   FROM task LEFT JOIN agent ON agent.id = task.assignee_id LEFT JOIN sprint ON sprint.id = task.sprint_id`;
 
 /** Pages by sort key: what is bound stands beside the index's own order, so a page costs as much wherever it begins. */
@@ -64,13 +65,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
       }
       return shown;
     },
-    waiting: async (repositories, { after, limit }) => {
-      const [since = -1, id = 0] = after ?? [];
-      const found = await rowsOf(sql`SELECT agent.*, ${SINCE} AS since FROM agent INDEXED BY agent_waits
-        WHERE ${WAITS} ${behindSince(since, id)} ${AND_NOT_REVIEWED} ${and("agent", repositories)}
-        ORDER BY ${SINCE}, agent.id LIMIT ${limit}`);
-      return found.map((row) => listed(recordCodecs.agent.decode(row), row, ["since", "id"]));
-    },
+    ...waitsForPeople(db),
     around: (agents) => aroundAgents(db, agents),
     holds: (agents) => agentHolds(db, agents),
     agentNamed: async (repositoryId, name) => {
@@ -160,20 +155,6 @@ export function listTable(db: Kysely<Schema>): ListTable {
     agentCounts: async () =>
       (await sql<StateCount<AgentRecord["state"]>>`${counts("agent")}`.execute(db)).rows,
     taskCounts: async () => (await sql<StateCount<TaskRecord["state"]>>`${counts("task")}`.execute(db)).rows,
-    waitingCounts: async () =>
-      (
-        await sql<{ repositoryId: number; count: number }>`SELECT repository_id, sum(CASE
-            WHEN instr(agent.held_by, '"person"') > 0 OR agent.sleep_reason = 'paused' THEN 1
-            WHEN agent.state = 'ESCALATED' THEN 1
-            WHEN agent.sleep_reason = 'question' THEN (SELECT count(*) FROM question
-              WHERE question.agent_id = agent.id AND ${ANSWERABLE})
-            WHEN agent.sleep_reason = 'approval' THEN max(1, (SELECT count(*) FROM approval
-              WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked'))
-            ELSE 1 END) AS count
-          FROM agent INDEXED BY agent_waits WHERE ${WAITS} ${AND_NOT_REVIEWED} GROUP BY repository_id`.execute(
-          db,
-        )
-      ).rows,
     costs: async (fromDay) =>
       (
         await sql<{ repositoryId: number; costMicroUsd: number }>`SELECT repository_id,
@@ -193,17 +174,6 @@ function byId(id: RawBuilder<unknown>, { after, limit }: PageOf, latestFirst = f
     : { behind: sql`${id} > ${after?.[0] ?? 0}`, order: sql`ORDER BY ${id} LIMIT ${limit}` };
 }
 
-function behindSince(since: number, id: number): RawBuilder<unknown> {
-  return sql`AND ${SINCE} >= ${since} AND (${SINCE} > ${since} OR agent.id > ${id})`;
-}
-
-/** The unary plus keeps SQLite from an index by repository, whose rows it would have to sort. */
-function and(table: string, repositories: OfRepositories): RawBuilder<unknown> {
-  if (repositories === null) return sql``;
-  const column = sql.ref(`${table}.repository_id`);
-  return sql`AND +${column} IN ${all(repositories)}`;
-}
-
 /** Of a repository the rows are walked in their own order, of a few issues they are looked up. */
 function partOf({
   repositoryId,
@@ -217,20 +187,13 @@ function partOf({
     : sql`repository_id = ${repositoryId} AND issue IN ${all(issues)}`;
 }
 
-function all(values: readonly number[]): RawBuilder<unknown> {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
-}
-
 function taskOf(row: Found) {
   return {
     task: recordCodecs.task.decode(row),
     agent: textOf(row["holder"]),
     sprint: textOf(row["sprintTitle"]),
+    live: typeof row["live"] === "string" ? liveAgent.parse(JSON.parse(row["live"])) : null,
   };
-}
-
-function listed<Row>(row: Row, found: Found, key: readonly string[]): Listed<Row> {
-  return { row, position: key.map((column) => Number(found[column])) };
 }
 
 function withPhase(row: Found) {

@@ -11,6 +11,8 @@ export const UNASKED: Operations = {
   kill: refuses,
   retry: refuses,
   revive: refuses,
+  continue: refuses,
+  complete: refuses,
   wait: refuses,
   pauseScope: refuses,
   resumeScope: refuses,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TASK_STATES } from "../../src/core/machines/task.ts";
-import { isStateLabel, labelChange, stateLabel } from "../../src/core/state-label.ts";
+import { isStateLabel, labelChange, needsHumanChange, stateLabel } from "../../src/core/state-label.ts";
 import { stateLabelComment, stateLabelKey } from "../../src/core/text/state-label.ts";
 
 it("a state is shown in lower case with dashes", () => {
@@ -23,7 +23,16 @@ it.each([
   ["alone, whatever else people put", ["flotilla:claimed", "flotilla:x"], "CLAIMED", null, ["flotilla:x"]],
   ["not at all where there never was a task", ["flotilla:merged"], null, null, ["flotilla:merged"]],
 ] as const)("the label is put %s", (_, labels, state, add, remove) => {
-  expect(labelChange(labels, state)).toEqual({ add, remove });
+  expect(labelChange(labels, state)).toEqual({ add: add === null ? [] : [add], remove });
+});
+
+it("the label for a person is put once where it is needed, and taken away where it is not", () => {
+  const label = "needs-human";
+  expect(needsHumanChange(["bug"], { label, needed: true })).toEqual({ add: [label], remove: [] });
+  expect(needsHumanChange(["Needs-Human"], { label, needed: true })).toEqual({ add: [], remove: [] });
+  const there = ["bug", "Needs-Human"];
+  expect(needsHumanChange(there, { label, needed: false })).toEqual({ add: [], remove: ["Needs-Human"] });
+  expect(needsHumanChange(["bug"], { label, needed: false })).toEqual({ add: [], remove: [] });
 });
 
 it("who puts a label of ours reads that it only shows, and which command does it", () => {

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { AGENT_STATES, SLEEP_REASONS } from "../../src/core/machines/agent-record.ts";
 import { TASK_STATES } from "../../src/core/machines/task.ts";
+import { needsHuman } from "../../src/core/needs-human.ts";
+import type { Position } from "../../src/core/ports/lists.ts";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { agent, repository, task } from "./samples.ts";
 
@@ -41,52 +43,67 @@ test("the counts are those of the rows, whatever comes, moves and goes", async (
   );
 });
 
-test("as many wait for a person as the pages of the waiting list have", async () => {
+test("the waiting list, its counts and the label agree on what waits for a person", async () => {
   const store = await aStore();
   const fields = fc.record({
     state: fc.constantFrom("CREATED", "SLEEPING", "ESCALATED", "ACTIVE", "COMPLETED"),
-    sleepReason: fc.constantFrom("question", "approval", "review", "paused", "blocked", "retry"),
-    heldBy: fc.constantFrom([], ["person"], ["incident"]),
+    sleepReason: fc.constantFrom(...SLEEP_REASONS),
+    heldBy: fc.constantFrom([], ["person"], ["commit"], ["incident"]),
     coder: fc.boolean(),
   });
+  const work = fc.option(fc.constantFrom(...TASK_STATES));
   let issue = 0;
+  const needed: number[] = [];
   await fc.assert(
-    fc.asyncProperty(fields, fc.nat(2), async ({ state, sleepReason, heldBy, coder }, asked) => {
+    fc.asyncProperty(fc.array(fields, { maxLength: 2 }), work, async (given, state) => {
       issue += 1;
-      const asleep = state === "SLEEPING";
-      const made = await store.records.insert(
-        "agent",
-        agent({
-          issue,
-          state,
-          sleepReason: asleep ? sleepReason : null,
-          heldBy: [...heldBy],
-          coder,
-        }),
-      );
-      for (let one = 0; one < asked; one += 1)
-        await store.questions.add({
-          agentId: made.id,
-          text: "Which?",
-          options: [],
-          recommended: null,
-          defaultOption: null,
-          deadlineAt: 9,
-          askedOf: [],
-          createdAt: 1,
-        });
+      const agents = [];
+      for (const [index, { sleepReason, ...rest }] of given.entries()) {
+        const sleeps = rest.state === "SLEEPING" ? sleepReason : null;
+        const name = `agent-${issue}.${index}`;
+        const kind = { name, role: `role-${index}`, coder: index === 0 && rest.coder };
+        const record = agent({ issue, ...rest, ...kind, sleepReason: sleeps, heldBy: [...rest.heldBy] });
+        const made = await store.records.insert("agent", record);
+        agents.push(made);
+        if (sleeps !== "question") continue;
+        await store.questions.add({ ...QUESTION, agentId: made.id });
+      }
+      if (state !== null) {
+        const made = await store.records.insert("task", task({ issue, state: "UNCLAIMED" }));
+        await store.records.save("task", made, { ...made, state });
+      }
+      if (needsHuman({ agents, task: state, merges: false })) needed.push(issue);
     }),
-    { numRuns: 120 },
+    { numRuns: 400, seed: 7 },
   );
-  const listed = await store.lists.waiting(null, { after: null, limit: 500 });
-  const around = await store.lists.around(listed.map(({ row }) => row));
-  const items = listed.reduce((sum, { row }) => {
-    const held = row.heldBy.includes("person") || row.sleepReason === "paused";
-    if (held || row.state === "ESCALATED") return sum + 1;
-    if (row.sleepReason === "question") return sum + (around.get(row.id)?.questions.length ?? 0);
-    return sum + 1;
-  }, 0);
+  const listed = await store.lists.waiting(null, { after: null, limit: 2000 });
+  const waits = listed.map(({ row }) => ("agent" in row ? row.agent.issue : row.task.issue));
+  expect([...new Set(waits)].toSorted((one, other) => one - other)).toEqual(needed);
+  expect(listed.filter(({ row }) => "task" in row).length).toBeGreaterThan(10);
+  expect(listed.filter(({ row }) => "agent" in row && row.agent.heldBy.includes("commit"))).not.toEqual([]);
+  const paged = [];
+  for (let after: Position | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof store.lists.waiting>> = await store.lists.waiting(null, {
+      after,
+      limit: 7,
+    });
+    paged.push(...page);
+    if (page.length < 7) break;
+    after = page.at(-1)?.position ?? null;
+  }
+  expect(paged).toEqual(listed);
   const [counted] = await store.lists.waitingCounts();
-  expect(listed.length).toBeGreaterThan(20);
-  expect(counted).toEqual({ repositoryId: repository.id, count: items });
+  const approved = listed.filter(({ row }) => "task" in row && row.task.state === "APPROVED");
+  expect(counted?.count).toBe(listed.length);
+  expect(counted?.merges).toBeGreaterThanOrEqual(approved.length);
 });
+
+const QUESTION = {
+  text: "Which?",
+  options: [],
+  recommended: null,
+  defaultOption: null,
+  deadlineAt: 9,
+  askedOf: [],
+  createdAt: 1,
+};

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "../approval.ts";
 import type { Hold } from "../hold.ts";
-import type { AgentRecord } from "../machines/agent-record.ts";
+import type { AgentRecord, LIVE_AGENT_STATES } from "../machines/agent-record.ts";
 import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { QuestionRow } from "../question.ts";
@@ -42,7 +42,23 @@ export interface TaskWithNames {
   readonly task: TaskRecord;
   readonly agent: string | null;
   readonly sprint: string | null;
+  /** Who works on it or is about to, or waits; reviewers too. */
+  readonly live: LiveAgent | null;
 }
+
+export interface LiveAgent {
+  readonly name: string;
+  readonly state: (typeof LIVE_AGENT_STATES)[number];
+  readonly phase: RunRecord["state"] | null;
+  /** Of one that has not started: how many are before it in the queue, itself counted; and why it was not started yet. */
+  readonly place: number | null;
+  readonly why: string | null;
+}
+
+/** An agent that waits for a person, or work that does while no agent says so; `since` = ms since the epoch. */
+export type WaitsForPerson =
+  | { readonly agent: AgentRecord }
+  | { readonly task: TaskRecord; readonly pull: number | null; readonly since: number };
 
 /** An effect beside the name of its agent. */
 export interface EffectWithAgent {
@@ -65,6 +81,8 @@ export interface AroundAgent {
   readonly approvals: readonly ApprovalRow[];
   /** Whether a reviewer of its issue is at work, or about to be. */
   readonly isReviewed: boolean;
+  /** Where the latest task of its issue stands. */
+  readonly task: TaskRecord["state"] | null;
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
 }
@@ -79,8 +97,8 @@ export interface ListTable {
     where: { readonly states: readonly AgentRecord["state"][] | null; readonly repositories: OfRepositories },
     page: PageOf,
   ): Promise<readonly Listed<AgentWithPhase>[]>;
-  /** Agents that may wait for a person, those that have waited longest first. */
-  waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<AgentRecord>[]>;
+  /** All that waits for a person: agents, then work that no agent is at; the oldest of each first. */
+  waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
   /** By agent; of ids that are those of one page. */
   around(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, AroundAgent>>;
   /** What holds each of them, as far as the database knows; by agent, those that nothing holds too. */
@@ -145,8 +163,10 @@ export interface ListTable {
   /** Of the repositories that have any; kept up to date as rows come and go. */
   agentCounts(): Promise<readonly StateCount<AgentRecord["state"]>[]>;
   taskCounts(): Promise<readonly StateCount<TaskRecord["state"]>[]>;
-  /** How many things of each repository wait for a person: agents, questions, approvals. */
-  waitingCounts(): Promise<readonly { readonly repositoryId: number; readonly count: number }[]>;
+  /** How many things of each repository wait for a person; `merges` of them for a merge, which may come by itself. */
+  waitingCounts(): Promise<
+    readonly { readonly repositoryId: number; readonly count: number; readonly merges: number }[]
+  >;
   /** What the work of each repository cost, in millionths of a US dollar, from that day (since the epoch, UTC) on. */
   costs(
     fromDay: number,

@@ -1,14 +1,12 @@
 import type { Verb } from "../command.ts";
-import { NO_GRANT, unitOf } from "../grant.ts";
 import { holdsOf } from "../hold.ts";
-import { limitsFor } from "../limits.ts";
-import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { holdLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
+import { grantFor } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
@@ -83,7 +81,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
           agent,
           "approval",
           said,
-          grantFor(agent, given === undefined ? null : Number(given), view, occurrence.actor.login),
+          grantFor(agent, given === undefined ? null : Number(given), view.settings, occurrence.actor.login),
         ),
       ),
     };
@@ -159,19 +157,4 @@ function noRole({ role, id }: AgentRecord): Reaction {
 
 function heldNow({ agents, around }: View): readonly string[] {
   return holdLines(agents.map((agent) => ({ name: agent.name, holds: holdsOf(agent, around) })));
-}
-
-/**
- * `continue [n]` grants n turns, by default the role's. After another limit n is meant in its unit where that is counted
- * in pieces; without n, or where it is not, nothing is granted and half of the limit is given again.
- */
-function grantFor(agent: AgentRecord, given: number | null, view: View, by: string): Grant | null {
-  const unit = agent.breaker === null ? "turns" : unitOf(agent.breaker);
-  if (unit === "turns") {
-    const role = view.settings.roles.get(agent.role);
-    const limits = role === undefined ? view.settings.limits.defaults : limitsFor(view.settings, role);
-    return { ...NO_GRANT, by: [by], turns: given ?? limits.maxTurns };
-  }
-  if (given === null || (unit !== "toolCalls" && unit !== "wakes")) return null;
-  return { ...NO_GRANT, by: [by], [unit]: given };
 }

@@ -74,7 +74,11 @@ export function onIssueUnlabeled(occurrence: OccurrenceOf<"issue_unlabeled">, vi
   if (occurrence.own) return decided("own_act", "we removed the label ourselves");
   if (isEscalationLabel(occurrence.label, view.settings.escalation.label)) {
     const escalated = live.filter((agent) => agent.state === "ESCALATED");
-    if (escalated.length === 0) return decided("none_waits", "no agent waits for a person here");
+    if (escalated.length === 0)
+      return joined(decided("none_waits", "no agent here goes on when the label is removed"), {
+        ...NOTHING,
+        effects: [{ kind: "task_label" }],
+      });
     if (!occurrence.permitted) return decided("not_permitted", `${by} has no write permission`);
     const detail = `${by} removed the label ${occurrence.label}: go on.`;
     return { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "resumed", detail)) };

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { AgentView } from "../agent-view.ts";
 import { count, dollars, Since, span } from "./moments.ts";
-import { plainly, State } from "./state-words.ts";
+import { Phase, State } from "./state-words.ts";
 
 /** The figures of one agent. */
 export function AgentFacts({ agent }: { readonly agent: AgentView }) {
@@ -10,7 +10,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
   const alive = agent.last_activity_at;
   return html`<dl class="facts">
     <${Fact} name="State"><${State} state=${agent.state} /> for <${Since} at=${agent.since} /><//>
-    <${Fact} name="Phase">${agent.phase === null ? "–" : plainly(agent.phase)}<//>
+    <${Fact} name="Phase">${agent.phase === null ? "–" : html`<${Phase} phase=${agent.phase} />`}<//>
     <${Fact} name="Now">${nowOf(agent)}<//>
     <${Fact} name="Alive">${alive === null ? "–" : html`<${Since} at=${alive} /> ago`}<//>
     <${Fact} name="Attempt">${agent.attempt}<//>

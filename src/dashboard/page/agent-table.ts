@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { AgentView } from "../agent-view.ts";
 import { count, dollars, Since } from "./moments.ts";
-import { plainly, State } from "./state-words.ts";
+import { Phase, State } from "./state-words.ts";
 
 /** Those that work first, then those that wait, then those that ended. */
 const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILED", "CANCELLED"];
@@ -39,7 +39,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
       <span class="of">${agent.title ?? agent.repository}</span>
     </th>
     <td data-label="State">
-      <${State} state=${agent.state} /> ${agent.phase === null ? null : html`<span class="of">${plainly(agent.phase)}</span>`}
+      <${State} state=${agent.state} /> ${agent.phase === null ? null : html`<${Phase} phase=${agent.phase} />`}
     </td>
     <td data-label="For"><${Since} at=${agent.since} /></td>
     <td data-label="Now" class="now">${nowOf(agent)}</td>

@@ -1,5 +1,7 @@
 import { html } from "htm/preact";
+import type { LiveAgent } from "../../core/ports/lists.ts";
 import type { TaskJson } from "../task-json.ts";
+import { Phase, State } from "./state-words.ts";
 
 /** The columns, in the order in which work goes; `kept` are there even when nothing is in them. */
 const COLUMNS: readonly {
@@ -51,11 +53,21 @@ export function Board({ tasks, counts, site }: BoardProps) {
   </div>`;
 }
 
+/** Who is at the work, and for one that has not started its place in the queue and the reason. */
+function Now({ agent: { state, phase, place, why } }: { readonly agent: LiveAgent }) {
+  if (state !== "CREATED")
+    return html`<p class="of"><${State} state=${state} />${phase === null ? null : html` <${Phase} phase=${phase} />`}</p>`;
+  return html`<p class="of">
+    <${State} state=${state} />${place === null ? "" : `, number ${place} in the queue`}${why === null ? "" : `: ${why}`}
+  </p>`;
+}
+
 export function Card({ task, site }: { readonly task: TaskJson; readonly site: string }) {
   return html`<li>
     <a href=${`${site}/${task.repository}/issues/${task.issue}`}>#${task.issue}</a> ${task.title}
     <span class="of">
-      ${[task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository}
+      ${[task.live?.name ?? task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository}
     </span>
+    ${task.live === null ? null : html`<${Now} agent=${task.live} />`}
   </li>`;
 }

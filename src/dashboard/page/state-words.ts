@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import type { RunState } from "../../core/machines/run.ts";
 
 /** What a state is called on the page, and which of the few colours it has. */
 const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = {
@@ -15,6 +16,29 @@ const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = 
 export function State({ state }: { readonly state: string }) {
   const [word, tone] = STATES[state] ?? [state.toLowerCase().replaceAll("_", " "), "quiet"];
   return html`<span class=${`state ${tone}`}>${word}</span>`;
+}
+
+/** What each phase of a run is called; its mark has a colour of its own, see the style. */
+const PHASES: Readonly<Record<RunState, string>> = {
+  idle: "not begun",
+  initializing: "gets ready",
+  planning: "plans",
+  executing: "does the work",
+  evaluating: "is being checked",
+  adapting: "mends what the checks found",
+  waiting_input: "waits for an answer",
+  waiting_agent: "waits for other work",
+  waiting_approval: "waits for an approval",
+  paused: "paused",
+  error: "cannot go on for now",
+  succeeded: "succeeded",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** A phase in words, with a mark in its colour; the word alone says all. */
+export function Phase({ phase }: { readonly phase: RunState }) {
+  return html`<span class=${`phase ${phase}`}>${PHASES[phase]}</span>`;
 }
 
 /** `waiting_agent` → `waiting agent`. */

@@ -7,10 +7,25 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   escalation: "Escalated",
   question: "Question",
   approval: "Approval",
+  plan: "Plan",
   limit: "At a limit",
+  turns: "At the turn limit",
   review: "Review",
+  merge: "Merge",
+  blocked: "Needs a new plan",
   pause: "Paused",
   error: "Tries again",
+};
+
+/** What the button says, and whether it is asked twice. */
+const ACTS: Readonly<
+  Record<WaitingItem["acts"][number], readonly [label: string, path: string, sure: boolean]>
+> = {
+  retry: ["Retry", "retry", false],
+  resume: ["Resume", "resume", false],
+  continue: ["Continue", "continue", false],
+  complete: ["Complete", "complete", true],
+  kill: ["Abort", "cancel", true],
 };
 
 /** Who waits for a person, the oldest first: since when, what for, what to do, and where. */
@@ -23,25 +38,25 @@ export function WaitingList({
 }) {
   if (items.length === 0) return html`<p class="empty">Nobody waits for a person.</p>`;
   return html`<ol class="waiting">
-    ${items.map((item) => html`<${Waiting} key=${`${item.agent.key}${item.approval?.id ?? ""}`} item=${item} changed=${changed} />`)}
+    ${items.map((item) => html`<${Waiting} key=${`${item.kind} ${item.agent?.key ?? `${item.repository}#${item.issue}`} ${item.approval?.id ?? item.since}`} item=${item} changed=${changed} />`)}
   </ol>`;
 }
 
 function Waiting({ item, changed }: { readonly item: WaitingItem; readonly changed: () => void }) {
   const { agent, approval } = item;
-  const about = `${agent.role} on #${agent.issue}`;
-  const path = `/api/agents/${encodeURIComponent(agent.key)}`;
+  const about = agent === null ? `#${item.issue}` : `${agent.role} on #${agent.issue}`;
+  const page = agent === null ? null : encodeURIComponent(agent.key);
   return html`<li>
     <p class="kind">
       <strong>${KINDS[item.kind]}</strong> <span class="ago"><${Since} at=${item.since} /></span>
     </p>
     <p class="subject">
-      <a href=${item.url}>${agent.repository}#${agent.issue}</a> ${agent.title ?? ""}
+      <a href=${item.url}>${item.repository}#${item.issue}</a> ${item.title ?? ""}
     </p>
     <p class="what">${item.what}</p>
     ${approval === null ? null : html`<pre class="call" tabindex="0">${approval.input}</pre>`}
     <p class="next">
-      ${item.next.replaceAll("`", "")} <a href=${`/agents/${encodeURIComponent(agent.key)}`}>${about}</a>
+      ${item.next.replaceAll("`", "")} ${page === null ? null : html`<a href=${`/agents/${page}`}>${about}</a>`}
     </p>
     <p class="acts">
       ${
@@ -50,16 +65,10 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
           : html`<${ActButton} path=${`/api/approvals/${approval.id}/approve`} about=${about} done=${changed}>Approve<//>
             <${ActButton} path=${`/api/approvals/${approval.id}/deny`} about=${about} done=${changed} sure=${true}>Deny<//>`
       }
-      ${
-        item.resume
-          ? html`<${ActButton} path=${`${path}/resume`} about=${about} done=${changed}>Resume<//>`
-          : null
-      }
-      ${
-        item.kind === "error"
-          ? html`<${ActButton} path=${`${path}/retry`} about=${about} done=${changed}>Retry<//>`
-          : null
-      }
+      ${item.acts.map((act) => {
+        const [label, path, sure] = ACTS[act];
+        return html`<${ActButton} key=${act} path=${`/api/agents/${page}/${path}`} about=${about} sure=${sure} done=${changed}>${label}<//>`;
+      })}
     </p>
   </li>`;
 }

@@ -13,13 +13,12 @@ import type { SeenPullRow } from "../../core/ports/seen-pulls.ts";
 import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
-import { labelChange } from "../../core/state-label.ts";
 import type { EngineContext } from "../context.ts";
 import { reviewMayBeDue } from "../review/may-be-due.ts";
 import { isRetold, seenIssue } from "../seen-issue.ts";
 import { taskOf } from "../surroundings.ts";
 import type { Executor } from "./execution.ts";
-import { shownState } from "./task-label.ts";
+import { labelsDue } from "./task-label.ts";
 
 /** How many of the issue's decisions are looked through for what was met. */
 const DECISIONS = 50;
@@ -53,14 +52,14 @@ export const lookAtIssue: Executor<"look_at_issue"> = async ({ context, reposito
   };
 };
 
-/** The label of the issue's task, where it is another than it should be; whoever changed it, and where writing it failed. */
+/** The labels of the issue, where they are others than it should be; whoever changed it, and where writing it failed. */
 async function labelPutRight(
-  { store }: EngineContext,
+  context: EngineContext,
   repository: RepositoryRow,
-  { number, labels }: Pick<GitHubIssue, "number" | "labels">,
+  issue: Pick<GitHubIssue, "number" | "labels">,
 ): Promise<Partial<Reaction>> {
-  const { add, remove } = labelChange(labels, await shownState(store, repository.id, number));
-  return add === null && remove.length === 0 ? NOTHING : { effects: [{ kind: "task_label" }] };
+  const { add, remove } = await labelsDue(context, repository, issue);
+  return add.length === 0 && remove.length === 0 ? NOTHING : { effects: [{ kind: "task_label" }] };
 }
 
 /** What is known now; after GitHub was asked, so that what was met meanwhile counts as met. */

@@ -1,28 +1,42 @@
 import { GitHubError } from "../../core/errors.ts";
-import type { TaskState } from "../../core/machines/task.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import { labelChange } from "../../core/state-label.ts";
+import { needsHuman } from "../../core/needs-human.ts";
+import type { RepositoryRow } from "../../core/rows.ts";
+import { type LabelChange, labelChange, needsHumanChange } from "../../core/state-label.ts";
+import type { EngineContext } from "../context.ts";
+import { atIssue } from "../needs-human.ts";
 import type { Executor } from "./execution.ts";
 
-/** Where the issue's newest task stands, ended ones too; null where it never had one. */
-export async function shownState(
-  { records }: Pick<Tables, "records">,
-  repositoryId: number,
-  issue: number,
-): Promise<TaskState | null> {
-  return (await records.find("task", { repositoryId, issue })).at(-1)?.state ?? null;
+/**
+ * What must be done so that the issue carries the label of its newest task, ended ones too, and says whether it waits
+ * for a person. Issues that never had an agent or a task are left alone.
+ */
+export async function labelsDue(
+  { store, settings }: Pick<EngineContext, "store" | "settings">,
+  repository: RepositoryRow,
+  { number, labels }: { readonly number: number; readonly labels: readonly string[] },
+): Promise<LabelChange> {
+  const found = await atIssue({ tables: store, settings }, repository.id, number);
+  const state = labelChange(labels, found.task);
+  if (found.task === null && found.agents.length === 0) return state;
+  const person = needsHumanChange(labels, { label: settings.escalation.label, needed: needsHuman(found) });
+  // A person who takes the label off lets an escalated agent go on; it is not put back before that is known.
+  const isEscalated = found.agents.some((agent) => agent.state === "ESCALATED");
+  return {
+    add: [...state.add, ...(isEscalated ? [] : person.add)],
+    remove: [...state.remove, ...person.remove],
+  };
 }
 
 /**
- * The issue's one label of ours. GitHub is read first, so that what people changed is put right and what is right is
- * left alone; the new label comes before the old one goes. An issue that is gone has no label to show.
+ * The issue's labels of ours. GitHub is read first, so that what people changed is put right and what is right is
+ * left alone; new labels come before old ones go. An issue that is gone has no label to show.
  */
 export const taskLabel: Executor<"task_label"> = async ({ context, repository, row }) => {
-  const { github, store } = context;
+  const { github } = context;
   try {
     const { labels } = await github.issue(repository, row.issue);
-    const change = labelChange(labels, await shownState(store, repository.id, row.issue));
-    if (change.add !== null) await github.addLabels(repository, row.issue, [change.add]);
+    const change = await labelsDue(context, repository, { number: row.issue, labels });
+    if (change.add.length > 0) await github.addLabels(repository, row.issue, [...change.add]);
     for (const label of change.remove) await github.removeLabel(repository, row.issue, label);
     return { result: change };
   } catch (error) {

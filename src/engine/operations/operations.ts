@@ -3,6 +3,7 @@ import type { Scope } from "../../core/scope.ts";
 import type { Changes } from "../changes.ts";
 import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
+import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
 import { type FileWish, type ProposedPull, proposeFile } from "./propose-file.ts";
 import { orDecision } from "./refused-operation.ts";
@@ -38,6 +39,9 @@ export interface Operations {
   resume(act: Act): Promise<ActedOn>;
   /** Its process has ended, or is being killed, when this resolves. */
   kill(act: Act): Promise<ActedOn>;
+  /** Grants one that waits at a limit what its role has. */
+  continue(act: Act): Promise<ActedOn>;
+  complete(act: Act): Promise<ActedOn>;
   /** Resolves with the new attempt. */
   revive(act: Act): Promise<ActedOn>;
   /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
@@ -82,6 +86,8 @@ export function createOperations(
         await stopAll(context, drivers, [agent.id]);
         return agent;
       }),
+    continue: (act) => orNoted("continue", act, () => continueOn(context, act)),
+    complete: (act) => orNoted("complete", act, () => complete(context, act)),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
     steerPlan: (act) => steerPlan(context, act),

@@ -131,17 +131,17 @@ function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
   return agents.find((agent) => agent.id === id)?.name ?? "another agent";
 }
 
-function steering(context: EngineContext, act: Act) {
+export function steering(context: EngineContext, act: Act) {
   return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
 }
 
-async function after(context: EngineContext, before: AgentRecord): Promise<ActedOn> {
+export async function after(context: EngineContext, before: AgentRecord): Promise<ActedOn> {
   const agent = (await context.store.records.get("agent", before.id)) ?? before;
   return { ...agent, holds: holdsOf(agent, await holdsAround(context, context.store, agent)) };
 }
 
 /** Through the one write path; what the machine refuses is the operation's fault. */
-async function move(
+export async function move(
   context: EngineContext,
   { act, agent }: { readonly act: Act; readonly agent: AgentRecord },
   reaction: Partial<Reaction>,
@@ -176,7 +176,7 @@ function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): Opera
   return { code: "invalid_state", agent: agent.name, state: refusal.state, operation };
 }
 
-function invalidState(agent: AgentRecord, operation: string): OperationError {
+export function invalidState(agent: AgentRecord, operation: string): OperationError {
   const code = isLive(agent) ? "invalid_state" : "dead_agent";
   return new OperationError({ code, agent: agent.name, state: agent.state, operation });
 }

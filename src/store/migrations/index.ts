@@ -8,6 +8,7 @@ import { rounds } from "./0007_rounds.ts";
 import { loneOpenings } from "./0008_lone_openings.ts";
 import { boundedReads } from "./0009_bounded_reads.ts";
 import { errorWaits } from "./0010_error_waits.ts";
+import { waitsForPeople } from "./0011_waits_for_people.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   loneOpenings,
   boundedReads,
   errorWaits,
+  waitsForPeople,
 ];

@@ -1,0 +1,40 @@
+import { mergesItself } from "../core/level-of.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { needsHuman } from "../core/needs-human.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { fullName } from "../core/repository.ts";
+import type { Settings } from "../core/settings.ts";
+import { issueEffect } from "./effect-rows.ts";
+import type { Step } from "./step.ts";
+
+interface Read {
+  readonly tables: Pick<Tables, "records" | "repositories">;
+  readonly settings: Pick<Settings, "merge" | "level" | "levels">;
+}
+
+/** Reads what decides whether an issue waits for a person. */
+export async function atIssue({ tables, settings }: Read, repositoryId: number, issue: number) {
+  const agents = await tables.records.find("agent", { repositoryId, issue });
+  const task = (await tables.records.find("task", { repositoryId, issue })).at(-1)?.state ?? null;
+  const repository = await tables.repositories.get(repositoryId);
+  const merges = repository !== undefined && mergesItself(settings, fullName(repository));
+  return { agents, task, merges };
+}
+
+/** After an agent's move: has the label renewed that says whether a person must act, where that changed. */
+export async function labelNeed(
+  { context: { settings }, tables, fact }: Step,
+  before: AgentRecord | undefined,
+  after: AgentRecord,
+): Promise<void> {
+  if (fact.gone === true) return;
+  const { repositoryId, issue, id, version } = after;
+  const now = await atIssue({ tables, settings }, repositoryId, issue);
+  const earlier = now.agents.flatMap((agent) => (agent.id === id ? (before ?? []) : agent));
+  const [was, is] = [needsHuman({ ...now, agents: earlier }), needsHuman(now)];
+  // An escalation sets the label itself, and takes it off when it ends, also where another agent still waits.
+  const due = before?.state === "ESCALATED" ? is : after.state !== "ESCALATED" && was !== is;
+  if (!due) return;
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: fact.at });
+  await tables.effects.add([{ ...row, key: `agent-${id}:v${version}:need-label` }]);
+}

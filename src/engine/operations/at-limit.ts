@@ -1,0 +1,40 @@
+import { holdEnds, holdsOf } from "../../core/hold.ts";
+import { isLive } from "../../core/machines/agent-record.ts";
+import { OperationError } from "../../core/operation-fault.ts";
+import { grantFor } from "../../core/reactions/grant-for.ts";
+import { wake } from "../../core/reactions/on-issue.ts";
+import type { EngineContext } from "../context.ts";
+import { holdsAround } from "../holds-around.ts";
+import { reach } from "./reach.ts";
+import { type Act, type ActedOn, after, invalidState, move, steering } from "./steer.ts";
+
+/** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
+export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
+  if (!atLimit) throw invalidState(agent, "continue");
+  const holds = holdsOf(agent, await holdsAround(context, context.store, agent));
+  if (holds.length > 0)
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
+  const grant = grantFor(agent, null, context.settings, act.by);
+  const { at, act: delivery } = steering(context, act);
+  const said = wake({ at, delivery }, agent, "approval", "The operator says: continue.", grant);
+  await move(context, { act, agent }, { wakes: [said] }, "continue");
+  return after(context, agent);
+}
+
+/** What `/flotilla complete` does for one agent: what it has done is all. Throws `OperationError`. */
+export async function complete(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent)) throw invalidState(agent, "complete");
+  const { at, actor } = steering(context, act);
+  const event = {
+    type: "COMPLETE",
+    at,
+    actor,
+    cause: "person",
+    summary: `${act.by} declared it complete.`,
+  } as const;
+  await move(context, { act, agent }, { moves: [{ machine: "agent", id: agent.id, event }] }, "complete");
+  return after(context, agent);
+}
