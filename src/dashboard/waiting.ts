@@ -174,7 +174,7 @@ function approvalsOf(agent: AgentRecord, { approvals }: AroundAgent, view: Agent
     return [
       {
         kind: "turns",
-        what: `${view.waits_for ?? "It waits at its turn limit"}.`,
+        what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
         next: "Let it continue with more turns, take what it has done as complete, or abort it.",
         url: view.issue_url,
         acts: ["continue", "complete", "kill"],

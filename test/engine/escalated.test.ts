@@ -36,14 +36,15 @@ it("asks a person: label, comment with reason and question, mention, free slot",
   expect((await taskOf(rig))?.state).toBe("CLAIMED");
 });
 
-it("labels what kind of trouble it is, which starts nothing, and takes both labels away together", async () => {
+it("labels what kind of trouble it is, which starts nothing, and takes that label away when it goes on", async () => {
   const rig = await escalated();
   const labels = () => rig.repository.issues.get(1)?.labels.filter((label) => !isStateLabel(label));
   expect(labels()).toEqual(["feature", "needs-human", "escalation:decision"]);
   await tell(rig, labeled(rig, 1, { label: "escalation:decision", own: true }));
   expect(await decisionsOn(rig)).toEqual(["escalation_label"]);
   await tell(rig, said(rig, 1, "The second spec holds."));
-  expect(labels()).toEqual(["feature"]);
+  // Its work is done now, and waits for a person's review.
+  expect(labels()).toEqual(["feature", "needs-human"]);
 });
 
 it("shows a person the last steps without secrets, the branch and the diff", async () => {
@@ -60,13 +61,12 @@ it("shows a person the last steps without secrets, the branch and the diff", asy
   expect(comment).toContain("`flotilla agents transcript acme/shop:feat-dev-issue-1` on the host");
 });
 
-it("goes on from the answer in the same conversation, and the label goes", async () => {
+it("goes on from the answer in the same conversation", async () => {
   const rig = await escalated();
   await tell(rig, said(rig, 1, "The second spec holds."));
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "ESCALATED", "ACTIVE", "COMPLETED"]);
   expect(await sessionsOf(rig)).toMatchObject([{ lives: 2 }]);
   expect(toldTo(rig)[1]).toContain("The second spec holds.");
-  expect(rig.repository.issues.get(1)?.labels).not.toContain("needs-human");
 });
 
 it.each(["/flotilla resume", "/flotilla continue", "/flotilla answer The second."])(

@@ -48,6 +48,7 @@ export function escalatedComment(options: {
 
 /** The limit, and for one that a person can raise how that is said. */
 function stoppedBy(breaker: string): string {
+  if (breaker === "max_bounces") return "It said too often that it was done while something was missing.";
   const unit = unitOf(breaker);
   const stopped = `It was stopped by the limit \`${breaker}\`.`;
   if (unit === null) return stopped;

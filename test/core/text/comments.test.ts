@@ -68,7 +68,7 @@ describe("a comment", () => {
 
   it("on an escalation offers no budget at a limit that no budget raises", () => {
     const text = escalatedComment({ ...escalated, breaker: "max_bounces" });
-    expect(text).toContain("the limit `max_bounces`.\n");
+    expect(text).toContain("said too often that it was done");
     expect(text).not.toContain("budget");
   });
 

@@ -1,0 +1,144 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { blankRun, RUN_STATES, type RunRecord } from "../../src/core/machines/run.ts";
+import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
+import { anAgent } from "../factories/records.ts";
+import { describeInBrowser, openBrowser } from "./chromium.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { sideways, watch } from "./views.ts";
+
+const NOW = Date.now();
+
+describeInBrowser("work that waits for people, on the page", () => {
+  let browser: Browser;
+  let stage: Stage;
+  const acts: string[] = [];
+
+  beforeAll(async () => {
+    stage = await openStage({
+      act: async (path) => {
+        acts.push(path);
+        return { status: 200, body: {} };
+      },
+      diff: async () => ({ files: [], patch: "", cut: false }),
+    });
+    await seed();
+    browser = await openBrowser();
+  }, 180_000);
+
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  async function seed(): Promise<void> {
+    const { store } = stage;
+    const repository = { id: 7, owner: "acme", name: "shop", installationId: 1, private: true };
+    await store.repositories.put({ ...repository, defaultBranch: "main" });
+    const add = async (
+      issue: number,
+      phase: RunRecord["state"],
+      fields: Partial<AgentRecord>,
+      state: TaskRecord["state"] = "CLAIMED",
+    ) => {
+      const at = fields.state ?? "SLEEPING";
+      const agent = await store.records.insert("agent", {
+        ...anAgent({ state: at }),
+        sessionId: null,
+        name: `feat-dev-issue-${issue}`,
+        role: "feat-dev",
+        issue,
+        prNumber: null,
+        createdAt: NOW - 3_600_000 + issue,
+        sleepingSince: at === "SLEEPING" ? NOW - 3_600_000 : null,
+        ...fields,
+      });
+      const own = { agentId: agent.id, repositoryId: 7, issue };
+      await store.records.insert("run", { ...blankRun, ...own, state: phase });
+      const title = `An export of a very long list of orders that nobody ever wanted to read, number ${issue}`;
+      const task = {
+        ...blankTask,
+        repositoryId: 7,
+        issue,
+        title,
+        state,
+        assigneeId: agent.id,
+        createdAt: NOW,
+      };
+      await store.records.insert("task", task);
+      return agent;
+    };
+    await add(1, "waiting_approval", { sleepReason: "approval", breaker: "max_turns" });
+    await add(2, "paused", { sleepReason: "paused", heldBy: ["commit"] });
+    await add(3, "waiting_input", { sleepReason: "review", prNumber: 31 }, "APPROVED");
+    await add(4, "failed", { state: "FAILED", endedAt: NOW, sleepReason: null }, "BLOCKED");
+    await add(5, "error", { sleepReason: "retry", dueAt: NOW + 60_000 });
+    await add(6, "idle", { state: "CREATED", sleepReason: null }, "UNCLAIMED");
+    const second = await add(7, "idle", { state: "CREATED", sleepReason: null }, "UNCLAIMED");
+    await store.decisions.add({
+      at: NOW,
+      repositoryId: 7,
+      issue: 7,
+      agentId: second.id,
+      rule: "slot",
+      reason: "all 10 slots are in use",
+      change: null,
+      inputs: null,
+      delivery: null,
+    });
+    for (const [index, phase] of RUN_STATES.entries())
+      await add(20 + index, phase, { state: "ACTIVE", sleepReason: null, activeSince: NOW, leaseUntil: NOW });
+  }
+
+  it("lists each with its kind, and offers what can be done about it", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    await page.locator(".waiting li").first().waitFor();
+    const kinds = await page.locator(".waiting .kind strong").allTextContents();
+    expect(kinds.toSorted()).toEqual(["At the turn limit", "Error", "Merge", "Needs a new plan", "Paused"]);
+    expect(await page.locator(".figure.warn dd").first().textContent()).toBe("5");
+    const limit = page.locator(".waiting li").filter({ hasText: "At the turn limit" });
+    await limit.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => acts).toContain("/agents/continue");
+    await limit.getByRole("button", { name: "Complete" }).click();
+    await limit.getByRole("button", { name: "Really complete?" }).click();
+    await expect.poll(() => acts).toContain("/agents/complete");
+    await limit.getByRole("button", { name: "Abort" }).click();
+    await limit.getByRole("button", { name: "Really abort?" }).click();
+    await expect.poll(() => acts).toContain("/agents/kill");
+    const pushed = page.locator(".waiting li").filter({ hasText: "somebody else pushed to its branch" });
+    await pushed.getByRole("button", { name: "Resume" }).click();
+    await expect.poll(() => acts).toContain("/agents/resume");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("says on each card who is at it, its place in the queue and the reason; each phase has its own words and colour", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    const card = page.locator(".board li").filter({ hasText: "number 7" });
+    await card.waitFor();
+    expect(await card.textContent()).toContain("number 2 in the queue: all 10 slots are in use");
+    const running = page.locator(".board li").filter({ hasText: "number 23" });
+    expect(await running.textContent()).toMatch(/works.*does the work/);
+    const words = new Set(await page.locator("table.agents .phase").allTextContents());
+    expect(words.size).toBe(RUN_STATES.length);
+    const marks: unknown = await page.evaluate(
+      "[...document.querySelectorAll('table.agents .phase')].map(each => { const mark = getComputedStyle(each, '::before'); return mark.backgroundColor + mark.borderTopStyle; })",
+    );
+    expect(new Set(Array.isArray(marks) ? marks : []).size).toBe(RUN_STATES.length);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each([1280, 390])("fits into %s pixels", async (width) => {
+    const { page, context } = await watch(browser, stage.url, "/", { width, height: 900 });
+    await page.locator(".board li").first().waitFor();
+    expect(await sideways(page)).toBe(0);
+    if (process.env["FLOTILLA_TESTS_SHOTS"] !== undefined)
+      await page.screenshot({
+        path: `${process.env["FLOTILLA_TESTS_SHOTS"]}/waiting-${width}.png`,
+        fullPage: true,
+      });
+    await context.close();
+  });
+});
