@@ -33,9 +33,11 @@ const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
       WHERE ahead.state = 'CREATED' AND ahead.id <= live.id), NULL),
     'why', iif(live.state = 'CREATED', (SELECT reason FROM decision INDEXED BY decision_of_agent
       WHERE decision.agent_id = live.id ORDER BY decision.id DESC LIMIT 1), NULL))
-  FROM agent AS live WHERE live.repository_id = task.repository_id AND live.issue = task.issue
-    AND live.state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')
-  ORDER BY live.state != 'ACTIVE', live.id DESC LIMIT 1) AS live`;
+  FROM agent AS live WHERE live.id = coalesce(
+    (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
+      AND own.state = 'ACTIVE'),
+    (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
+      AND own.state IN ('CREATED', 'SLEEPING', 'ESCALATED')))) AS live`;
 
 const TASKS = sql`SELECT task.*, agent.name AS holder, sprint.title AS sprint_title, ${LIVE}
   FROM task LEFT JOIN agent ON agent.id = task.assignee_id LEFT JOIN sprint ON sprint.id = task.sprint_id`;

@@ -92,7 +92,7 @@ describeInBrowser("the dashboard in a browser", () => {
     });
     // Told by the event: the page looks by itself only every ten seconds.
     await row.getByText("18").waitFor({ timeout: 9000 });
-    await page.getByText("Everything is paused by alice").waitFor();
+    await page.getByText("Everything is paused by alice").first().waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/resume .*"scope":"all"/)]);
     await stage.store.scopePauses.lift("all", "person");
