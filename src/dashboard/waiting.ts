@@ -61,7 +61,9 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
         ...here,
         kind: "pause",
         what: holds.length === 0 ? "It is paused, and goes on by itself." : `${holdText(holds)}.`,
-        next: holds.every(({ by }) => by === "person" || by === "commit") ? "Resume it, or cancel it." : `${holdEnds(holds)}.`,
+        next: holds.every(({ by }) => by === "person" || by === "commit")
+          ? "Resume it, or cancel it."
+          : `${holdEnds(holds)}.`,
         acts: holds.some(isResumable) ? ["resume"] : [],
       }),
     ];

@@ -8,9 +8,9 @@ import type { Schema } from "./schema.ts";
 /** Word for word the condition of the index `agent_waits`. */
 const WAITS = sql<boolean>`agent.state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (agent.state = 'ESCALATED'
   OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
-  OR instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0)`;
+  OR instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0 OR instr(agent.held_by, '"invariant"') > 0)`;
 
-const HELD = sql<boolean>`(instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0)`;
+const HELD = sql<boolean>`(instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0 OR instr(agent.held_by, '"invariant"') > 0)`;
 
 /** The latest task of the issue of a row of `table`. */
 const taskState = sql`(SELECT task.state FROM task WHERE task.repository_id = agent.repository_id

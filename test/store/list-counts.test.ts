@@ -48,7 +48,7 @@ test("the waiting list, its counts and the label agree on what waits for a perso
   const fields = fc.record({
     state: fc.constantFrom("CREATED", "SLEEPING", "ESCALATED", "ACTIVE", "COMPLETED"),
     sleepReason: fc.constantFrom(...SLEEP_REASONS),
-    heldBy: fc.constantFrom([], ["person"], ["commit"], ["incident"]),
+    heldBy: fc.constantFrom([], ["person"], ["commit"], ["invariant"], ["incident"]),
     coder: fc.boolean(),
   });
   const work = fc.option(fc.constantFrom(...TASK_STATES));

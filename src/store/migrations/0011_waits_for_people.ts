@@ -13,7 +13,8 @@ CREATE INDEX agent_waits ON agent (CASE state WHEN 'CREATED' THEN created_at
   ELSE coalesce(ended_at, created_at) END)
   WHERE state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (state = 'ESCALATED'
     OR sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
-    OR instr(held_by, '"person"') > 0 OR instr(held_by, '"commit"') > 0);
+    OR instr(held_by, '"person"') > 0 OR instr(held_by, '"commit"') > 0
+    OR instr(held_by, '"invariant"') > 0);
 
 CREATE INDEX task_waits ON task (created_at, id) WHERE state IN ('READY_FOR_REVIEW', 'APPROVED', 'BLOCKED');
 `,
