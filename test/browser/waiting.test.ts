@@ -95,7 +95,13 @@ describeInBrowser("work that waits for people, on the page", () => {
     const { page, context, faults } = await watch(browser, stage.url, "/");
     await page.locator(".waiting li").first().waitFor();
     const kinds = await page.locator(".waiting .kind strong").allTextContents();
-    expect(kinds.toSorted()).toEqual(["At the turn limit", "Error", "Merge", "Needs a new plan", "Paused"]);
+    expect(kinds.toSorted()).toEqual([
+      "At the turn limit",
+      "Merge",
+      "Needs a new plan",
+      "Paused",
+      "Tries again",
+    ]);
     expect(await page.locator(".figure.warn dd").first().textContent()).toBe("5");
     const limit = page.locator(".waiting li").filter({ hasText: "At the turn limit" });
     await limit.getByRole("button", { name: "Continue" }).click();
