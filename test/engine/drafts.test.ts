@@ -65,10 +65,10 @@ it("a label taken away of which no webhook told is found within the coder's poll
   expect(await rig.store.effects.find({ kind: "look_at_issue" })).toHaveLength(seen + 1);
 });
 
-it("the issue shows one label of ours, the newest state's", async () => {
+it("the issue shows the newest state's label, and that a person has to review", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
-  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review"]);
+  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review", "needs-human"]);
 });
 
 it("moves that come before the first is written are written once", async () => {
@@ -79,8 +79,8 @@ it("moves that come before the first is written are written once", async () => {
   // UNCLAIMED and CLAIMED are one transaction, READY_FOR_REVIEW is another.
   expect(wrote).toHaveLength(2);
   expect(rows.map(({ result }) => result)).toEqual([
-    { add: "flotilla:claimed", remove: [] },
-    { add: "flotilla:ready-for-review", remove: ["flotilla:claimed"] },
+    { add: ["flotilla:claimed"], remove: [] },
+    { add: ["flotilla:ready-for-review", "needs-human"], remove: ["flotilla:claimed"] },
   ]);
 });
 
@@ -89,7 +89,7 @@ it("a person's change of it is undone, and answered once", async () => {
   await tell(rig, labeled(rig, 1));
   const put = () => labeled(rig, 1, { label: "flotilla:merged" });
   await tell(rig, put(), put(), unlabeled(rig, 1, "flotilla:ready-for-review"));
-  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review"]);
+  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review", "needs-human"]);
   const answers = (rig.repository.comments.get(1) ?? []).filter(({ body }) => body.includes("only show"));
   expect(answers.map(({ body }) => body.split("\n")[0])).toEqual([
     expect.stringContaining("put the label `flotilla:merged`"),
@@ -103,7 +103,7 @@ it("a label that differs without any webhook is put right at the next look", asy
   await tell(rig, labeled(rig, 1));
   Object.assign(rig.repository.issues.get(1) ?? {}, { labels: ["feature", "flotilla:abandoned"] });
   await rig.pass(5 * MINUTE);
-  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review"]);
+  expect(labelsOf(rig).toSorted()).toEqual(["feature", "flotilla:ready-for-review", "needs-human"]);
 });
 
 it("one that GitHub did not take is written later, when nobody works there any more", async () => {
