@@ -89,9 +89,7 @@ it("stops at a checkpoint, says on every way what holds and what ends that, goes
 
   // Over the API of the page: the checkpoint waits for a person, and the agent's own item offers no resume.
   const { body: waiting } = await api("/api/waiting");
-  expect(waiting.waiting).toMatchObject([
-    { kind: "pause", what: `${HELD}.`, next: `${ENDS}.`, resume: false },
-  ]);
+  expect(waiting.waiting).toMatchObject([{ kind: "pause", what: `${HELD}.`, next: `${ENDS}.`, acts: [] }]);
   const resumed = await api(`/api/agents/${encodeURIComponent(AGENT)}/resume`, {
     method: "POST",
     body: JSON.stringify({ id: "page-1" }),

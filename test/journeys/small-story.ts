@@ -171,7 +171,7 @@ export const SMALL_END = {
     {
       number: 2,
       state: "open",
-      labels: ["feature", "flotilla:ready-for-review"],
+      labels: ["feature", "flotilla:ready-for-review", "needs-human"],
       comments: [
         "/flotilla status",
         "feat-dev-issue-2-blocked",
@@ -184,7 +184,7 @@ export const SMALL_END = {
     {
       number: 3,
       state: "open",
-      labels: ["documentation", "flotilla:ready-for-review"],
+      labels: ["documentation", "flotilla:ready-for-review", "needs-human"],
       comments: [
         "/flotilla approve",
         "MIT, please.",
