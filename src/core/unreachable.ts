@@ -33,7 +33,7 @@ const AWAY: Readonly<Record<string, string>> = {
 };
 
 /** Codes of what happens on this machine and is over with the next try: nothing is away. */
-const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping", "place_taken"]);
+const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping", "place_taken", "branch_in_use"]);
 
 /** True for an error after which the same step is tried again within the agent's period, a few times. */
 export function isOurs(error: unknown): boolean {

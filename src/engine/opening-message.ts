@@ -1,4 +1,5 @@
 import { type HandoffRow, handoffBrief } from "../core/handoff.ts";
+import { NEW } from "../core/machine.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { firstMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
@@ -38,17 +39,19 @@ export async function openingMessage(
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const before = await lastHandoff(context, agent);
+  // An agent whose conversation was never open was not interrupted.
+  const news = since === null ? wakes.filter(({ reason }) => reason !== "retry") : wakes;
   return {
     text: firstMessage({
       issue: await issueForModel(context, repository, issue),
       branch: agent.branch,
       pull: agent.prNumber,
       attempt: agent.attempt,
-      before: agent.reason,
+      before: await whyThisAttempt(context, agent),
       news: [
         ...(await planNews(context, agent, issue.labels)),
         ...(before === undefined ? [] : [handoffBrief(before)]),
-        ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
+        ...(news.length === 0 ? [] : [newsMessage(news)]),
         ...(since !== null && lostAtWaking(before)
           ? bounded(await wakeNews(context, agent, { since, wakes, base }), MOST_NEWS)
           : []),
@@ -56,6 +59,14 @@ export async function openingMessage(
     }),
     told,
   };
+}
+
+/** What began a later attempt, as its first transition keeps it: the agent's own reason changes with each of its sleeps. */
+async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Promise<string | null> {
+  if (agent.attempt === 1) return agent.reason;
+  const moves = await store.transitions.ofAgent(agent.id);
+  const birth = moves.find(({ machine, from }) => machine === "agent" && from === NEW);
+  return birth?.reason ?? agent.reason;
 }
 
 /** What the conversation before this one left: its own, or for a later attempt that of the attempt before. */
@@ -80,14 +91,15 @@ function lostAtWaking(before: HandoffRow | undefined): boolean {
 }
 
 /**
- * When it went to sleep after its conversation was open last, read from its transitions; null when it never did. Periods
- * in which it could not be opened told it nothing.
+ * When it went to sleep after its conversation was open last, read from its transitions; null when it never did, or was
+ * never open. Periods in which it could not be opened told it nothing.
  */
 async function asleepSince(context: EngineContext, agent: AgentRecord): Promise<number | null> {
   const moves = await context.store.transitions.ofAgent(agent.id);
   const woke = moves.findLastIndex(({ machine, to }) => machine === "agent" && to === "ACTIVE");
   const before = moves.slice(0, Math.max(0, woke));
   const open = before.findLastIndex(({ machine, to }) => machine === "session" && to === "running");
+  if (open === -1) return null;
   const slept = before
     .slice(open + 1)
     .find(

@@ -20,8 +20,9 @@ export function reasonOf(wish: AgentWish): string | null {
       return wish.reason;
     case "EXPIRE":
       return wish.waited;
-    case "CREATE":
     case "REVIVE":
+      return wish.previous.reason;
+    case "CREATE":
     case "START":
     case "RESUME":
       return null;

@@ -4,9 +4,9 @@ import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
-import { closed, labeled, said, tell } from "./people.ts";
+import { closed, labeled, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, blocked, edit, on, work } from "./scripts.ts";
+import { after, blocked, edit, on, onAttempt, work } from "./scripts.ts";
 
 const away = () =>
   new GitError("network", "could not fetch acme/shop: The requested URL returned error: 503", {
@@ -14,10 +14,10 @@ const away = () =>
     uncertain: true,
   });
 const oneSlot = () => ({ runtime: { ...someSettings().runtime, maxConcurrentAgents: 1 } });
-const nameOf = (issue: number) => `feat-dev-issue-${issue}`;
+const nameOf = (issue: number | string) => `feat-dev-issue-${issue}`;
 
 /** Git cannot be reached for these issues until it is back. */
-function gitAway(rig: Rig, issues: readonly number[], error: () => Error = away) {
+function gitAway(rig: Rig, issues: readonly (number | string)[], error: () => Error = away) {
   const prepare = methodOf(rig.worktrees, "prepare");
   let tries = 0;
   rig.worktrees.prepare = async (...args) => {
@@ -221,4 +221,20 @@ it("counts none of the time in which a pull request waits for GitHub as time at 
   rig.github.openPullRequest = openPull;
   await minutes(rig, 15);
   expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("tells an attempt whose start failed why it was begun, and of no interruption", async () => {
+  const rig = await aRig({ script: [onAttempt(1, 2, edit()), on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  const git = gitAway(rig, ["1.2"]);
+  await tell(
+    rig,
+    reviewed(rig, [...rig.repository.pulls.keys()][0] ?? 0, "changes_requested", { body: "Say why." }),
+  );
+  expect(await agentOf(rig, "feat-dev-issue-1.2")).toMatchObject({ state: "SLEEPING", sleepReason: "retry" });
+  git.back();
+  await minutes(rig, 1);
+  const told = JSON.stringify(rig.runtime.requests.at(-1));
+  expect(told).toContain("Say why.");
+  expect(told).not.toContain("interrupted");
 });

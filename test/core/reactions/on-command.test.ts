@@ -64,7 +64,10 @@ describe("the command resume", () => {
     ];
     const reaction = said("resume", agents);
     expect(movesOf(reaction)).toEqual(["agent 1 RESUME", "agent 2 RESUME"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["person", "commit", "invariant"], grant: null });
+    expect(reaction.moves[0]?.event).toMatchObject({
+      holders: ["person", "commit", "invariant"],
+      grant: null,
+    });
     expect(wakesOf(reaction)).toEqual([]);
   });
 
