@@ -125,8 +125,9 @@ describe("the demo's scenario", () => {
       "it never says goodbye. Please add a farewell in `src/farewell.txt`.",
     );
 
-    const woken = mine.find(({ messages }) => messages.at(-1)?.content.includes("You are awake again"));
-    const before = mine[mine.indexOf(woken ?? mine[0] ?? never()) - 1]?.messages ?? [];
+    const at = mine.findIndex(({ messages }) => messages.at(-1)?.content.includes("You are awake again"));
+    const woken = mine[at];
+    const before = mine[at - 1]?.messages ?? [];
     expect(before.length).toBeGreaterThan(3);
     expect(woken?.messages.slice(1, before.length)).toEqual(before.slice(1));
     expect(woken?.messages.at(-1)?.content).toContain("#2, which blocked you, was closed.");
@@ -149,16 +150,15 @@ describe("the demo's scenario", () => {
       "The issue asks for the licence in the README, but the repository has no licence.",
     );
     expect(comment).toContain("Which licence shall the README name?");
-    const moves = journey.github.webhooks
+    const inOrder = journey.github.webhooks
       .deliveries()
+      .toReversed()
       .flatMap(({ event, action, body }) =>
         event === "issues" && issueOf(body) === 3 && namesLabel(body, "needs-human") ? action : [],
       );
-    const inOrder = moves.toReversed();
     expect(inOrder.slice(0, 2)).toEqual(["labeled", "unlabeled"]);
     // Its pull request waits for a review, then for a person who merges it.
     expect(inOrder).toEqual(inOrder.map((_, index) => (index % 2 === 0 ? "labeled" : "unlabeled")));
-    expect(inOrder.at(-1)).toBe("labeled");
     expect(journey.github.state().labels(3).toSorted()).toEqual([
       "documentation",
       "flotilla:approved",
@@ -245,8 +245,4 @@ function namesLabel(body: string, name: string): boolean {
 function issueOf(body: string): unknown {
   const payload: unknown = JSON.parse(body);
   return isObject(payload) && isObject(payload["issue"]) ? payload["issue"]["number"] : undefined;
-}
-
-function never(): never {
-  throw new Error("the agent asked its model nothing");
 }
