@@ -40,8 +40,9 @@ const PLANTS: Readonly<Record<string, Damage>> = {
   },
   "a file with a second name": (path) => {
     writeFileSync(path, "x");
-    rmSync(`${path}-twin`, { recursive: true, force: true });
-    linkSync(path, `${path}-twin`);
+    const twin = join(dirname(path), "twin");
+    rmSync(twin, { recursive: true, force: true });
+    linkSync(path, twin);
   },
   "a file without rights": (path) => writeFileSync(path, "x", { mode: 0 }),
   "an empty directory": (path) => mkdirSync(path),
