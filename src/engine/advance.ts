@@ -7,6 +7,7 @@ import { notTaken } from "../core/reactions/answered.ts";
 import type { EngineContext } from "./context.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { issueEffect } from "./effect-rows.ts";
+import { isHolder } from "./is-holder.ts";
 import { followChange, followMilestone } from "./membership.ts";
 import { tellOfPlans } from "./plan-news.ts";
 import { tellOfPulls } from "./pull-facts.ts";
@@ -65,7 +66,9 @@ export interface Advanced {
  */
 export async function advance(context: EngineContext, fact: Fact): Promise<Advanced> {
   const advanced = await context.store.transaction(async (tables) => {
-    if (!(await holds(tables, fact.holder))) return { moved: [], refused: [], fenced: true };
+    const { holder } = fact;
+    if (holder !== undefined && !(await isHolder(tables, { id: holder.agentId, token: holder.token })))
+      return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
     const turn: Step = { context, tables, fact, moved: [], refused: [] };
     const takeOne = (move: Move): Promise<void> => take(turn, move);
@@ -101,12 +104,6 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
   if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length + answers.length > 0)
     context.changed();
   return advanced;
-}
-
-async function holds(tables: Tables, holder: Fact["holder"]): Promise<boolean> {
-  if (holder === undefined) return true;
-  const agent = await tables.records.get("agent", holder.agentId);
-  return agent?.state === "ACTIVE" && agent.token === holder.token;
 }
 
 async function addRows(context: EngineContext, tables: Tables, fact: Fact): Promise<void> {

@@ -2,13 +2,19 @@ import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
+import { isHolder } from "./is-holder.ts";
 
 /** Wakes that say only that it may go on. */
 const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
 
-/** Wakes that tell nothing have done their work; left pending, they would end the sleep that a recorded intent asks for. */
+/**
+ * Wakes that tell nothing have done their work; left pending, they would end the sleep that a recorded intent asks for.
+ * Once the period is over they stay: the pause that ended it came with such a wake.
+ */
 export async function dropBareWakes({ store, clock }: EngineContext, agent: AgentRecord): Promise<void> {
-  await drop(store, agent.id, clock.now());
+  await store.transaction(async (tables) => {
+    if (await isHolder(tables, agent)) await drop(tables, agent.id, clock.now());
+  });
 }
 
 /**

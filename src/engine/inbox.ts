@@ -2,6 +2,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { AgentSession, RuntimeEvent } from "../core/ports/agent-runtime.ts";
 import { newsMessage } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
+import { isHolder } from "./is-holder.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** The model has read what the call was made with. */
@@ -49,6 +50,8 @@ export class Inbox {
   /** What arrived and was not told yet, for the model to read with the answer of a tool; null for nothing. */
   async news(): Promise<string | null> {
     const pending = await this.#context.store.wakes.pending(this.#agent.id);
+    // Looked at after the wakes: the wake that a pause brings is for the period after it.
+    if (pending.length > 0 && !(await isHolder(this.#context.store, this.#agent))) return null;
     // Tools of one turn end at the same time: nothing is awaited between the look and the mark.
     const fresh = pending.filter(({ id }) => !this.#told.has(id));
     if (fresh.length === 0) return null;

@@ -54,6 +54,20 @@ const ROOMY: Plan = {
 /** Enough for its work and one of the two calls of its evaluator. */
 const TIGHT: Plan = { ...ROOMY, own: 0.7, evaluator: true };
 
+/** The incident of a spent budget pauses an agent whose tool is just reading its news. */
+const PAUSED_AT_NEWS: Plan = {
+  own: 3.9,
+  tokens: 5.9,
+  day: 5.5,
+  evaluator: true,
+  shares: [0.1, 0.1, 0.9, 0.2, 0.4, 0.7],
+  delays: [0, 1, 1, 1, 1, 1],
+  acts: [
+    { name: "minutes", issue: 3 },
+    { name: "minutes", issue: 4 },
+  ],
+};
+
 /** What a call's prompt holds beyond the conversation before it: the host's words, and what the tools answered. */
 const ADDED_TOKENS = 4_000;
 
@@ -174,7 +188,7 @@ it("spends on a day and with an agent at most one model call more than is allowe
       evaluators += rig.runtime.opened.filter(({ sessionId }) => isEvaluator(sessionId)).length;
       await rig.close();
     }),
-    { numRuns: 8, endOnFailure: true, examples: [[ROOMY], [TIGHT]] },
+    { numRuns: 8, endOnFailure: true, examples: [[ROOMY], [TIGHT], [PAUSED_AT_NEWS]] },
   );
   // The agents did work at the same time.
   expect(most).toBe(SLOTS);

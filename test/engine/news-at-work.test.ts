@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { WakeRow } from "../../src/core/rows.ts";
+import { dropBareWakes } from "../../src/engine/drop-bare-wakes.ts";
+import { Inbox } from "../../src/engine/inbox.ts";
+import { pauseScope } from "../../src/engine/operations/scope-pause.ts";
+import { WriteQueue } from "../../src/engine/write-queue.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, answersTo, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, said } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import {
+  after,
   call,
   commit,
   complete,
@@ -110,6 +115,20 @@ it("tells it by the next message when the news could not be read", async () => {
   await goesOn(rig);
   expect(rig.logged.map(({ message }) => message)).toContain("news could not be read for an agent");
   expect(times([...toldTo(rig), ...answersTo(rig)])).toBe(1);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("leaves the wake that ends a pause to the period after it, whatever the one before still does", async () => {
+  const rig = await spokenTo(slowly(MINUTE, edit()), after("You are awake again", edit("late.ts")), ...work);
+  const agent = await agentOf(rig);
+  await pauseScope(rig.context, { scope: "all", holder: "person", by: "alice", reason: null });
+  const inbox = new Inbox(rig.context, { agent, writes: new WriteQueue(rig.context.log, agent.name) });
+  expect(await inbox.news()).toBeNull();
+  await dropBareWakes(rig.context, agent);
+  await rig.idle();
+  expect(await statesOf(rig)).toEqual(["message pending", "resumed pending"]);
+  await rig.engine.operations.resumeScope("all");
+  await rig.idle();
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
