@@ -28,7 +28,7 @@ export async function updateBranch(
   }
   if (await isAncestor(host, repository, tip, head)) return { kind: "current" };
   const { tree, conflicts } = await mergedTree(host, repository, head, tip);
-  if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
+  if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
   const message = `Merge branch '${base}' into ${branch}`;
   const commit = await writeCommit(host, { repository }, { tree, parents: [head, tip], message, author });
   if (!(await pushed(host, repository, { commit, branch }))) return { kind: "moved", head: null };

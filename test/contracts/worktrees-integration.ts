@@ -70,8 +70,8 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
 
     it("leaves the branch as it is at a conflict, and one that is gone", async () => {
       const approved = await pushed({ "src/a.txt": "mine\n" });
-      await moveMain({ "src/a.txt": "theirs\n" });
-      expect(await update(approved)).toEqual({ kind: "conflict", files: ["src/a.txt"] });
+      const base = await moveMain({ "src/a.txt": "theirs\n" });
+      expect(await update(approved)).toEqual({ kind: "conflict", base, files: ["src/a.txt"] });
       expect(await current().serverHead(BRANCH)).toBe(approved);
       const { worktrees, repository } = current();
       const gone = { branch: "flotilla/dev/issue-2", approved };

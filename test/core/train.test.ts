@@ -28,6 +28,7 @@ const FACTS: TrainFacts = {
   checks: { kind: "green" },
   failure: "",
   coderAtWork: false,
+  merges: true,
 };
 
 const behind = { ...FACTS.standing, current: false };
@@ -117,7 +118,16 @@ describe("the next step", () => {
     expect(nextStep({ ...FACTS, standing: { ...behind, conflicts } })).toMatchObject({
       cause: "base_moved",
       reason:
-        "#12 conflicts with `main` in 0.ts, 1.ts, 2.ts, 3.ts, 4.ts, 5.ts, 6.ts, 7.ts, 8.ts, 9.ts and 2 more",
+        "#12 conflicts with `main` (bbbbbbb) in 0.ts, 1.ts, 2.ts, 3.ts, 4.ts, 5.ts, 6.ts, 7.ts, 8.ts, 9.ts and 2 more",
+    });
+  });
+
+  it("leaves the branch as it is where people merge, and sees what its own checks say", () => {
+    const byPeople = { ...FACTS, merges: false, required: 1, standing: { ...behind, shared: ["a.ts"] } };
+    expect(nextStep(byPeople).kind).toBe("merge");
+    expect(nextStep({ ...byPeople, checks: red("build") })).toMatchObject({
+      kind: "fail",
+      reason: "on the head of #12 build failed",
     });
   });
 
@@ -193,6 +203,7 @@ describe("a failed integration", () => {
     cause: "base_moved",
     reason: "#12 conflicts with `main` in a.ts",
     detail: "",
+    earlier: 0,
   } as const;
   const task = aTask({ state: "APPROVED", assigneeId: 1 });
 
@@ -222,6 +233,20 @@ describe("a failed integration", () => {
       machine: "agent",
       event: { type: "REOPEN", birth: { branch: owner.branch, prNumber: 12 }, previous: { id: 1 } },
     });
+  });
+
+  it("is told to people in place of a reopening too many", () => {
+    const owner = anAgent({ id: 1, state: "COMPLETED", extraWakes: 1 });
+    const { moves, decisions } = integrationFailed(aView({ agents: [owner] }), task, {
+      ...failure,
+      earlier: 6,
+    });
+    expect(moves.map(({ event }) => event.type)).toEqual(["INTEGRATION_FAIL"]);
+    expect(decisions).toMatchObject([
+      { rule: "merge_waits", reason: expect.stringContaining("failed 6 times before (max_iterations)") },
+    ]);
+    const last = integrationFailed(aView({ agents: [owner] }), task, { ...failure, earlier: 5 });
+    expect(last.moves[1]).toMatchObject({ event: { type: "REOPEN" } });
   });
 
   it("is told to people when nobody is left who worked on it", () => {

@@ -76,7 +76,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
           : { kind: "moved", head };
       if (commits.history(head).has(tip)) return { kind: "current" };
       const { files, conflicts } = mergedInto(head, tip);
-      if (conflicts.length > 0) return { kind: "conflict", files: conflicts };
+      if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
       const commit = commits.add(files, [head, tip]);
       server.set(branch, commit);
       return { kind: "updated", commit };

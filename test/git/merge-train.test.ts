@@ -47,6 +47,7 @@ const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0]
   checks: { kind: "green" },
   failure: "",
   coderAtWork: false,
+  merges: true,
 });
 
 /** What GitHub does: the work as one commit on the base, which must not have moved. */

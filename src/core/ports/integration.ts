@@ -31,7 +31,8 @@ export type Updated =
   | { readonly kind: "updated"; readonly commit: string }
   /** It contained the base already. */
   | { readonly kind: "current" }
-  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  /** `base` = the commit of the base branch. */
+  | { readonly kind: "conflict"; readonly base: string; readonly files: readonly string[] }
   /** Its head is another than the expected one; null when the branch is gone. */
   | { readonly kind: "moved"; readonly head: string | null };
 

@@ -11,11 +11,7 @@ export function mergeRequest(
   const number = `#${facts.pull.number}`;
   const by = verdicts.map(({ reviewer }) => reviewer).join(" and ");
   const approved = `${number} is approved${by === "" ? "" : ` by ${by}`} at \`${facts.reviewCommit.slice(0, 7)}\``;
-  if (step.kind === "wait" || step.kind === "fail")
-    return {
-      reason: `${approved}, but ${step.kind === "wait" ? step.why : step.reason}`,
-      change: step.kind === "wait" ? step.change : `mend that on the branch, then merge ${number}`,
-    };
+  if (step.kind === "wait") return { reason: `${approved}, but ${step.why}`, change: step.change };
   return {
     reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
     change: `a person with write permission merges ${number}; \`merge.auto\` with \`level: merge\` lets Flotilla do it`,
@@ -55,6 +51,27 @@ export function behindWords(issue: number): { readonly reason: string; readonly 
     reason: `it waits behind #${issue}, which changes the same files and is older in the merge train`,
     change: `nothing: it goes on when #${issue} is merged`,
   };
+}
+
+/** What is said of one that conflicts with its base where an older one changes the same files: it is mended once. */
+export function conflictBehindWords(
+  reason: string,
+  issue: number,
+): { readonly reason: string; readonly change: string } {
+  return {
+    reason: `${reason}; #${issue}, which changes the same files, is older in the merge train`,
+    change: `merge or close the pull request of #${issue}: then the coder mends this one`,
+  };
+}
+
+/** How a coder takes over work whose merge failed and that nobody mends. */
+export const TAKE_OVER =
+  "say `/flotilla start [role]`: a coder mends it on the same branch and pull request; or mend it by hand";
+
+/** What a coder is told whose approved work cannot be merged; `detail` = what its checks say, empty where there is no more. */
+export function couldNotBeMerged(reason: string, detail: string): string {
+  const more = detail === "" ? "" : `\n${detail}`;
+  return `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before.${more}`;
 }
 
 /** What is said of one whose turn has not come. */

@@ -1,7 +1,9 @@
+import { limitsFor } from "../limits.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { reopened } from "../reactions/reopened.ts";
+import { couldNotBeMerged, TAKE_OVER } from "../text/merge-words.ts";
 
 export interface IntegrationFailure {
   readonly at: number;
@@ -10,13 +12,18 @@ export interface IntegrationFailure {
   readonly reason: string;
   /** More for the coder: what its checks say. Empty where there is no more. */
   readonly detail: string;
+  /** How often its merge has failed before, since a coder claimed it first. */
+  readonly earlier: number;
 }
 
-/** Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. */
+/**
+ * Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. A sleeper's
+ * wake counts towards its `max_iterations`; finished work is reopened as often, then a person is asked.
+ */
 export function integrationFailed(
   view: View,
   task: TaskRecord,
-  { at, cause, reason, detail }: IntegrationFailure,
+  { at, cause, reason, detail, earlier }: IntegrationFailure,
 ): Reaction {
   const failed: Reaction = {
     ...NOTHING,
@@ -24,7 +31,7 @@ export function integrationFailed(
       { machine: "task", id: task.id, event: { type: "INTEGRATION_FAIL", at, actor: "flotilla", reason } },
     ],
   };
-  const more = detail === "" ? "" : `\n${detail}`;
+  const told = couldNotBeMerged(reason, detail);
   const owner = view.agents.find(({ id }) => id === task.assigneeId);
   const role = owner === undefined ? undefined : view.settings.roles.get(owner.role);
   if (owner !== undefined && isLive(owner))
@@ -35,20 +42,19 @@ export function integrationFailed(
           key: `integration:${task.id}:v${task.version}`,
           agentId: owner.id,
           reason: cause,
-          detail: `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before.${more}`,
+          detail: told,
           grant: null,
           dueAt: at,
         },
       ],
     });
-  if (owner?.state !== "COMPLETED" || role === undefined)
-    return joined(
-      failed,
-      decided("merge_waits", `${reason}; nobody is left who worked on it`, {
-        change: "say `/flotilla start` or `/flotilla retry`, or mend it by hand",
-        shown: true,
-      }),
-    );
-  const why = `its approved work could not be merged: ${reason}${more}`;
-  return joined(failed, { ...NOTHING, moves: [reopened(view, owner, { role, at, actor: "flotilla", why })] });
+  const asks = (why: string) =>
+    joined(failed, decided("merge_waits", `${reason}; ${why}`, { change: TAKE_OVER, shown: true }));
+  if (owner?.state !== "COMPLETED" || role === undefined) return asks("nobody is left who worked on it");
+  const most = limitsFor(view.settings, role).maxIterations + owner.extraWakes;
+  if (earlier >= most) return asks(`its merge has failed ${earlier} times before (max_iterations)`);
+  return joined(failed, {
+    ...NOTHING,
+    moves: [reopened(view, owner, { role, at, actor: "flotilla", why: told })],
+  });
 }

@@ -21,6 +21,8 @@ export interface TrainFacts {
   readonly failure: string;
   /** Its coder works just now. */
   readonly coderAtWork: boolean;
+  /** Flotilla merges here. Where people do, the branch is left as it is. */
+  readonly merges: boolean;
 }
 
 export type TrainStep =
@@ -57,11 +59,11 @@ export function nextStep(facts: TrainFacts): TrainStep {
     return {
       kind: "fail",
       cause: "base_moved",
-      reason: `#${pull.number} conflicts with \`${facts.base}\` in ${listed(conflicts)}`,
+      reason: conflictReason(pull.number, { base: facts.base, commit: standing.base, files: conflicts }),
       detail: "",
     };
   const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
-  if (!current && (demanded || shared.length > 0)) return { kind: "update" };
+  if (facts.merges && !current && (demanded || shared.length > 0)) return { kind: "update" };
   const checked = byChecks(facts, checks);
   if (checked !== null) return checked;
   if (pull.mergeState === "blocked")
@@ -73,7 +75,10 @@ export function nextStep(facts: TrainFacts): TrainStep {
 }
 
 /** What follows from checks that are not green; null where they are. */
-function byChecks({ pull, base, reviewCommit, failure }: TrainFacts, checks: CheckVerdict): TrainStep | null {
+function byChecks(
+  { pull, base, standing, reviewCommit, failure }: TrainFacts,
+  checks: CheckVerdict,
+): TrainStep | null {
   const head = `\`${reviewCommit.slice(0, 7)}\``;
   switch (checks.kind) {
     case "green":
@@ -82,7 +87,7 @@ function byChecks({ pull, base, reviewCommit, failure }: TrainFacts, checks: Che
       return {
         kind: "fail",
         cause: "checks",
-        reason: `on the head of #${pull.number}, which contains \`${base}\`, ${listed(checks.checks)} failed`,
+        reason: `on the head of #${pull.number}${standing.current ? `, which contains \`${base}\`,` : ""} ${listed(checks.checks)} failed`,
         detail: failure,
       };
     case "base_red":
@@ -131,6 +136,18 @@ function unmet({ pull, standing, base, demands, approvals, coderAtWork }: TrainF
       "approve it on GitHub",
     );
   return null;
+}
+
+/** `commit` = the head of the base branch with which a merge meets the conflict. */
+export function conflictReason(
+  pull: number | null,
+  {
+    base,
+    commit,
+    files,
+  }: { readonly base: string; readonly commit: string; readonly files: readonly string[] },
+): string {
+  return `#${pull} conflicts with \`${base}\` (${commit.slice(0, 7)}) in ${listed(files)}`;
 }
 
 const MOST = 10;

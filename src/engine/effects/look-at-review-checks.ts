@@ -4,7 +4,7 @@ import { StaleSnapshot } from "../../core/errors.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { isOpenTask, type TaskState } from "../../core/machines/task.ts";
-import { joined } from "../../core/reaction.ts";
+import { joined, NOTHING } from "../../core/reaction.ts";
 import { onReviewChecks } from "../../core/reactions/on-review-checks.ts";
 import { lookAtCommit, type RedCheck } from "../checks/look-at-commit.ts";
 import { isRegularLook } from "../checks/regular-look.ts";
@@ -56,9 +56,17 @@ export const lookAtReviewChecks: Executor<"look_at_review_checks"> = async ({
     reaction.moves.length === 0 && isRegularLook(row.key)
       ? await reviewConflict(context, repository, given)
       : null;
+  const mayFail = verdict.kind === "own_failure" || (conflict?.files.length ?? 0) > 0;
   return {
     result: { verdict },
-    reaction: conflict === null ? reaction : joined(reaction, onConflict(conflict, given)),
+    reaction: joined(
+      reaction,
+      conflict === null ? NOTHING : onConflict(conflict, given),
+      // Where Flotilla merges, its train is looked at as often anyway.
+      task.state === "APPROVED" && mayFail && !context.settingsOf(repository.id).merge.auto
+        ? { ...NOTHING, effects: [{ kind: "look_at_train" }] }
+        : NOTHING,
+    ),
     also: async (tables) => {
       const now = await tables.records.get("task", task.id);
       // What was judged is not what is under review any more.

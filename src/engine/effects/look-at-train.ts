@@ -3,9 +3,9 @@ import type { Effect } from "../../core/effect.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import type { EffectRow, RepositoryRow } from "../../core/rows.ts";
-import { behindWords, mergeRequest, turnWords } from "../../core/text/merge-words.ts";
+import { behindWords, conflictBehindWords, mergeRequest, turnWords } from "../../core/text/merge-words.ts";
 import { integrationFailed } from "../../core/train/integration-failed.ts";
-import { nextStep, type TrainStep } from "../../core/train/next-step.ts";
+import { conflictReason, nextStep, type TrainStep } from "../../core/train/next-step.ts";
 import { waitsBehind } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect } from "../effect-rows.ts";
@@ -15,6 +15,7 @@ import { recordDecision } from "../record-decision.ts";
 import { note } from "../settle.ts";
 import { carsOf, type TrainCar } from "../train/cars.ts";
 import { trainFacts } from "../train/facts.ts";
+import { failuresOf } from "../train/failures-of.ts";
 import type { Executor } from "./execution.ts";
 
 /** What follows for one task; the fact is filed under the issue of another perhaps, so its own rows are written apart. */
@@ -30,7 +31,10 @@ const NO_PULL: TrainStep = {
   change: "open one from its branch",
 };
 
-/** Goes through the train from the front until one step is taken; where people merge, asks them once for each commit. */
+/**
+ * Goes through the train from the front until one step is taken. Where people merge, asks them once for each commit, and
+ * sends back to its coder what cannot be merged.
+ */
 export const lookAtTrain: Executor<"look_at_train"> = async ({ context, repository, row }) => {
   const cars = await carsOf(context, repository);
   const all: Followed[] = [];
@@ -39,15 +43,23 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
   for (const car of cars.filter(({ task }) => task.state === "APPROVED")) {
     const ahead = cars.map((one) => ({ ...one, stands: one.stands || standing.has(one.taskId) }));
     const auto = await mergesIssue(context, repository, car.task.issue);
-    const before = auto ? waitsBehind(car, ahead) : null;
+    const older = waitsBehind(car, ahead);
+    const before = auto ? older : null;
     if (before !== null || front !== null) {
       const said = before === null ? turnWords(front?.task.issue ?? 0) : behindWords(before.issue);
       all.push(decides(context, car, { rule: "merge_waits", ...said }));
       continue;
     }
-    const facts = await trainFacts(context, repository, car);
+    if (!auto) {
+      const known = await knownBefore(context, repository, { car, older });
+      if (known !== null) {
+        all.push(known);
+        continue;
+      }
+    }
+    const facts = await trainFacts(context, repository, { car, merges: auto });
     const step = facts === null ? NO_PULL : nextStep(facts);
-    if (!auto && facts !== null && step.kind !== "carry" && step.kind !== "merged") {
+    if (!auto && facts !== null && !FOLLOWED.includes(step.kind)) {
       all.push(await asks(context, car, mergeRequest(facts, step, car.task.verdicts)));
       continue;
     }
@@ -64,6 +76,28 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
     },
   };
 };
+
+/** Steps that Flotilla takes where people merge, too: nothing of them is a merge. */
+const FOLLOWED: readonly TrainStep["kind"][] = ["carry", "merged", "fail"];
+
+/** Where people merge: what needs no look at GitHub, since git and the database say it; null where it must be looked at. */
+async function knownBefore(
+  context: EngineContext,
+  { id, defaultBranch: base }: RepositoryRow,
+  { car, older }: { readonly car: TrainCar; readonly older: TrainCar | null },
+): Promise<Followed | null> {
+  const { task, coder, standing } = car;
+  const { conflicts: files } = standing;
+  if (standing.head === null || standing.head !== task.reviewCommit) return null;
+  if (files.length > 0) {
+    if (older === null) return null;
+    const reason = conflictReason(coder.prNumber, { base, commit: standing.base, files });
+    return decides(context, car, { rule: "merge_waits", ...conflictBehindWords(reason, older.issue) });
+  }
+  const seen = await context.store.checks.ofRef(id, standing.head);
+  if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, car))) return null;
+  return { step: `asked before #${task.issue}` };
+}
 
 /** Merges are left to people where the level of the issue is not `merge`. */
 async function mergesIssue(
@@ -102,7 +136,8 @@ async function follows(
     case "fail": {
       const { cause, reason, detail } = step;
       const view = await viewOfIssue(context, repository, task.issue);
-      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail }) };
+      const earlier = await failuresOf(context.store, task);
+      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail, earlier }) };
     }
     case "merged":
       return { step: named };
@@ -151,14 +186,21 @@ function decides(
 
 /** Once for each approved commit. */
 async function asks(context: EngineContext, car: TrainCar, said: Omit<Said, "rule">): Promise<Followed> {
-  const { repositoryId, issue, reviewCommit } = car.task;
+  return (await wasAsked(context, car))
+    ? { step: `asked before #${car.task.issue}` }
+    : decides(context, car, { rule: "merge_asked", ...said });
+}
+
+/** People were asked to merge this commit, and nothing was said against it since. */
+async function wasAsked(context: EngineContext, { task }: TrainCar): Promise<boolean> {
+  const { repositoryId, issue, reviewCommit } = task;
   const decisions = await context.store.decisions.ofIssue(repositoryId, issue, 100);
-  const asked = decisions.some(
+  const last = decisions.find(
     ({ rule, inputs }) =>
-      rule === "merge_asked" &&
+      (rule === "merge_asked" || rule === "merge_waits") &&
       typeof inputs === "object" &&
       inputs !== null &&
       Reflect.get(inputs, "commit") === reviewCommit,
   );
-  return asked ? { step: `asked before #${issue}` } : decides(context, car, { rule: "merge_asked", ...said });
+  return last?.rule === "merge_asked";
 }

@@ -1,6 +1,8 @@
 import { integrationFailed } from "../../core/train/integration-failed.ts";
+import { conflictReason } from "../../core/train/next-step.ts";
 import { viewOfIssue } from "../handle.ts";
 import { note } from "../settle.ts";
+import { failuresOf } from "../train/failures-of.ts";
 import type { Executor } from "./execution.ts";
 
 /**
@@ -32,11 +34,13 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       };
     }
     case "conflict": {
-      const reason = `#${coder.prNumber} conflicts with \`${repository.defaultBranch}\` in ${updated.files.join(", ")}`;
+      const { base: commit, files } = updated;
+      const reason = conflictReason(coder.prNumber, { base: repository.defaultBranch, commit, files });
       const view = await viewOfIssue(context, repository, task.issue);
+      const earlier = await failuresOf(store, task);
       return {
         result: updated,
-        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "" }),
+        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "", earlier }),
       };
     }
     case "current":

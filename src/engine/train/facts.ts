@@ -11,9 +11,10 @@ import type { TrainCar } from "./cars.ts";
 export async function trainFacts(
   context: EngineContext,
   repository: RepositoryRow,
-  { task, coder, standing }: TrainCar,
+  { car, merges }: { readonly car: TrainCar; readonly merges: boolean },
 ): Promise<TrainFacts | null> {
   const { github, identity, store } = context;
+  const { task, coder, standing } = car;
   const { defaultBranch: base } = repository;
   if (coder.prNumber === null || task.reviewCommit === null) return null;
   const pull = await github.mergeablePull(repository, coder.prNumber);
@@ -39,5 +40,6 @@ export async function trainFacts(
       1,
     ),
     coderAtWork: coder.state === "ACTIVE",
+    merges,
   };
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   behindWords,
   broughtInText,
+  conflictBehindWords,
   mergeRequest,
   trainWords,
   turnWords,
@@ -21,6 +22,7 @@ const FACTS: TrainFacts = {
   checks: { kind: "green" },
   failure: "",
   coderAtWork: false,
+  merges: true,
 };
 const VERDICTS = [
   { reviewer: "alice", commit: HEAD, at: 1 },
@@ -52,11 +54,6 @@ it("a person who is to merge is told what stands against it first", () => {
     reason: "#12 is approved at `abcdef0`, but #12 is a draft",
     change: "mark it ready for review",
   });
-  const fail = { kind: "fail", cause: "checks", reason: "build failed", detail: "" } as const;
-  expect(mergeRequest(FACTS, fail, [])).toEqual({
-    reason: "#12 is approved at `abcdef0`, but build failed",
-    change: "mend that on the branch, then merge #12",
-  });
 });
 
 it("a coder reads what was merged into its worktree, and what is its part", () => {
@@ -71,6 +68,11 @@ it("those who wait read behind whom, and where they stand", () => {
   expect(behindWords(7)).toEqual({
     reason: "it waits behind #7, which changes the same files and is older in the merge train",
     change: "nothing: it goes on when #7 is merged",
+  });
+  expect(conflictBehindWords("#12 conflicts with `main` (bbbbbbb) in a.ts", 7)).toEqual({
+    reason:
+      "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is older in the merge train",
+    change: "merge or close the pull request of #7: then the coder mends this one",
   });
   expect(turnWords(7).reason).toBe("#7 is in front of the merge train, and its checks run");
 });
