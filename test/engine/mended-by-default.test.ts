@@ -86,8 +86,8 @@ it("goes back when a required check turns red by its own doing, and not when the
   const settings = { evidence: { ...evidence, requiredChecks: ["build"] } };
   const fails = async (...also: readonly string[]) => {
     const rig = await sleepingCoder(1, settings);
-    const commit = rig.worktrees.serverHead(branchOf(1)) ?? "";
-    for (const ref of [commit, ...also]) rig.repository.checks.set(ref, [checkOf("build", "red")]);
+    const head = rig.worktrees.serverHead(branchOf(1)) ?? "";
+    for (const ref of [head, ...also]) rig.repository.checks.set(ref, [checkOf("build", "red")]);
     await tell(rig, checked(rig, { build: "red" }));
     await rounds(rig);
     return rig;
