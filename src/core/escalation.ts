@@ -13,6 +13,7 @@ export const ESCALATION_CATEGORIES = [
   "setup",
   "provider",
   "no_progress",
+  "replanning",
   "ended_without_report",
   "other",
 ] as const;

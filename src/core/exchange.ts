@@ -2,6 +2,7 @@ import type { AgentWish, Elsewhere } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
 import type { Intent } from "./ports/tool-host.ts";
+import { needsReplanning, type Replanner } from "./replanning.ts";
 import { oneLine } from "./text/one-line.ts";
 import { triedAgain } from "./tried-again.ts";
 
@@ -35,6 +36,8 @@ export interface ExchangeFacts {
     readonly cycle: readonly string[] | null;
     readonly elsewhere?: Elsewhere;
   } | null;
+  /** Who can replan its task, where it asks for that. */
+  readonly replanner: Replanner;
   readonly breaker: InnerBreaker | null;
   /** The limit after which this exchange was the last one; null for any other exchange. */
   readonly wrapUp: InnerBreaker | null;
@@ -118,6 +121,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
   const base = { at: facts.at, actor: "agent" };
   switch (intent.kind) {
     case "report_blocked":
+      if ("cause" in intent) return { next: "move", event: needsReplanning(facts, intent.reason) };
       return {
         next: "move",
         event: {

@@ -68,6 +68,7 @@ export function safeIntent(
 ): Intent {
   switch (intent.kind) {
     case "report_blocked":
+      if ("cause" in intent) return { ...intent, reason: words(intent.reason, speaker) };
       return {
         kind: "report_blocked",
         blocker: intent.blocker,

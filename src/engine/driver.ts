@@ -158,6 +158,7 @@ export class Driver {
       end,
       intent: looked.intent,
       blocker: looked.blocker,
+      replanner: looked.replanner,
       breaker: this.#meter.breaker,
       wrapUp: this.#meter.wrapUp,
       room: this.#meter.room,

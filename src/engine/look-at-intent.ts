@@ -2,18 +2,20 @@ import { z } from "zod";
 import { GitHubError } from "../core/errors.ts";
 import type { Elsewhere } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { Intent } from "../core/ports/tool-host.ts";
+import type { Intent, IssueBlock } from "../core/ports/tool-host.ts";
+import { NO_REPLANNER, type Replanner } from "../core/replanning.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import type { IntentRow, RepositoryRow } from "../core/rows.ts";
 import { allowsRepository } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
+import { replannerFor } from "./replanners.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { isPartOf, mergedCircle, waitSources } from "./waits-graph.ts";
 
 /** Answers for an issue that is not there for us. */
 const UNSEEN: readonly GitHubError["code"][] = ["not_found", "forbidden"];
 
-const intent = z.discriminatedUnion("kind", [
+const kinds = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("report_blocked"),
     blocker: z.int(),
@@ -54,6 +56,15 @@ const intent = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const intent = z.union([
+  kinds,
+  z.strictObject({
+    kind: z.literal("report_blocked"),
+    cause: z.literal("replanning"),
+    reason: z.string(),
+  }),
+]);
+
 export interface BlockerLook {
   readonly found: "open" | "closed" | "missing" | "part";
   readonly cycle: readonly string[] | null;
@@ -66,21 +77,26 @@ export interface Looked {
   readonly row: IntentRow | null;
   readonly intent: Intent | null;
   readonly blocker: BlockerLook | null;
+  /** For a task that needs replanning: who can do that. */
+  readonly replanner: Replanner;
 }
 
 export async function lookAtIntent(context: EngineContext, agent: AgentRecord): Promise<Looked> {
   const row = await context.store.intents.recorded(agent.id);
-  if (row === undefined) return { row: null, intent: null, blocker: null };
+  const nothing = { blocker: null, replanner: NO_REPLANNER };
+  if (row === undefined) return { row: null, intent: null, ...nothing };
   const parsed = intent.parse(row.payload);
-  const blocker = parsed.kind === "report_blocked" ? await lookAtBlocker(context, agent, parsed) : null;
-  return { row, intent: parsed, blocker };
+  const looked = { ...nothing, row, intent: parsed };
+  if (parsed.kind !== "report_blocked") return looked;
+  if ("cause" in parsed) return { ...looked, replanner: await replannerFor(context, agent) };
+  return { ...looked, blocker: await lookAtBlocker(context, agent, parsed) };
 }
 
 /** What GitHub says of the blocker, and whether waiting for it would close a circle. Throws `GitHubError`. */
 export async function lookAtBlocker(
   context: EngineContext,
   agent: AgentRecord,
-  { blocker, repository: name }: Pick<Extract<Intent, { kind: "report_blocked" }>, "blocker" | "repository">,
+  { blocker, repository: name }: Pick<IssueBlock, "blocker" | "repository">,
 ): Promise<BlockerLook> {
   const home = await repositoryOf(context, agent.repositoryId);
   const where = name === undefined ? home : await readable(context, name);

@@ -1,6 +1,7 @@
 import { type HandoffRow, handoffBrief } from "../core/handoff.ts";
 import { NEW } from "../core/machine.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { blockedNews, replans } from "../core/replanning.ts";
 import { firstMessage, newsMessage, type Prompt } from "../core/text/messages.ts";
 import { bounded, wakeBrief } from "../core/text/wake-brief.ts";
 import { ownHandoffText } from "../core/text/wake-news.ts";
@@ -9,6 +10,7 @@ import { issueForModel } from "./issue-for-model.ts";
 import { planNews } from "./plan-first.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { reviewOpening } from "./review/opening.ts";
+import { taskOf } from "./surroundings.ts";
 import { wakeNews } from "./wake-news.ts";
 
 /** Characters of what is new in the first message of a conversation that follows a lost one. */
@@ -50,6 +52,7 @@ export async function openingMessage(
       before: await whyThisAttempt(context, agent),
       news: [
         ...(await planNews(context, agent, issue.labels)),
+        ...(await blockedTask(context, agent)),
         ...(before === undefined ? [] : [handoffBrief(before)]),
         ...(news.length === 0 ? [] : [newsMessage(news)]),
         ...(since !== null && lostAtWaking(before)
@@ -59,6 +62,14 @@ export async function openingMessage(
     }),
     told,
   };
+}
+
+/** What a role that replans reads of its issue's task, where that waits for it. */
+async function blockedTask(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
+  const role = context.roleOf(agent);
+  if (role === undefined || !replans(role)) return [];
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  return task?.state === "BLOCKED" ? [blockedNews(agent.issue, task.blockedReason ?? "")] : [];
 }
 
 /** What began a later attempt, as its first transition keeps it: the agent's own reason changes with each of its sleeps. */

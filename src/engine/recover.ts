@@ -140,6 +140,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     end: { kind: "aborted" },
     intent: looked.intent,
     blocker: looked.blocker,
+    replanner: looked.replanner,
     breaker: null,
     wrapUp: null,
     room: false,

@@ -8,10 +8,10 @@ import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-reco
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
 import type { Intent, Output, ToolHost } from "../core/ports/tool-host.ts";
 import type { Role } from "../core/role.ts";
+import { blockFault } from "./block-fault.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { levelOn } from "./level-door.ts";
-import { lookAtBlocker } from "./look-at-intent.ts";
 import type { Meter } from "./meter.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
@@ -143,33 +143,6 @@ async function reviewFault(context: EngineContext, agent: AgentRecord): Promise<
       `The level here is ${level}: your work stays on this machine, where nobody reviews it. Use report_complete.`,
     );
   return null;
-}
-
-async function blockFault(
-  context: EngineContext,
-  agent: AgentRecord,
-  intent: Extract<Intent, { kind: "report_blocked" }>,
-): Promise<string | null> {
-  const { blocker, repository } = intent;
-  const name = `${repository ?? ""}#${blocker}`;
-  if (blocker === agent.issue && repository === undefined)
-    return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
-  try {
-    const look = await lookAtBlocker(context, agent, intent);
-    if (look.found === "missing")
-      return repository === undefined
-        ? `#${blocker} does not exist in this repository.`
-        : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
-    if (look.found === "closed")
-      return `${name} is already closed; it does not block you. Go on with the work.`;
-    if (look.found === "part")
-      return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
-    if (look.cycle !== null)
-      return `${name} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
-    return null;
-  } catch (error) {
-    return `GitHub could not be asked about ${name} (${messageOf(error)}). Try again.`;
-  }
 }
 
 async function restoreFiles(

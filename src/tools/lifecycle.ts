@@ -18,16 +18,34 @@ export const lifecycleTools = [
   defineTool({
     name: "report_blocked",
     description:
-      "Say that you cannot go on before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. Ends your turn.",
-    schema: z.strictObject({
-      blocker_issue: issue(
-        "The open issue that must be closed first: its number without #, or owner/name#number for one of another repository",
-      ),
-      reason: text(2000, "What you need from it and why you cannot go on without it"),
-    }),
+      "Say that you cannot go on before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. With cause replanning, say instead that your task cannot be done as it is: it is too big for one pull request, asks for several things, or assumes something untrue. Your work is saved, and a planner or a person replans the task. Ends your turn.",
+    schema: z
+      .strictObject({
+        blocker_issue: issue(
+          "The open issue that must be closed first: its number without #, or owner/name#number for one of another repository; left out with cause replanning",
+        ).optional(),
+        cause: z
+          .enum(["issue", "replanning"])
+          .describe(
+            "issue (the default): blocker_issue must be closed first; replanning: your task must be split, changed or replaced",
+          )
+          .optional(),
+        reason: text(
+          2000,
+          "What you need from that issue and why you cannot go on without it; with cause replanning: what is wrong with the task as it is, and how you would split or change it",
+        ),
+      })
+      .refine(({ blocker_issue: blocker, cause }) => (cause === "replanning") === (blocker === undefined), {
+        path: ["blocker_issue"],
+        error: "name the issue that blocks you; only with cause replanning leave it out",
+      }),
     terminal: true,
     run: ({ blocker_issue: blocker, reason }, host) =>
-      host.intend({ kind: "report_blocked", ...blocker, reason }),
+      host.intend(
+        blocker === undefined
+          ? { kind: "report_blocked", cause: "replanning", reason }
+          : { kind: "report_blocked", ...blocker, reason },
+      ),
   }),
   defineTool({
     name: "report_complete",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Consequence } from "../../src/core/errors.ts";
 import { afterExchange, type ExchangeFacts, wrapUpTurns } from "../../src/core/exchange.ts";
 import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { NO_REPLANNER } from "../../src/core/replanning.ts";
 import { AT } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
 
@@ -13,6 +14,7 @@ function facts(overrides: Partial<ExchangeFacts> = {}): ExchangeFacts {
     end: { kind: "idle", lastMessage: "" },
     intent: null,
     blocker: null,
+    replanner: NO_REPLANNER,
     breaker: null,
     wrapUp: null,
     room: true,

@@ -16,6 +16,7 @@ const SPEAKER = { site: "https://github.com", issue: 42 };
 const INTENTS: readonly Exclude<Intent, { kind: "ask_human" | "submit_verdict" }>[] = [
   { kind: "report_blocked", blocker: 4, reason: "r" },
   { kind: "report_blocked", blocker: 4, repository: "o/r", reason: "r" },
+  { kind: "report_blocked", cause: "replanning", reason: "r" },
   { kind: "report_complete", summary: "s" },
   { kind: "request_review", summary: "s" },
   { kind: "escalate_to_human", reason: "r", category: "c", question: null },

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { afterExchange } from "../../src/core/exchange.ts";
+import { NO_REPLANNER } from "../../src/core/replanning.ts";
 import { triedAgain } from "../../src/core/tried-again.ts";
 import { AT } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
@@ -33,6 +34,7 @@ it("says of an agent that was ended without a sign of life that it showed none, 
     agent: anAgent({}),
     intent: null,
     blocker: null,
+    replanner: NO_REPLANNER,
     breaker: null,
     wrapUp: null,
     room: false,

@@ -36,6 +36,8 @@ export const complete: Step = call("report_complete", { summary: "Built and test
 export const review: Step = call("request_review", { summary: "Built and tested: please look." });
 export const blocked = (issue: number): Step =>
   call("report_blocked", { blocker_issue: issue, reason: `needs what #${issue} makes` });
+export const replan = (reason = "These are two pieces of work."): Step =>
+  call("report_blocked", { cause: "replanning", reason });
 export const escalate: Step = call("escalate_to_human", {
   reason: "Two specs contradict each other",
   category: "decision",

@@ -38,6 +38,11 @@ export const TOOL_USES: readonly (readonly [string, object, readonly unknown[]])
     { question: "x", options: ["a", { label: "b" }], recommended: "b", deadline: "4h" },
     ["askHuman", { ...ASKED, options: [named("a"), named("b")], recommended: "b", deadline: "4h" }],
   ],
+  [
+    "report_blocked",
+    { cause: "replanning", reason: "Two things." },
+    ["intend", { kind: "report_blocked", cause: "replanning", reason: "Two things." }],
+  ],
   ["submit_plan", { plan: "1. Read" }, ["submitPlan", "1. Read"]],
   [
     "write_handoff",

@@ -94,6 +94,10 @@ export const OF_ACTS = {
   },
   public_unconfined: { what: "not started: public repository", next: "make the repository private" },
   pull_draft: { what: "a draft is not merged", next: "mark the pull request as ready for review" },
+  replanning: {
+    what: "needs replanning",
+    next: "say what to do differently, or `/flotilla retry`; `/flotilla cancel` gives the task up",
+  },
   replayed: { what: "tried again", next: "nothing: the acts outside tell what comes of it" },
   review_not_given: { what: "no review was given", next: "review the pull request yourself" },
   reviewers_short: { what: "more approvals are needed", next: "a person with permission reviews it" },

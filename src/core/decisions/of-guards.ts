@@ -31,6 +31,10 @@ export const OF_GUARDS = {
   no_such_transition: { what: "not possible now", next: "`/flotilla status` tells what can be done" },
   no_tasks: { what: "sprint not ended", next: "it ends by itself after its last task" },
   not_due: { what: "no checkpoint", next: "nothing until the due date has passed" },
+  not_in_work: {
+    what: "task not blocked",
+    next: "nothing: only the coder that works on a task has it replanned",
+  },
   not_held: { what: "not lifted", next: "nothing needs to be lifted" },
   not_rejected: { what: "task not blocked", next: "nothing: only rejected work can be in a deadlock" },
   not_reopenable: { what: "not reopened", next: "it goes on by itself" },

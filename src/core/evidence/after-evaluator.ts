@@ -2,6 +2,7 @@ import { afterExchange, type InnerBreaker } from "../exchange.ts";
 import type { AgentWish } from "../machines/agent-event.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { ExchangeEnd } from "../ports/agent-runtime.ts";
+import { NO_REPLANNER } from "../replanning.ts";
 
 /**
  * What came of asking an evaluator. evaluated = its word is kept; cut_off = the agent's period ends; limit = the agent
@@ -60,6 +61,7 @@ function asInAnExchange(
     breaker,
     intent: null,
     blocker: null,
+    replanner: NO_REPLANNER,
     wrapUp: null,
     room: false,
     pending: false,

@@ -53,7 +53,7 @@ export function foreignTold(
 export function escalateEffects(
   after: AgentRecord,
   around: Surroundings,
-  words: { readonly reason: string; readonly question: string | null },
+  words: Pick<AgentEventOf<"ESCALATE">, "reason" | "question" | "replanning">,
 ): readonly Effect[] {
   return [
     { kind: "add_labels", labels: [around.escalation.label, categoryLabel(after.category)] },
@@ -62,9 +62,10 @@ export function escalateEffects(
       "escalated",
       escalatedComment({
         role: after.role,
-        reason: words.reason,
+        reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,
+        replanner: words.replanning?.replanner,
         tried: around.tried,
         links: around.links,
         ...around.escalation,

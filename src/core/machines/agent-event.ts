@@ -1,6 +1,7 @@
 import type { Hold } from "../hold.ts";
 import type { Limits } from "../limits.ts";
 import type { EventOf } from "../machine.ts";
+import type { Replanner } from "../replanning.ts";
 import type { AgentRecord, Holder, SleepReason, WakeReason } from "./agent-record.ts";
 import type { RunState } from "./run.ts";
 import type { TaskState } from "./task.ts";
@@ -149,6 +150,8 @@ export type AgentEvent =
       readonly category: string;
       readonly question: string | null;
       readonly breaker: string | null;
+      /** Its task needs replanning: it is BLOCKED with this reason, and whoever replans it is named. */
+      readonly replanning?: { readonly reason: string; readonly replanner: Replanner };
     })
   | (Base & {
       readonly type: "FAIL";

@@ -6,7 +6,7 @@ import type { AgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { blockedRules } from "./agent-rules-blocked.ts";
-import { requestsReview } from "./agent-task.ts";
+import { blocksTask, isAtWorkOn, requestsReview } from "./agent-task.ts";
 
 const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
   machine: "session",
@@ -116,6 +116,10 @@ export const sleepingRules: readonly AgentRule[] = [
   rule("ESCALATE", {
     from: ["ACTIVE", "SLEEPING"],
     to: "ESCALATED",
+    guard: (agent, event) =>
+      event.replanning === undefined ||
+      isAtWorkOn(agent, { state: event.around.task, assigneeId: event.around.work.assigneeId }) ||
+      no("not_in_work", `its task is ${event.around.task ?? "missing"} and not in work`),
     change: (agent, event) => ({
       ...endPeriod(agent, event.at),
       sleepReason: null,
@@ -135,6 +139,7 @@ export const sleepingRules: readonly AgentRule[] = [
         ? [stop(event, event.breaker ? `limit:${event.breaker}` : "escalated")]
         : []),
       ...runEscalates(event),
+      ...(event.replanning === undefined ? [] : [blocksTask({ ...event, reason: event.replanning.reason })]),
     ],
   }),
   rule("EXPIRE", {

@@ -65,6 +65,23 @@ export function failsTask(agent: AgentRecord, { at, actor, around }: When): read
     : [toTask({ at, actor, type: "RELEASE", failed })];
 }
 
+/** The coder works on the task, so that it can say that the task needs replanning. */
+export function isAtWorkOn(
+  agent: Pick<AgentRecord, "id" | "coder">,
+  task: { readonly state: Surroundings["task"]; readonly assigneeId: number | null } | undefined,
+): boolean {
+  return agent.coder && task?.state === "CLAIMED" && task.assigneeId === agent.id;
+}
+
+/** It needs replanning, in its coder's words. */
+export function blocksTask({
+  at,
+  actor,
+  reason,
+}: Omit<When, "around"> & { readonly reason: string }): AgentEmission {
+  return toTask({ at, actor, type: "BLOCK", cause: "replanning", reason });
+}
+
 /** The commit is up for review, where the task is not yet. */
 export function requestsReview(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!agent.coder || around.task !== "CLAIMED") return [];

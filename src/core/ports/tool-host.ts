@@ -12,6 +12,8 @@ export type Intent =
       readonly repository?: string;
       readonly reason: string;
     }
+  /** Of a coder: no issue stands in its way, its task needs replanning. */
+  | { readonly kind: "report_blocked"; readonly cause: "replanning"; readonly reason: string }
   | { readonly kind: "report_complete"; readonly summary: string }
   /** Of a coder: its work is to be reviewed, and it sleeps until that is done. */
   | { readonly kind: "request_review"; readonly summary: string }
@@ -34,6 +36,10 @@ export type Intent =
       /** Logins of those whom the comment names. */
       readonly askedOf: readonly string[];
     };
+
+/** A report of a block, by what blocks. */
+export type BlockReport = Extract<Intent, { kind: "report_blocked" }>;
+export type IssueBlock = Exclude<BlockReport, { cause: "replanning" }>;
 
 /** What a work tool puts out; done through the outbox while the tool waits, at most 60 s. */
 export type Output =

@@ -8,7 +8,8 @@ import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
 import { wake } from "./on-issue.ts";
-import { rescopes, startRole } from "./start-role.ts";
+import { startRole } from "./start-role.ts";
+import { startsBlocked } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
 
@@ -93,10 +94,6 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const { issue, personPull, strangersPulls } = occurrence;
   const cause = { ...by, issue, personPull, strangersPulls };
-  const { task } = view;
   if (!isCoder(role)) return startRole(role, view, cause);
-  const free: View = task?.state === "BLOCKED" ? { ...view, task: { ...task, state: "UNCLAIMED" } } : view;
-  const started = startRole(role, free, cause);
-  const planned = started.moves.length === 0 ? [] : rescopes(view, by);
-  return joined(draft ?? NOTHING, { ...NOTHING, moves: planned }, started);
+  return joined(draft ?? NOTHING, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
 }

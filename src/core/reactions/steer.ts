@@ -4,9 +4,9 @@ import { isHeldTask } from "../machines/agent-task.ts";
 import { isInError } from "../machines/own-wake.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
-import { isCoder } from "../role.ts";
+import { isCoder, type Role } from "../role.ts";
 import { cancel } from "./on-issue.ts";
-import { birthOf, rescopes, startRole, tasksFor } from "./start-role.ts";
+import { birthOf, type Cause, rescopes, startRole, tasksFor } from "./start-role.ts";
 
 /** Who steers, when, and a name of the act that no other has: the same act steers once. */
 export interface Steering {
@@ -135,6 +135,24 @@ export function revives(
       },
     ],
   };
+}
+
+/**
+ * A start on a task that needs replanning: it is free again, and a coder that waits for a person there ends, so that the
+ * named one can take it. Null where the task is not BLOCKED.
+ */
+export function startsBlocked(role: Role, view: View, cause: Cause): Reaction | null {
+  const { task } = view;
+  if (task?.state !== "BLOCKED") return null;
+  const waiting = view.agents.findLast(({ coder, state }) => coder && state === "ESCALATED");
+  const why = `@${cause.actor} started ${role.name} in its place`;
+  if (waiting?.role === role.name) return revives(waiting, view, { ...cause, why });
+  const free: View = { ...view, task: { ...task, state: "UNCLAIMED" } };
+  const started = startRole(role, waiting === undefined ? free : without(free, waiting), cause);
+  if (started.moves.length === 0) return started;
+  const { at, actor } = cause;
+  const ended = waiting === undefined ? [] : [cancel({ at, actor: { login: actor } }, waiting, why)];
+  return { ...started, moves: [...ended, ...rescopes(view, cause), ...started.moves] };
 }
 
 /** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */

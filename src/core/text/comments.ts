@@ -1,5 +1,6 @@
 import { UNIT_WORDS } from "../budget-words.ts";
 import { unitOf } from "../grant.ts";
+import type { Replanner } from "../replanning.ts";
 import { NOWHERE } from "./safe/inline.ts";
 import { safeMarkdown } from "./safe/safe-markdown.ts";
 
@@ -25,9 +26,11 @@ export function escalatedComment(options: {
   links: readonly string[];
   notify: readonly string[];
   label: string;
+  /** Who can replan its task, where it said that this is what it needs. */
+  replanner?: Replanner | undefined;
 }): string {
   return [
-    `**${options.role}** needs a person.${mentions(options.notify)}`,
+    headline(options),
     "",
     quote(options.reason),
     ...(options.question === null ? [] : ["", "**Question**", "", quote(options.question)]),
@@ -37,13 +40,55 @@ export function escalatedComment(options: {
       : ["", "**Its last steps**", "", ...options.tried.map((step) => `- ${step}`)]),
     ...(options.links.length === 0 ? [] : ["", `Its work: ${options.links.join(", ")}.`]),
     "",
+    ...(options.replanner === undefined
+      ? stepsAfterEscalation(options.label)
+      : stepsToReplan(options, options.replanner)),
+  ].join("\n");
+}
+
+/** A planner that was told looks after it first: no person is named then. */
+function headline({
+  role,
+  notify,
+  replanner,
+}: {
+  readonly role: string;
+  readonly notify: readonly string[];
+  readonly replanner?: Replanner | undefined;
+}): string {
+  if (replanner === undefined) return `**${role}** needs a person.${mentions(notify)}`;
+  const { agent } = replanner;
+  const says = `**${role}** says that its task needs replanning.`;
+  return agent === null
+    ? `${says} It needs a person.${mentions(notify)}`
+    : `${says} \`${agent.name}\` on #${agent.issue} has been asked to replan it; you can do that as well.`;
+}
+
+function stepsAfterEscalation(label: string): readonly string[] {
+  return [
     "**What you can do**",
     "",
-    `- answer here, remove the label \`${options.label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
+    `- answer here, remove the label \`${label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
     "- `/flotilla complete` takes the work as it is",
     "- `/flotilla retry` starts afresh",
     "- `/flotilla cancel` ends it; its branch is kept",
-  ].join("\n");
+  ];
+}
+
+function stepsToReplan(
+  { role, label }: { readonly role: string; readonly label: string },
+  { agent, role: planner }: Replanner,
+): readonly string[] {
+  return [
+    "**What you can do**",
+    "",
+    `- answer here with what to do differently, or remove the label \`${label}\`: **${role}** goes on with the task in the same branch, from the answer where there is one`,
+    "- edit the issue, then say `/flotilla retry`: a new attempt begins afresh",
+    ...(planner === null || agent !== null
+      ? []
+      : [`- \`/flotilla start ${planner}\` has **${planner}** replan it`]),
+    "- `/flotilla cancel` gives the task up; the branch is kept",
+  ];
 }
 
 /** The limit, and for one that a person can raise how that is said. */

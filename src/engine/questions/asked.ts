@@ -1,19 +1,23 @@
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Fact } from "../advance.ts";
+import { askForReplanning } from "../ask-for-replanning.ts";
 import { agentEffect } from "../effect-rows.ts";
 import type { Looked } from "../look-at-intent.ts";
 import { settlingIntent } from "../settle.ts";
 
-/** For `afterwards`: the intent is settled, and with the sleep that a question asks for the question begins. */
+/** For `afterwards`: the intent is settled, and with its move begins what it asks of others: a question, a new plan. */
 export function applyingIntent(
   agent: AgentRecord,
-  { row, intent }: Looked,
+  { row, intent, replanner }: Looked,
   at: number,
 ): NonNullable<Fact["afterwards"]> {
   const settle = settlingIntent(row);
   return async (tables, refused) => {
     await settle(tables, refused);
-    if (intent?.kind !== "ask_human" || refused.some(({ machine }) => machine === "agent")) return;
+    if (refused.some(({ machine }) => machine === "agent")) return;
+    if (intent?.kind === "report_blocked" && "cause" in intent)
+      return askForReplanning(tables, agent, { reason: intent.reason, replanner, at });
+    if (intent?.kind !== "ask_human") return;
     const { question: text, deadlineMs, options, recommended, defaultOption, askedOf } = intent;
     const { id: question } = await tables.questions.add({
       agentId: agent.id,

@@ -215,4 +215,24 @@ describe("the command start", () => {
     ]);
     expect(movesOf(react(aCommand("start", "feat-dev", { personPull: 50 }), view))).toEqual([]);
   });
+
+  it("ends the coder that waits there for a person, for the one that is named", () => {
+    const waiting = anAgent({ state: "ESCALATED", role: "bug-fix", category: "replanning" });
+    const view = aView({
+      agents: [waiting],
+      task: aTask({ state: "BLOCKED", blockedReason: "Two things." }),
+    });
+    expect(movesOf(react(aCommand("start", "feat-dev"), view))).toEqual([
+      `agent ${waiting.id} CANCEL`,
+      "task 41 RESCOPE",
+      "agent new CREATE",
+    ]);
+    const same = { ...view, agents: [{ ...waiting, role: "feat-dev" }] };
+    expect(movesOf(react(aCommand("start", "feat-dev"), same))).toEqual([
+      `agent ${waiting.id} CANCEL`,
+      "task 41 RESCOPE",
+      "agent new REVIVE",
+    ]);
+    expect(movesOf(react(aCommand("start", "feat-dev", { personPull: 50 }), view))).toEqual([]);
+  });
 });

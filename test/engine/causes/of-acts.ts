@@ -25,7 +25,7 @@ import {
 import { editedPlan, planFirst, plans } from "../planning.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
-import { blocked, call, commit, edit, escalate, on, slowly, together, work } from "../scripts.ts";
+import { blocked, call, commit, edit, escalate, on, replan, slowly, together, work } from "../scripts.ts";
 import { ended, act as operatorsAct } from "../under-operation.ts";
 import { type Cause, caused, commanded } from "./cause.ts";
 
@@ -174,6 +174,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const [pull = 0] = rig.repository.pulls.keys();
     return tell(rig, anOccurrence("pull_drafted", { ...facts(rig), pull, headRef: branch }));
   }),
+  replanning: caused({ script: [on(1, replan())] }),
   replayed: async () => {
     const rig = await cannotWrite();
     const [failed] = await rig.store.effects.find({ state: "failed" });

@@ -5,6 +5,7 @@ import { blankReviewLease } from "../../../src/core/machines/review-lease.ts";
 import { blankSprint } from "../../../src/core/machines/sprint.ts";
 import { blankTask, type TaskRecord } from "../../../src/core/machines/task.ts";
 import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
+import { NO_REPLANNER } from "../../../src/core/replanning.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { someSettings } from "../../factories/some-settings.ts";
@@ -90,6 +91,15 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   no_tasks: refused("sprint", ofSprint, { ...BASE, type: "TASKS_DONE", tasks: 0, open: 0 }),
   not_due: refused("sprint", ofSprint, { ...BASE, type: "CHECKPOINT", cause: "due", why: "it is due" }),
   not_held: refused("agent", agent, { ...BASE, type: "RESUME", holders: ["person"], grant: null }),
+  not_in_work: refused("agent", active, {
+    ...BASE,
+    type: "ESCALATE",
+    reason: "x",
+    category: "replanning",
+    question: null,
+    breaker: null,
+    replanning: { reason: "x", replanner: NO_REPLANNER },
+  }),
   not_rejected: ofTask({}, { ...BASE, type: "BLOCK", cause: "review_deadlock", maxCycles: 5 }),
   not_reopenable: refused("agent", null, {
     ...BASE,

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { hears, NO_REPLANNER, replans } from "../../src/core/replanning.ts";
+import { escalatedComment } from "../../src/core/text/comments.ts";
+import { aRole } from "../factories/a-role.ts";
+import { anAgent } from "../factories/records.ts";
+
+it.each<[boolean, Partial<AgentRecord>]>([
+  [true, { state: "ACTIVE" }],
+  [true, { state: "SLEEPING", sleepReason: "question" }],
+  [false, { state: "SLEEPING", sleepReason: "question", heldBy: ["person"] }],
+  [false, { state: "SLEEPING", sleepReason: "provider_limit" }],
+  [false, { state: "ESCALATED" }],
+  [false, { state: "COMPLETED" }],
+])("that a planner hears of a task now is %s for %j", (expected, agent) => {
+  expect(hears(anAgent(agent))).toBe(expected);
+});
+
+it("a role replans that may rescope", () => {
+  expect(replans(aRole({ tools: ["rescope_task", "report_complete"] }))).toBe(true);
+  expect(replans(aRole())).toBe(false);
+});
+
+const asked = {
+  role: "feat-dev",
+  reason: "Two things.",
+  question: null,
+  breaker: null,
+  tried: [],
+  links: [],
+  notify: ["oncall"],
+  label: "needs-human",
+};
+
+it("people read who replans the task and each thing that they can do", () => {
+  expect(escalatedComment({ ...asked, replanner: NO_REPLANNER })).toBe(
+    [
+      "**feat-dev** says that its task needs replanning. It needs a person. @oncall",
+      "",
+      "> Two things.",
+      "",
+      "**What you can do**",
+      "",
+      "- answer here with what to do differently, or remove the label `needs-human`: **feat-dev** goes on with the task in the same branch, from the answer where there is one",
+      "- edit the issue, then say `/flotilla retry`: a new attempt begins afresh",
+      "- `/flotilla cancel` gives the task up; the branch is kept",
+    ].join("\n"),
+  );
+  expect(escalatedComment({ ...asked, replanner: { agent: null, role: "planner" } })).toContain(
+    "- `/flotilla start planner` has **planner** replan it",
+  );
+  const agent = { id: 3, name: "planner-issue-1", role: "planner", issue: 1 };
+  const told = escalatedComment({ ...asked, replanner: { agent, role: "planner" } });
+  expect(told).toContain("`planner-issue-1` on #1 has been asked to replan it; you can do that as well.");
+  expect(told).not.toMatch(/@oncall|flotilla start/);
+});
