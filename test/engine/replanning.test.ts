@@ -27,7 +27,7 @@ const OTHER = aRole({ name: "other-dev", triggers: [{ event: "issues.labeled", l
 const labels = (rig: Rig, issue = 1) => rig.repository.issues.get(issue)?.labels ?? [];
 
 /** Issue 1, whose coder says after a first edit that it needs replanning. */
-async function blockedTask(options: { planner?: boolean; then?: readonly Step[] } = {}): Promise<Rig> {
+async function blockedTask(options: { planner?: boolean; more?: readonly Step[] } = {}): Promise<Rig> {
   const rig = await aRig({
     settings: { roles: rolesOf(aRole(), OTHER, ...(options.planner === true ? [PLANNER] : [])) },
     script: [
@@ -37,7 +37,7 @@ async function blockedTask(options: { planner?: boolean; then?: readonly Step[] 
       },
       { match: "Work on issue #1 of.*other-dev", steps: [...work] },
       onAttempt(1, 2, ...work),
-      on(1, edit("first.ts"), replan(REASON), ...(options.then ?? [])),
+      on(1, edit("first.ts"), replan(REASON), ...(options.more ?? [])),
     ],
   });
   await tell(rig, labeled(rig, 1));
@@ -68,7 +68,7 @@ describe("a coder that says that its task needs replanning", () => {
 
   it("goes on with an answer, or when the label is removed: the task is its own again", async () => {
     for (const act of ["answer", "label"]) {
-      const rig = await blockedTask({ then: [commit, call("open_pr", { title: "A", body: "B" }), complete] });
+      const rig = await blockedTask({ more: [commit, call("open_pr", { title: "A", body: "B" }), complete] });
       await tell(rig, act === "answer" ? said(rig, 1, "Only the parser.") : unlabeled(rig, 1, "needs-human"));
       expect(await stateOf(rig)).toBe("COMPLETED");
       expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", blockedReason: null });
