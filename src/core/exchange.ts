@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./error-code.ts";
 import type { AgentWish, Elsewhere } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
@@ -98,6 +99,7 @@ export function afterExchange(facts: ExchangeFacts): AfterExchange {
         crash: false,
         breaker: null,
         detail: "the repository's budget for today is spent",
+        code: "day_budget_spent",
       },
     };
   if (facts.breaker === "provider_limit") return waitsForProvider(facts, "it answers nobody for now");
@@ -178,6 +180,7 @@ function waitsForProvider({ at, providerAt, idleSince }: ExchangeFacts, why: str
       crash: false,
       breaker: null,
       detail: `the model is not available: ${why}`,
+      code: "model_unavailable",
     },
   };
 }
@@ -185,31 +188,31 @@ function waitsForProvider({ at, providerAt, idleSince }: ExchangeFacts, why: str
 function afterEnd(facts: ExchangeFacts): AfterExchange {
   const { end, agent, at, pending } = facts;
   const base = { at, actor: "flotilla" };
-  const fail = (reason: string, breaker: string | null = null): AfterExchange => ({
+  const fail = (code: ErrorCode, reason: string, breaker: string | null = null): AfterExchange => ({
     next: "move",
-    event: { ...base, type: "FAIL", reason, breaker },
+    event: { ...base, type: "FAIL", reason, breaker, code },
   });
-  const again = (what: string, detail: string): AfterExchange => ({
+  const again = (code: ErrorCode, what: string, detail: string): AfterExchange => ({
     next: "move",
-    event: triedAgain(facts, what, detail),
+    event: triedAgain(facts, { code, what, detail }),
   });
   switch (end.kind) {
     case "aborted":
       return pending ? { next: "say", what: "brief" } : { next: "rest" };
     case "deadline":
-      return fail("the limit max_active_duration is reached", "max_active_duration");
+      return fail("max_active_duration", "the limit max_active_duration is reached", "max_active_duration");
     case "runtime_died":
-      return again("the agent's process died", end.detail);
+      return again("process_died", "the agent's process died", end.detail);
     case "lifeless":
-      return again("the agent showed no sign of life", end.detail);
+      return again("no_sign_of_life", "the agent showed no sign of life", end.detail);
     case "model_error":
       switch (end.consequence) {
         case "retry":
-          return again("the model gave no answer", end.detail);
+          return again("model_unavailable", "the model gave no answer", end.detail);
         case "park":
           return waitsForProvider(facts, `${end.reason}: ${end.detail}`);
         case "stop":
-          return fail(`the model refused the request: ${end.detail}`);
+          return fail("model_refused", `the model refused the request: ${end.detail}`);
         case "tell":
           return {
             next: "move",

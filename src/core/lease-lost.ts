@@ -17,5 +17,6 @@ export function leaseLost(at: number): Extract<AgentWish, { type: "WAIT" }> {
     leaseLost: true,
     breaker: null,
     detail: "it lost its lease without a sign of life",
+    code: "lease_lost",
   };
 }

@@ -1,18 +1,36 @@
 import { z } from "zod";
+import { errorCode } from "./error-code.ts";
 
 /** How a tool call can end. interrupted = its exchange or its process ended before it did. */
 export const TOOL_RESULTS = ["success", "failure", "denied", "interrupted"] as const;
 
+/** How far an agent is: turns that it has used, turns that it may use, and the share of them, 0 to 1. */
+const TURNS = { current_turn: z.int(), max_turns: z.int(), progress: z.number().min(0).max(1) } as const;
+export type Turns = z.infer<z.ZodObject<typeof TURNS>>;
+
 /** What is told of each kind of event. `turn` is beside it, in the row. */
 const RUN_EVENT_DATA = {
-  /** An awake period begins: `cause` is the agent's move. */
-  "agent:starting": z.strictObject({ cause: z.string(), reason: z.string().nullable() }),
+  /** An awake period begins: `cause` is the agent's move, `session` the conversation. */
+  "agent:starting": z.strictObject({
+    cause: z.string(),
+    reason: z.string().nullable(),
+    session: z.string().nullable(),
+  }),
   /** One more turn: a model call with its tools. */
-  "agent:step": z.strictObject({ step: z.int() }),
+  "agent:step": z.strictObject({ step: z.int(), ...TURNS }),
   /** It stopped working and waits: asleep, or for a person. */
   "agent:paused": z.strictObject({ state: z.string(), reason: z.string().nullable() }),
-  /** Its run met an error; `code` is the run's move. After a recoverable one it goes on by itself. */
-  "agent:error": z.strictObject({ code: z.string(), error: z.string(), recoverable: z.boolean() }),
+  /** Its run or one of its tools met an error. After a recoverable one it goes on by itself. */
+  "agent:error": z.strictObject({
+    code: errorCode,
+    error: z.string(),
+    recoverable: z.boolean(),
+    /** Where it was met: the run's move and phase, or the tool and its call. */
+    details: z.union([
+      z.strictObject({ move: z.string(), phase: z.string() }),
+      z.strictObject({ tool: z.string(), call: z.string() }),
+    ]),
+  }),
   "agent:completed": z.strictObject({ result: z.string() }),
   /** Something that it had was given back. */
   "agent:cleanup": z.strictObject({ what: z.enum(["process", "conversation", "worktree"]) }),
@@ -21,6 +39,7 @@ const RUN_EVENT_DATA = {
     kind: z.string(),
     subject: z.string(),
     choices: z.array(z.string()),
+    ...TURNS,
   }),
   "tool:start": z.strictObject({ call: z.string(), tool: z.string(), input: z.string() }),
   "tool:result": z.strictObject({
@@ -33,7 +52,7 @@ const RUN_EVENT_DATA = {
   }),
   /** A piece of what the model says; kept for a while only. */
   "stream:token": z.strictObject({ text: z.string() }),
-  /** A machine moved. */
+  /** A machine moved. What is told of the conversation and the turns is null where no agent is concerned. */
   "state:update": z.strictObject({
     machine: z.string(),
     event: z.string(),
@@ -41,10 +60,15 @@ const RUN_EVENT_DATA = {
     from: z.string(),
     to: z.string(),
     reason: z.string().nullable(),
+    session: z.string().nullable(),
+    current_turn: TURNS.current_turn.nullable(),
+    max_turns: TURNS.max_turns.nullable(),
+    progress: TURNS.progress.nullable(),
   }),
 } as const;
 
 export type RunEventType = keyof typeof RUN_EVENT_DATA;
+export const RUN_EVENT_TYPES: readonly string[] = Object.keys(RUN_EVENT_DATA);
 
 /** An event of a run, before it is a row. */
 export type RunEvent = {

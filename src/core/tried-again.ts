@@ -1,4 +1,5 @@
 import { crashDelay } from "./backoff.ts";
+import type { ErrorCode } from "./error-code.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 
@@ -12,10 +13,9 @@ export function triedAgain(
     at,
     maxRestarts,
   }: { readonly agent: Pick<AgentRecord, "restarts">; readonly at: number; readonly maxRestarts: number },
-  what: string,
-  detail: string,
+  { code, what, detail }: { readonly code: ErrorCode; readonly what: string; readonly detail: string },
 ): Extract<AgentWish, { type: "WAIT" | "FAIL" }> {
-  const base = { at, actor: "flotilla", breaker: null };
+  const base = { at, actor: "flotilla", breaker: null, code };
   const cause = `${what}: ${detail}`;
   if (agent.restarts >= maxRestarts) {
     const tries = agent.restarts + 1;

@@ -1,5 +1,6 @@
 import { backoff } from "./backoff.ts";
-import { OutsideError } from "./errors.ts";
+import type { ErrorCode } from "./error-code.ts";
+import { GitError, GitHubError, OutsideError, RuntimeError } from "./errors.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import type { TransitionRow } from "./rows.ts";
 
@@ -78,7 +79,15 @@ export function waitsForOutside(
     crash: false,
     breaker: null,
     detail: wait.clean(unreachableText(error)),
+    code: outsideCode(error),
   };
+}
+
+/** What was away or refused the work, for programs. */
+export function outsideCode(error: OutsideError): ErrorCode {
+  if (error instanceof GitHubError) return "github_unavailable";
+  if (error instanceof GitError) return "git_unavailable";
+  return error instanceof RuntimeError ? "runtime_unavailable" : "outside_unavailable";
 }
 
 /** How often in a row the run came to `error`; a step of the model ends the row. `moves` of one agent, oldest first. */

@@ -33,8 +33,7 @@ export async function afterError(
   const words = clean(context, errorWords(error));
   const again = triedAgain(
     { agent, at, maxRestarts },
-    "Flotilla met an error while it drove the agent",
-    words,
+    { code: "internal_error", what: "Flotilla met an error while it drove the agent", detail: words },
   );
   return { moves: [agentMove(agent, again)] };
 }

@@ -6,7 +6,7 @@ import { approvalComment } from "../core/text/approval-comment.ts";
 import { planComment, planKey } from "../core/text/plan-comment.ts";
 import type { EngineContext } from "./context.ts";
 import { agentEffect } from "./effect-rows.ts";
-import { clean, subjectOf, tell } from "./run-events.ts";
+import { clean, tellAsked } from "./run-events.ts";
 import { advanceHolder, agentMove } from "./settle.ts";
 import type { ToolCheck } from "./tool-gate.ts";
 
@@ -42,16 +42,10 @@ async function judged(
     const detail = clean(context, risk.detail);
     const row = { agentId, token, kind: risk.kind, detail, tool: call.toolName, input, hash, createdAt: at };
     if (await tables.approvals.ask(row))
-      await tell(context, tables, subjectOf(agent), [
-        {
-          type: "approval:requested",
-          data: {
-            kind: risk.kind,
-            subject: `${call.toolName} ${hash.slice(0, SHORT_HASH)}`,
-            choices: ["approve", "deny", "cancel"],
-          },
-        },
-      ]);
+      await tellAsked(context, tables, agent, {
+        kind: risk.kind,
+        subject: `${call.toolName} ${hash.slice(0, SHORT_HASH)}`,
+      });
     return {
       allow: false,
       reason: `A person is asked: ${riskText(risk)}. You are woken with the answer.`,

@@ -8,7 +8,13 @@ import { cleanText } from "../core/text/clean.ts";
 import { errorWords } from "../core/text/error-words.ts";
 import type { Redact } from "../core/text/redact.ts";
 import { triedAgain } from "../core/tried-again.ts";
-import { isUnreachable, triesInARow, unreachableText, waitsForOutside } from "../core/unreachable.ts";
+import {
+  isUnreachable,
+  outsideCode,
+  triesInARow,
+  unreachableText,
+  waitsForOutside,
+} from "../core/unreachable.ts";
 import type { EngineContext } from "./context.ts";
 import { agentMove } from "./settle.ts";
 
@@ -90,12 +96,17 @@ function notOpened(
   const idleSince = Math.max(row.createdAt, agent.activeSince ?? at);
   if (isUnreachable(error)) return waitsForOutside(error, { at, tries, idleSince, clean });
   if (!(error instanceof OutsideError))
-    return { ...triedAgain({ agent, at, maxRestarts }, `${EFFECT_WORDS[row.kind]} failed`, detail) };
+    return {
+      ...triedAgain(
+        { agent, at, maxRestarts },
+        { code: "start_failed", what: `${EFFECT_WORDS[row.kind]} failed`, detail },
+      ),
+    };
   const base = { at, actor: "flotilla", reason, breaker: null };
   // The same as in an exchange: a key that is refused is put right by a person, and the work goes on.
   return error instanceof RuntimeError && error.code === "authentication"
     ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
-    : { ...base, type: "FAIL" };
+    : { ...base, type: "FAIL", code: outsideCode(error) };
 }
 
 /** Says what is away, and that nobody has to do anything. */

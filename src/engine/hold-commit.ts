@@ -5,7 +5,7 @@ import type { PendingWork } from "../core/ports/pending-work.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { WorktreeRef } from "../core/ports/worktrees.ts";
 import type { EngineContext } from "./context.ts";
-import { clean, subjectOf, tell } from "./run-events.ts";
+import { clean, tellAsked } from "./run-events.ts";
 import type { ToolCheck } from "./tool-gate.ts";
 
 /** What came of the look at the next commit: its tree, and where it is held what the agent is told and who is asked. */
@@ -103,14 +103,8 @@ async function ask(
     hash,
   } as const;
   if (await tables.approvals.ask({ ...call, agentId, token, createdAt: context.clock.now() }))
-    await tell(context, tables, subjectOf(agent), [
-      {
-        type: "approval:requested",
-        data: {
-          kind: "held_commit",
-          subject: `commit ${hash.slice(0, SHORT_HASH)}`,
-          choices: ["approve", "deny", "cancel"],
-        },
-      },
-    ]);
+    await tellAsked(context, tables, agent, {
+      kind: "held_commit",
+      subject: `commit ${hash.slice(0, SHORT_HASH)}`,
+    });
 }

@@ -8,7 +8,7 @@ import type { EngineContext } from "./context.ts";
 import { planHash } from "./decide-approval.ts";
 import { leavePlanning } from "./leave-planning.ts";
 import { changes, REPORTS } from "./reading-tools.ts";
-import { subjectOf, tell } from "./run-events.ts";
+import { tellAsked } from "./run-events.ts";
 import { advanceHolder, note } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 import type { ToolCheck } from "./tool-gate.ts";
@@ -85,12 +85,7 @@ export async function askForPlan(
         const { id: agentId, token } = agent;
         const call = { kind: "plan", detail: "plan first", tool: PLAN_TOOL, input: text, hash } as const;
         if (await tables.approvals.ask({ ...call, agentId, token, createdAt: at }))
-          await tell(context, tables, subjectOf(agent), [
-            {
-              type: "approval:requested",
-              data: { kind: "plan", subject: PLAN_TOOL, choices: ["approve", "deny", "cancel"] },
-            },
-          ]);
+          await tellAsked(context, tables, agent, { kind: "plan", subject: PLAN_TOOL });
       },
     },
   );

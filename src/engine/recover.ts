@@ -82,7 +82,14 @@ async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
   const at = context.clock.now();
   if (lost !== null) {
-    const fail = { type: "FAIL", at, actor: "flotilla", reason: lost, breaker: null } as const;
+    const fail = {
+      type: "FAIL",
+      at,
+      actor: "flotilla",
+      reason: lost,
+      breaker: null,
+      code: "start_failed",
+    } as const;
     await advanceAgent(
       context,
       current,

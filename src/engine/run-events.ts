@@ -1,7 +1,9 @@
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { RunEvent } from "../core/run-event.ts";
 import { cleanText, cleanValue } from "../core/text/clean.ts";
 import type { EngineContext } from "./context.ts";
+import { turnsOf } from "./turns-used.ts";
 
 /** Longer texts of an event or an audit row are cut, and say so. */
 const LONGEST = 4000;
@@ -36,6 +38,18 @@ export async function tell(
       issue,
       event: cleanValue(event, (text) => clean(context, text)),
     });
+}
+
+/** Tells that a person is asked about a call, a commit or a plan. `agent` as its period began. */
+export async function tellAsked(
+  context: EngineContext,
+  tables: Pick<Tables, "runEvents" | "records">,
+  agent: AgentRecord,
+  asked: { readonly kind: string; readonly subject: string },
+): Promise<void> {
+  const now = (await tables.records.get("agent", agent.id)) ?? agent;
+  const data = { ...asked, choices: ["approve", "deny", "cancel"], ...turnsOf(context, now) };
+  await tell(context, tables, subjectOf(agent), [{ type: "approval:requested", data }]);
 }
 
 /** The same about an agent, by its record. */

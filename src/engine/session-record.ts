@@ -1,6 +1,9 @@
 import type { DecisionRule } from "../core/decisions/rules.ts";
+import type { ErrorCode } from "../core/error-code.ts";
 import { canonical } from "../core/fingerprint.ts";
 import type { RuntimeEvent, ToolCall } from "../core/ports/agent-runtime.ts";
+import type { ToolCallRow } from "../core/rows.ts";
+import type { RunEvent } from "../core/run-event.ts";
 import { cleanValue } from "../core/text/clean.ts";
 import { mayCall } from "../core/tool-names.ts";
 import type { EngineContext } from "./context.ts";
@@ -108,9 +111,11 @@ export class SessionRecord implements SessionObserver {
   #ended({ toolCallId, ok, denied, output }: Ended): void {
     const { agent, role, writes } = this.#observed;
     // What the runtime itself does not know never came to the gate.
-    const refused = denied || !mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "");
+    const permitted = mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "");
+    const refused = denied || !permitted;
     this.#calls.delete(toolCallId);
     const status = refused ? "denied" : ok ? "success" : "failure";
+    const code = !permitted ? "tool_not_allowed" : status === "failure" ? "tool_failed" : null;
     const cleaned = clean(this.#context, output);
     const at = this.#context.clock.now();
     writes.add(() =>
@@ -134,6 +139,7 @@ export class SessionRecord implements SessionObserver {
               duration_ms: row.durationMs,
             },
           },
+          ...(code === null ? [] : [toolError(code, row, cleaned)]),
         ]);
       }),
     );
@@ -151,6 +157,19 @@ export class SessionRecord implements SessionObserver {
     const { agent, writes } = this.#observed;
     writes.add(() => tell(this.#context, this.#context.store, subjectOf(agent), events));
   }
+}
+
+/** A tool that failed is an error of its own, after which the run goes on. A call that waits for a person is none. */
+function toolError(
+  code: ErrorCode,
+  { tool, toolCallId }: Pick<ToolCallRow, "tool" | "toolCallId">,
+  output: string,
+): RunEvent {
+  const error = output === "" ? `${tool} failed and gave no reason` : output;
+  return {
+    type: "agent:error",
+    data: { code, error, recoverable: true, details: { tool, call: toolCallId } },
+  };
 }
 
 /** Cleaned before it is JSON, which would write control characters out, and once more as a whole. */

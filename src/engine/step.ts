@@ -1,4 +1,4 @@
-import { eventsOfMove } from "../core/events-of-move.ts";
+import { eventsOfMove, type TakenMove } from "../core/events-of-move.ts";
 import { type Machine, type MachineSnapshot, type Moved, type Refusal, step } from "../core/machine.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Move } from "../core/reaction.ts";
@@ -7,6 +7,7 @@ import type { Fact } from "./advance.ts";
 import type { EngineContext } from "./context.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { tell } from "./run-events.ts";
+import { turnsOf } from "./turns-used.ts";
 
 /** The steps of one transaction, and what they came to. */
 export interface Step {
@@ -52,6 +53,8 @@ export async function stepRecord<
     readonly save: (before: Snap | undefined, next: Snap) => Promise<Snap>;
     readonly subject: (record: Snap | undefined) => Subject;
     readonly reason: (after: Snap) => string | null;
+    /** What is told of a run beside its state. */
+    readonly run?: (after: Snap) => TakenMove["run"];
     /** What the move rests on; the fact's own where it says nothing. */
     readonly evidence?: unknown;
   },
@@ -89,17 +92,16 @@ export async function stepRecord<
     evidence: options.evidence ?? turn.fact.evidence ?? null,
     delivery: turn.fact.delivery,
   });
-  const count = "step" in after ? Number(after.step) : null;
-  const { from } = result;
-  const reason = options.reason(after);
+  const agent = agentId === null ? undefined : await turn.tables.records.get("agent", agentId);
   const move = {
     machine: name,
     event: event.type,
     actor: event.actor,
-    from,
+    from: result.from,
     to: after.state,
-    reason,
-    step: count,
+    reason: options.reason(after),
+    agent: agent === undefined ? null : { session: agent.sessionId, turns: turnsOf(turn.context, agent) },
+    run: options.run?.(after) ?? null,
   };
   await tell(turn.context, turn.tables, options.subject(after), eventsOfMove(move));
   return { after, moved: result };

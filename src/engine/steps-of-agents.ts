@@ -105,6 +105,7 @@ export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<
     save: async (old, next) => (old === undefined ? next : records.save("run", old, next)),
     subject: (run) => run ?? subjectOf(turn),
     reason: (run) => run.error ?? run.waitingFor,
+    run: ({ step, errorCode }) => ({ step, errorCode }),
   });
   return [];
 }

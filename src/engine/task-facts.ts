@@ -51,6 +51,8 @@ async function watchLease(context: EngineContext, task: TaskRecord, coder: Agent
   if ((task.leaseUntil ?? 0) + GRACE_MS > at) return;
   const reason = "the lease of its task was lost: nothing was heard of it for too long";
   await advanceAgent(context, coder, {
-    moves: [agentMove(coder, { type: "FAIL", at, actor: "flotilla", reason, breaker: null })],
+    moves: [
+      agentMove(coder, { type: "FAIL", at, actor: "flotilla", reason, breaker: null, code: "lease_lost" }),
+    ],
   });
 }

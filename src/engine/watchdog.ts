@@ -83,6 +83,7 @@ async function activeWish(
       actor: "flotilla",
       reason: `the limit max_active_duration (${Math.round(allowed / 1000)} s) is reached`,
       breaker: "max_active_duration",
+      code: "max_active_duration",
     };
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {
     // A suspect's lease is not renewed; it is asked for a sign of life, and its driver ends what has none.

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { stepped } from "../factories/run-events.ts";
 import { ATTACKS } from "./attacks.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
@@ -88,7 +89,7 @@ describeInBrowser("the dashboard in a browser", () => {
       agentId: working.id,
       repositoryId: 7,
       issue: working.issue,
-      event: { type: "agent:step", data: { step: 18 } },
+      event: stepped(18),
     });
     // Told by the event: the page looks by itself only every ten seconds.
     await row.getByText("18").waitFor({ timeout: 9000 });

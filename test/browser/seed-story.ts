@@ -44,7 +44,10 @@ export async function seedStory(
   await move("agent", HOUR, "BLOCKED", "ACTIVE", "SLEEPING", `#33: ${texts.reason}`);
   await move("agent", 12 * MINUTE, "WAKE", "SLEEPING", "ACTIVE", "blocker: #33 was closed");
   const events: readonly RunEvent[] = [
-    { type: "agent:starting", data: { cause: "START", reason: "label bug" } },
+    {
+      type: "agent:starting",
+      data: { cause: "START", reason: "label bug", session: "flotilla-0123456789abcdef-1" },
+    },
     { type: "stream:token", data: { text: texts.said } },
     { type: "tool:start", data: { call: "c1", tool: "bash", input: texts.input } },
     {

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import { createGitHubSignIn } from "../../src/github/sign-in.ts";
+import { stepped } from "../factories/run-events.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -74,7 +75,7 @@ describeInBrowser("signing in by GitHub in a browser", () => {
       agentId: null,
       repositoryId: 7,
       issue: 41,
-      event: { type: "agent:step", data: { step: 1 } },
+      event: stepped(1),
     });
     await page.getByLabel("Token").waitFor();
     expect(await page.locator("#app").textContent()).not.toContain("legacy price");

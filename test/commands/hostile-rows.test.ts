@@ -87,7 +87,15 @@ async function fill(repositoryId: number): Promise<void> {
   );
   const events = [
     { type: "stream:token", data: { text: HOSTILE } },
-    { type: "agent:error", data: { code: "FAIL", error: HOSTILE, recoverable: false } },
+    {
+      type: "agent:error",
+      data: {
+        code: "internal_error",
+        error: HOSTILE,
+        recoverable: false,
+        details: { tool: HOSTILE, call: HOSTILE },
+      },
+    },
     { type: "tool:start", data: { call: "1", tool: HOSTILE, input: HOSTILE } },
   ] as const;
   for (const event of events) await store.runEvents.add({ ...of, agentId, at: 1000, event });

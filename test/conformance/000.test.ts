@@ -1,6 +1,7 @@
 import { audit } from "./000/audit.ts";
 import { disagreements } from "./000/disagreements.ts";
 import { errors } from "./000/errors.ts";
+import { publishedFields } from "./000/fields.ts";
 import { guards } from "./000/guards.ts";
 import { HEADINGS } from "./000/headings.ts";
 import { ownTests } from "./000/own-tests.ts";
@@ -17,6 +18,7 @@ stateProperties();
 guards();
 payloads();
 publishedEvents();
+publishedFields();
 audit();
 errors();
 turnLimit();

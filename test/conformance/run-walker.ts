@@ -22,13 +22,13 @@ function eventsOf(type: RunEvent["type"]): readonly RunEvent[] {
       ];
     case "ERROR":
       return [
-        { ...base, type, recoverable: true, error: "it broke" },
-        { ...base, type, recoverable: false, error: "it broke for good" },
+        { ...base, type, recoverable: true, error: "it broke", code: "internal_error" },
+        { ...base, type, recoverable: false, error: "it broke for good", code: "model_refused" },
       ];
     case "STEP_FAILED":
     case "TIMEOUT":
     case "MAX_ITERATIONS":
-      return [{ ...base, type, error: "it broke" }];
+      return [{ ...base, type, error: "it broke", code: "internal_error" }];
     default:
       return [{ ...base, type }];
   }

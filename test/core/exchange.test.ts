@@ -141,6 +141,7 @@ describe("a limit", () => {
         actor: "flotilla",
         reason: "the limit max_active_duration is reached",
         breaker: "max_active_duration",
+        code: "max_active_duration",
       },
     });
   });
@@ -183,6 +184,7 @@ describe("a model that does not answer", () => {
         crash: false,
         breaker: null,
         detail: "the model is not available: unavailable: the provider's words",
+        code: "model_unavailable",
       },
     });
   });
@@ -205,7 +207,14 @@ describe("a model that does not answer", () => {
 
   it("because the repository's day is spent sleeps, and is offered to go on", () => {
     expect(after({ breaker: "repository_per_day", end: { kind: "aborted" } })).toMatchObject({
-      event: { type: "WAIT", reason: "retry", crash: false, breaker: null, dueAt: AT + 60_000 },
+      event: {
+        type: "WAIT",
+        reason: "retry",
+        crash: false,
+        breaker: null,
+        dueAt: AT + 60_000,
+        code: "day_budget_spent",
+      },
     });
   });
 
@@ -224,7 +233,11 @@ describe("a model that does not answer", () => {
   it("because of the request is a failure", () => {
     expect(after(failed("stop"))).toMatchObject({
       next: "move",
-      event: { type: "FAIL", reason: "the model refused the request: the provider's words" },
+      event: {
+        type: "FAIL",
+        reason: "the model refused the request: the provider's words",
+        code: "model_refused",
+      },
     });
   });
 });

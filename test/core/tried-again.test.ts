@@ -7,7 +7,10 @@ import { anAgent } from "../factories/records.ts";
 
 const what = "the agent's process died";
 const tried = (restarts: number, maxRestarts: number) =>
-  triedAgain({ agent: { restarts }, at: AT, maxRestarts }, what, "signal 9");
+  triedAgain(
+    { agent: { restarts }, at: AT, maxRestarts },
+    { code: "process_died", what, detail: "signal 9" },
+  );
 
 it("waits after a failed try, also the last one that is allowed, and says what made it fail", () => {
   expect(tried(2, 3)).toMatchObject({ type: "WAIT", dueAt: AT + 20_000 });
@@ -18,6 +21,7 @@ it("waits after a failed try, also the last one that is allowed, and says what m
     crash: true,
     dueAt: AT + 10_000,
     detail: "the agent's process died: signal 9",
+    code: "process_died",
   });
 });
 
@@ -25,7 +29,7 @@ it.each([
   [3, 3, "4 tries in a row failed; the last time the agent's process died: signal 9"],
   [0, 0, "the agent's process died: signal 9"],
 ])("after %i restarts of %i fails, and names the last cause alone", (restarts, most, reason) => {
-  expect(tried(restarts, most)).toMatchObject({ type: "FAIL", reason });
+  expect(tried(restarts, most)).toMatchObject({ type: "FAIL", reason, code: "process_died" });
 });
 
 it("says of an agent that was ended without a sign of life that it showed none, and not that it died", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { GitError, GitHubError, OutsideError, StaleSnapshot } from "../../src/core/errors.ts";
+import { GitError, GitHubError, OutsideError, RuntimeError, StaleSnapshot } from "../../src/core/errors.ts";
 import {
   isOurs,
   isUnreachable,
+  outsideCode,
   triesInARow,
   unreachableText,
   waitsForOutside,
@@ -63,7 +64,18 @@ describe("the wait for it", () => {
       crash: false,
       breaker: null,
       detail: "GitHub's git server cannot be reached: could not fetch with ***: 503",
+      code: "git_unavailable",
     });
+  });
+
+  it.each([
+    [new GitHubError("unavailable", "503", 503, { consequence: "retry" }), "github_unavailable"],
+    [away, "git_unavailable"],
+    [new RuntimeError("start_failed", "no", { consequence: "retry" }), "runtime_unavailable"],
+    [error("odd", "retry"), "outside_unavailable"],
+  ])("says for programs what is away: %s is %s", (thrown, code) => {
+    expect(waitsForOutside(thrown, { at: AT, tries: 0, clean }).code).toBe(code);
+    expect(outsideCode(thrown)).toBe(code);
   });
 
   it("ends when GitHub's limit does", () => {

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../../src/core/run-event.ts";
 import { methodOf } from "../engine/method-of.ts";
+import { stepped } from "../factories/run-events.ts";
 import { temporaryDirectory } from "../store/temporary.ts";
 import { StreamRig } from "./stream-rig.ts";
 
-const step = (number: number): RunEvent => ({ type: "agent:step", data: { step: number } });
+const step = stepped;
 const said = (text: string): RunEvent => ({ type: "stream:token", data: { text } });
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);

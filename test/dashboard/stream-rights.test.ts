@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { stepped } from "../factories/run-events.ts";
 import { TOKEN } from "./served.ts";
 import { StreamRig } from "./stream-rig.ts";
 
@@ -10,7 +11,7 @@ test("a person who may not read a repository is told nothing of it, and stays co
   await rig.start();
   onTestFinished(() => rig.stop());
   const agent = await rig.agent(1);
-  await rig.add(agent, { type: "agent:step", data: { step: 1 } });
+  await rig.add(agent, stepped(1));
   const who = { kind: "person", login: "stranger", id: 5 } as const;
   const session = new Sessions(TOKEN, () => 0, rig.store.signOuts).open(
     who,

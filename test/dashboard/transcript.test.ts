@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { seedDay } from "../browser/seed.ts";
+import { stepped } from "../factories/run-events.ts";
 import { asOperator, type Served, serve } from "./served.ts";
 
 const AGENT = "/api/agents/acme%2Fshop%3Afeat-dev-issue-41";
@@ -19,7 +20,7 @@ it("tells a program what the agent said, called and met, and nothing of the othe
   const served = await serve();
   const { working } = await seedDay(served.store, served.clock.now() + 36_000_000);
   const [other] = await served.store.records.find("agent", { issue: 39 });
-  const event = { type: "agent:step", data: { step: 1 } } as const;
+  const event = stepped(1);
   await served.store.runEvents.add({ at: 1, agentId: other?.id ?? 0, repositoryId: 7, issue: 39, event });
   const { transcript, next } = await page(served);
   expect(next).toBeNull();
@@ -49,7 +50,7 @@ it("is read on page by page until all is told once", async () => {
         agentId: working.id,
         repositoryId: 7,
         issue: 41,
-        event: { type: "agent:step", data: { step } },
+        event: stepped(step),
       });
   });
   const told: number[] = [];

@@ -21,6 +21,7 @@ const GONE: Readonly<Record<string, (rig: Rig, agent: AgentRecord) => Promise<un
           actor: "flotilla",
           reason: "lease lost",
           breaker: null,
+          code: "lease_lost",
         }),
       ],
     }),

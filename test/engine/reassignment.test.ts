@@ -21,7 +21,8 @@ async function begun(second: readonly Step[], third: readonly Step[] = []): Prom
 async function fails(rig: Rig, name = "feat-dev-issue-1"): Promise<number> {
   const agent = await agentOf(rig, name);
   const reason = "the lease of its task was lost";
-  const fail = { type: "FAIL", at: rig.clock.now(), actor: "flotilla", reason, breaker: null } as const;
+  const by = { at: rig.clock.now(), actor: "flotilla" };
+  const fail = { type: "FAIL", ...by, reason, breaker: null, code: "lease_lost" } as const;
   await advanceAgent(rig.context, agent, { moves: [agentMove(agent, fail)] });
   await rig.idle();
   return agent.id;

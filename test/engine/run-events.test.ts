@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, answersTo, runOf } from "./look.ts";
-import { labeled, tell } from "./people.ts";
+import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { blocked, call, complete, edit, on, say, slowly, work } from "./scripts.ts";
-import { dataOf, eventsOf, story } from "./told.ts";
+import { callsOf, dataOf, eventsOf, story } from "./told.ts";
 
 const plan = (text: string) => call("submit_plan", { plan: text });
 
@@ -67,7 +68,9 @@ it("tells every transition, in the transaction that made it", async () => {
   const transitions = await rig.store.transitions.after(0, 1000);
   const moves = transitions.filter(({ event, from, to }) => event !== "STEP" || from !== to);
   expect(await dataOf(rig, "state:update")).toEqual(
-    moves.map(({ machine, event, actor, from, to, reason }) => ({ machine, event, actor, from, to, reason })),
+    moves.map(({ machine, event, actor, from, to, reason }) =>
+      expect.objectContaining({ machine, event, actor, from, to, reason }),
+    ),
   );
   expect(await dataOf(rig, "agent:paused")).toMatchObject([{ state: "SLEEPING" }]);
 });
@@ -91,7 +94,10 @@ it("tells no event of a move that was rolled back", async () => {
 it("says of an error whether it passes", async () => {
   const rig = await aRig({ script: [on(1, { error: { status: 503, message: "later" } })] });
   await tell(rig, labeled(rig, 1));
-  expect(await dataOf(rig, "agent:error")).toMatchObject([{ code: "ERROR", recoverable: true }]);
+  expect(await dataOf(rig, "agent:error")).toMatchObject([
+    { code: "model_unavailable", recoverable: true, details: { move: "ERROR", phase: "planning" } },
+  ]);
+  expect(await runOf(rig)).toMatchObject({ state: "error", errorCode: "model_unavailable" });
 });
 
 it("counts no turn beyond the limit, neither as a step nor as an event", async () => {
@@ -100,7 +106,10 @@ it("counts no turn beyond the limit, neither as a step nor as an event", async (
     script: [on(1, edit(), edit("b.ts"), edit("c.ts"))],
   });
   await tell(rig, labeled(rig, 1));
-  expect(await dataOf(rig, "agent:step")).toEqual([{ step: 1 }, { step: 2 }]);
+  expect(await dataOf(rig, "agent:step")).toEqual([
+    { step: 1, current_turn: 1, max_turns: 2, progress: 0.5 },
+    { step: 2, current_turn: 2, max_turns: 2, progress: 1 },
+  ]);
   expect(await runOf(rig)).toMatchObject({ state: "waiting_approval", step: 2 });
 });
 
@@ -169,4 +178,53 @@ it("gathers pieces for half a second", async () => {
   }
   await rig.until("it is told", async () => (await dataOf(rig, "stream:token")).length >= 3);
   expect((await dataOf(rig, "stream:token")).length).toBeLessThanOrEqual(4);
+});
+
+it("tells how far an agent is by what people granted too", async () => {
+  const rig = await aRig({
+    settings: limitsOf({ maxTurns: 2 }),
+    script: [on(1, edit(), edit("b.ts"), edit("c.ts"), edit("d.ts"))],
+  });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, said(rig, 1, "/flotilla continue 2"));
+  expect((await dataOf(rig, "agent:step")).at(-1)).toEqual({
+    step: 4,
+    current_turn: 4,
+    max_turns: 4,
+    progress: 1,
+  });
+});
+
+it("tells a tool that failed as an error of its own, and the run goes on", async () => {
+  const fails = call("read_issue", { number: 99 });
+  const rig = await aRig({ script: [on(1, edit(), fails, ...work.slice(1))] });
+  await tell(rig, labeled(rig, 1));
+  const failed = (await callsOf(rig)).find(({ tool }) => tool === "read_issue");
+  expect(await dataOf(rig, "agent:error")).toEqual([
+    {
+      code: "tool_failed",
+      error: failed?.output,
+      recoverable: true,
+      details: { tool: "read_issue", call: failed?.toolCallId },
+    },
+  ]);
+  expect(failed?.output).toContain("99");
+  const told = await story(rig);
+  expect(told.slice(told.indexOf("tool:result read_issue failure"))[1]).toBe("agent:error");
+  expect(await runOf(rig)).toMatchObject({ state: "succeeded", error: null, errorCode: null });
+});
+
+it("tells a call of a tool that the role does not have as an error, and one that waits for a person as none", async () => {
+  const rig = await aRig({
+    settings: { runtime: { ...someSettings().runtime, permissionMode: "ask" } },
+    script: [on(1, call("web_fetch", { url: "https://example.org" }), call("bash", { command: "curl x" }))],
+  });
+  await tell(rig, labeled(rig, 1));
+  expect((await callsOf(rig)).map(({ status }) => status)).toEqual(["denied", "denied"]);
+  expect(await dataOf(rig, "agent:error")).toMatchObject([
+    { code: "tool_not_allowed", recoverable: true, details: { tool: "web_fetch" } },
+  ]);
+  expect(await dataOf(rig, "approval:requested")).toMatchObject([
+    { kind: "network", current_turn: 2, max_turns: 50, progress: 0.04 },
+  ]);
 });

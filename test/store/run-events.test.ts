@@ -3,11 +3,12 @@ import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/run-event.ts";
 import { openStore } from "../../src/store/open.ts";
+import { stepped } from "../factories/run-events.ts";
 import { insertAgent, run } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const said = (text: string): RunEvent => ({ type: "stream:token", data: { text } });
-const step = (number: number): RunEvent => ({ type: "agent:step", data: { step: number } });
+const step = stepped;
 const all = { limit: 1000, agentId: null };
 
 async function twoAgents(path = ":memory:") {

@@ -41,6 +41,7 @@ export const run = (fields: Partial<RunRecord> & Pick<RunRecord, "agentId">): Ru
   confidence: null,
   waitingFor: null,
   error: null,
+  errorCode: null,
   turnLimit: null,
   createdAt: 1000,
   ...fields,

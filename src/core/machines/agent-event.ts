@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../error-code.ts";
 import type { Hold } from "../hold.ts";
 import type { Limits } from "../limits.ts";
 import type { EventOf } from "../machine.ts";
@@ -123,6 +124,8 @@ export type AgentEvent =
       readonly leaseLost?: true;
       readonly breaker: string | null;
       readonly detail: string;
+      /** For a wait after an error: what that was. */
+      readonly code?: ErrorCode;
     })
   | (Base & {
       readonly type: "PAUSE";
@@ -157,6 +160,7 @@ export type AgentEvent =
       readonly type: "FAIL";
       readonly reason: string;
       readonly breaker: string | null;
+      readonly code: ErrorCode;
     })
   | (Base & { readonly type: "HANDOFF"; readonly sessionId: string; readonly why: string })
   | (Base & {

@@ -109,7 +109,14 @@ export const endingRules: readonly AgentRule[] = [
     emits: (_, event, before) => [
       {
         machine: "run",
-        event: { type: "ERROR", at: event.at, actor: event.actor, recoverable: false, error: event.reason },
+        event: {
+          type: "ERROR",
+          at: event.at,
+          actor: event.actor,
+          recoverable: false,
+          error: event.reason,
+          code: event.code,
+        },
       },
       ...closes(before, event, event.breaker === null ? "crashed" : `limit:${event.breaker}`),
       ...failsTask(before, event),

@@ -1,3 +1,4 @@
+import { type ErrorCode, limitCode } from "../error-code.ts";
 import { no } from "../machine.ts";
 import { limitComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
@@ -26,7 +27,18 @@ function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
         : [{ machine: "run", event: { ...base, type: "APPROVAL_NEEDED", waitingFor: event.detail } }];
     case "retry":
     case "provider_limit":
-      return [{ machine: "run", event: { ...base, type: "ERROR", recoverable: true, error: event.detail } }];
+      return [
+        {
+          machine: "run",
+          event: {
+            ...base,
+            type: "ERROR",
+            recoverable: true,
+            error: event.detail,
+            code: event.code ?? "internal_error",
+          },
+        },
+      ];
     default:
       return [];
   }
@@ -174,6 +186,7 @@ export const sleepingRules: readonly AgentRule[] = [
           at: event.at,
           actor: event.actor,
           error: after.breaker ?? "questions.deadline",
+          code: after.breaker === null ? "question_deadline" : "max_sleep_duration",
         },
       },
     ],
@@ -199,7 +212,13 @@ function runEscalates(event: AgentEventOf<"ESCALATE">): readonly AgentEmission[]
         ...base,
         type: event.breaker === "max_iterations" ? "MAX_ITERATIONS" : "STEP_FAILED",
         error: event.reason,
+        code: escalationCode(event),
       },
     },
   ];
+}
+
+function escalationCode({ breaker, category }: AgentEventOf<"ESCALATE">): ErrorCode {
+  if (breaker !== null) return limitCode(breaker);
+  return category === "provider" ? "key_refused" : "person_needed";
 }

@@ -116,7 +116,13 @@ export const wakingRules: readonly AgentRule[] = [
       ...unpaused(event),
       {
         machine: "run",
-        event: { type: "MAX_ITERATIONS", at: event.at, actor: event.actor, error: "max_iterations" },
+        event: {
+          type: "MAX_ITERATIONS",
+          at: event.at,
+          actor: event.actor,
+          error: "max_iterations",
+          code: "max_iterations",
+        },
       },
     ],
   }),

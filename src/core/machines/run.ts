@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ErrorCode, errorCode } from "../error-code.ts";
 import { type Machine, no, type Rule, ruleMaker } from "../machine.ts";
 
 /** The work of one attempt, from START to its end; lives through sleeps. Driven in its main line; step by step in lifecycles. */
@@ -39,6 +40,8 @@ export const runRecord = z.strictObject({
   confidence: z.number().nullable(),
   waitingFor: z.string().nullable(),
   error: z.string().nullable(),
+  /** What that error is; null where there is none. */
+  errorCode: errorCode.nullable(),
   turnLimit: z.int().nullable(),
   createdAt: z.int(),
 });
@@ -80,8 +83,17 @@ export type RunEvent = Base &
         readonly maxBounces: number;
         readonly confidence?: number | null;
       }
-    | { readonly type: "ERROR"; readonly recoverable: boolean; readonly error: string }
-    | { readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS"; readonly error: string }
+    | {
+        readonly type: "ERROR";
+        readonly recoverable: boolean;
+        readonly error: string;
+        readonly code: ErrorCode;
+      }
+    | {
+        readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS";
+        readonly error: string;
+        readonly code: ErrorCode;
+      }
   );
 
 const WORKING = ["initializing", "planning", "executing", "evaluating", "adapting"] as const;
@@ -111,6 +123,10 @@ const back = (
 /** Without an evaluator's word in it, the last one stands. */
 const evaluated = ({ confidence = null }: { readonly confidence?: number | null }): Partial<RunRecord> =>
   confidence === null ? {} : { confidence };
+const unproved = (event: {
+  readonly missing: string;
+  readonly confidence?: number | null;
+}): Partial<RunRecord> => ({ error: event.missing, errorCode: "evidence_missing", ...evaluated(event) });
 const toRemembered = (
   from: "paused" | "error",
   on: "RESUME" | "RETRY",
@@ -122,7 +138,7 @@ const toRemembered = (
       to,
       guard: (run) =>
         run.remembered === to || no("nothing_to_resume", `there is nothing to go back to from ${from}`),
-      change: () => ({ remembered: null, error: null }),
+      change: () => ({ remembered: null, error: null, errorCode: null }),
     }),
   );
 
@@ -155,12 +171,12 @@ const rules: readonly R[] = [
     from: ["evaluating"],
     to: "adapting",
     guard: (run, event) => run.bounces < event.maxBounces,
-    change: (run, event) => ({ bounces: run.bounces + 1, error: event.missing, ...evaluated(event) }),
+    change: (run, event) => ({ bounces: run.bounces + 1, ...unproved(event) }),
   }),
   rule("EVALUATION_FAIL", {
     from: ["evaluating"],
     to: "failed",
-    change: (_, event) => ({ error: event.missing, ...evaluated(event) }),
+    change: (_, event) => unproved(event),
   }),
   rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
   planned("ADAPTATION_COMPLETE", "adapting"),
@@ -185,27 +201,27 @@ const rules: readonly R[] = [
     from: WORKING,
     to: "error",
     guard: (_, event) => event.recoverable,
-    change: (run, event) => ({ remembered: run.state, error: event.error }),
+    change: (run, event) => ({ remembered: run.state, error: event.error, errorCode: event.code }),
   }),
   ...toRemembered("error", "RETRY", WORKING),
   rule("ERROR", {
     from: [...WORKING, ...WAITING, "error"],
     to: "failed",
     guard: (_, event) => !event.recoverable || no("recoverable", "a recoverable error ends nothing"),
-    change: (_, event) => ({ error: event.error }),
+    change: (_, event) => ({ error: event.error, errorCode: event.code }),
   }),
   ...(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const).map((on) =>
     rule(on, {
       from: [...WORKING, ...WAITING, "error"],
       to: "failed",
-      change: (_, event) => ({ error: event.error }),
+      change: (_, event) => ({ error: event.error, errorCode: event.code }),
     }),
   ),
   rule("CANCEL", { from: [...WORKING, ...WAITING, "error", "paused"], to: "cancelled" }),
   rule("RESET", {
     from: ["succeeded", "failed", "cancelled"],
     to: "idle",
-    change: () => ({ remembered: null, waitingFor: null, bounces: 0, error: null }),
+    change: () => ({ remembered: null, waitingFor: null, bounces: 0, error: null, errorCode: null }),
   }),
 ];
 
@@ -234,6 +250,7 @@ export const blankRun: RunRecord = {
   confidence: null,
   waitingFor: null,
   error: null,
+  errorCode: null,
   turnLimit: null,
   createdAt: 0,
 };

@@ -46,7 +46,7 @@ function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | n
     case "agent:paused":
       return `rests: ${because(event.data.state, event.data.reason)}`;
     case "agent:error":
-      return `error: ${because(event.data.code, event.data.error)}`;
+      return "tool" in event.data.details ? null : `error: ${because(event.data.code, event.data.error)}`;
     case "agent:completed":
       return `completed: ${event.data.result}`;
     case "agent:cleanup":

@@ -57,6 +57,8 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
     case "agent:paused":
       return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "it waits"}`);
     case "agent:error":
+      // A tool's own is told by how its call ended.
+      if (text("code").startsWith("tool_")) return entries;
       return noted(entries, event, `error: ${text("error")}`);
     case "agent:completed":
       return noted(entries, event, `ended: ${text("result")}`);

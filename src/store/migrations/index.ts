@@ -9,6 +9,7 @@ import { loneOpenings } from "./0008_lone_openings.ts";
 import { boundedReads } from "./0009_bounded_reads.ts";
 import { errorWaits } from "./0010_error_waits.ts";
 import { waitsForPeople } from "./0011_waits_for_people.ts";
+import { errorCodes } from "./0012_error_codes.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   boundedReads,
   errorWaits,
   waitsForPeople,
+  errorCodes,
 ];

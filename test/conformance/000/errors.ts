@@ -23,6 +23,7 @@ import {
   slowly,
   work,
 } from "../../engine/scripts.ts";
+import { dataOf } from "../../engine/told.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -166,12 +167,15 @@ export function errors(): void {
       expect(await rig.store.records.find("agent", { issue: 1 })).toHaveLength(1);
     });
 
-    it("AGENT_EXECUTION_ERROR: a tool that fails is told, and the work goes on", async () => {
+    it("AGENT_EXECUTION_ERROR: a tool that fails raises an error event, and the work goes on", async () => {
       const rig = await aRig({
         script: [on(1, call("read_issue", { number: 99 }), edit(), commit, openPr, complete)],
       });
       await tell(rig, labeled(rig, 1));
       expect(answersTo(rig)[0]).toContain("99");
+      expect(await dataOf(rig, "agent:error")).toMatchObject([
+        { code: "tool_failed", recoverable: true, details: { tool: "read_issue" } },
+      ]);
       expect(await stateOf(rig)).toBe("COMPLETED");
     });
 

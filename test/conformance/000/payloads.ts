@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
   STEP: { turn: "agent.turns", toolCalls: "the tool audit", output: "the model's message" },
   PAUSE: { reason: "the transition's reason", context: "who paused it" },
   RESUME: { feedback: "the message at the wake", input: "the message at the wake" },
-  ERROR: { error: "run.error", recoverable: "the event's own field" },
+  ERROR: { error: "run.error and run.errorCode", recoverable: "the event's own field" },
   COMPLETE: { result: "the summary", diff: "the commit under review", turnCount: "agent.turns" },
   ABORT: { reason: "the transition's reason" },
 };
@@ -85,13 +85,13 @@ export function payloads(): void {
     });
 
     it.each([
-      ["recoverable", { status: 503, message: "overloaded" }, "SLEEPING", "error"],
-      ["not recoverable", { status: 400, message: "no such model" }, "FAILED", "failed"],
-    ])("ERROR: %s, its text stands in the run", async (_, error, agent, run) => {
+      ["recoverable", { status: 503, message: "overloaded" }, "SLEEPING", "error", "model_unavailable"],
+      ["not recoverable", { status: 400, message: "no such model" }, "FAILED", "failed", "model_refused"],
+    ])("ERROR: %s, its text and code stand in the run", async (_, error, agent, run, errorCode) => {
       const rig = await aRig({ script: [on(1, { error })] });
       await tell(rig, labeled(rig, 1));
       expect((await agentOf(rig)).state).toBe(agent);
-      expect((await runOf(rig))?.state).toBe(run);
+      expect(await runOf(rig)).toMatchObject({ state: run, errorCode });
       expect((await runOf(rig))?.error).toContain(error.message);
       expect((await moves(rig, "run")).at(-1)).toMatchObject({ event: "ERROR", to: run });
     });

@@ -1,34 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent, RunEventType } from "../../../src/core/run-event.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
-import { agentOf } from "../../engine/look.ts";
+import { agentOf, runOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { edit, escalate, on, say, work } from "../../engine/scripts.ts";
-
-/** Its events for those who watch, with their fields, and where ours carries each: in the event or in its row. */
-const PUBLISHED: Readonly<Record<RunEventType, Readonly<Record<string, string>>>> = {
-  "state:update": {
-    status: "to",
-    sessionId: "row.agentId",
-    taskId: "row.issue",
-    turn: "row.turn",
-    progress: "row.turn",
-    currentTool: "tool:start",
-    diff: "the pull request",
-    feedback: "reason",
-  },
-  "agent:starting": { taskId: "row.issue", sessionId: "row.agentId" },
-  "agent:step": { turn: "row.turn", progress: "step" },
-  "agent:paused": { reason: "reason", turn: "row.turn" },
-  "agent:error": { error: "error", code: "code", recoverable: "recoverable" },
-  "agent:completed": { turnCount: "row.turn", result: "result" },
-  "agent:cleanup": {},
-  "tool:start": { tool: "tool", input: "input" },
-  "tool:result": { tool: "tool", output: "output", duration: "duration_ms" },
-  "stream:token": { text: "text" },
-  "approval:requested": { taskId: "row.issue", reason: "kind", currentTurn: "row.turn", maxTurns: "subject" },
-};
+import { HOUR } from "../../factories/moment.ts";
 
 async function eventsOf(rig: Rig) {
   return rig.store.runEvents.after(0, { limit: 1000, agentId: (await agentOf(rig)).id });
@@ -76,16 +53,6 @@ export function publishedEvents(): void {
       expect(ids).toEqual(ids.toSorted((one, other) => one - other));
     });
 
-    it("carry the fields of the document, in the event or in its row", async () => {
-      const rows = await eventsOf(await played(say("Let me look."), ...work));
-      for (const { event } of rows) {
-        const fields = Object.values(PUBLISHED[event.type]);
-        const missing = fields.filter((field) => !/[:. ]/.test(field) && !Object.hasOwn(event.data, field));
-        expect(missing).toEqual([]);
-      }
-      for (const row of rows) expect(row).toMatchObject({ issue: 1, agentId: expect.any(Number) });
-    });
-
     it("agent:step comes with each turn, and agent:completed with the result at the last", async () => {
       const rows = await eventsOf(await played(...work));
       expect(ofType(rows, "agent:step")).toHaveLength(work.length);
@@ -117,9 +84,10 @@ export function publishedEvents(): void {
       [400, false],
     ])("agent:error after status %i says whether it is recoverable: %s", async (status, recoverable) => {
       const rows = await eventsOf(await played({ error: { status, message: "it broke" } }));
-      expect(ofType(rows, "agent:error")).toMatchObject([{ recoverable }]);
-      expect(ofType(rows, "agent:error")[0]?.error).toContain("it broke");
-      expect(ofType(rows, "agent:error")[0]?.code).not.toBe("");
+      const [error] = ofType(rows, "agent:error");
+      const code = recoverable ? "model_unavailable" : "model_refused";
+      const details = { move: "ERROR", phase: "planning" };
+      expect(error).toMatchObject({ recoverable, code, details, error: expect.stringContaining("it broke") });
     });
 
     it("state:update tells each move of each machine once, as its transition has it", async () => {
@@ -142,7 +110,14 @@ export function publishedEvents(): void {
       await tell(rig, labeled(rig, 1));
       const rows = await eventsOf(rig);
       expect(ofType(rows, "approval:requested")).toEqual([
-        { kind: "turn_limit", subject: "max_turns", choices: ["continue", "complete", "cancel"] },
+        {
+          kind: "turn_limit",
+          subject: "max_turns",
+          choices: ["continue", "complete", "cancel"],
+          current_turn: 2,
+          max_turns: 2,
+          progress: 1,
+        },
       ]);
       expect(rows.find(({ event }) => event.type === "approval:requested")).toMatchObject({
         issue: 1,
@@ -187,11 +162,17 @@ export function publishedEvents(): void {
       expect((await agentOf(rig)).turns).toBe(4);
     });
 
-    it("captureError: the run keeps the error's text, and forgets it when it goes on", async () => {
+    it("captureError: the run keeps the error's text and code, and forgets both when it goes on", async () => {
       const failed = { error: { status: 503, message: "overloaded" }, when: "^Work on" };
       const rig = await played(failed, ...work);
       const [error] = ofType(await eventsOf(rig), "agent:error");
-      expect(error?.error).toContain("overloaded");
+      expect(error).toMatchObject({
+        code: "model_unavailable",
+        error: expect.stringContaining("overloaded"),
+      });
+      expect(await runOf(rig)).toMatchObject({ state: "error", error: error?.error, errorCode: error?.code });
+      await rig.work(HOUR);
+      expect(await runOf(rig)).toMatchObject({ error: null, errorCode: null });
     });
   });
 }

@@ -47,7 +47,10 @@ export function showRecord(): void {
 
   describe("what an event leaves in the record", () => {
     it.each(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const)("%s leaves its error", (type) => {
-      expect(after({}, { ...base, type, error: "the disk is full" }).error).toBe("the disk is full");
+      expect(after({}, { ...base, type, error: "the disk is full", code: "git_unavailable" })).toMatchObject({
+        error: "the disk is full",
+        errorCode: "git_unavailable",
+      });
     });
 
     it.each([

@@ -73,7 +73,14 @@ export const AT: Readonly<Record<State003, () => Promise<Rig>>> = {
     const rig = await atWork();
     const { id } = await agentOf(rig);
     const at = rig.clock.now();
-    const event = { type: "FAIL", at, actor: "flotilla", reason: "it broke", breaker: null } as const;
+    const event = {
+      type: "FAIL",
+      at,
+      actor: "flotilla",
+      reason: "it broke",
+      breaker: null,
+      code: "model_refused",
+    } as const;
     await moveBy(rig, { machine: "agent", id, event });
     return rig;
   },

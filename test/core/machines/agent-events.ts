@@ -64,7 +64,7 @@ const events: Events = {
     question: "Which colour?",
     breaker: null,
   },
-  FAIL: { ...base, type: "FAIL", reason: "The model refused.", breaker: null },
+  FAIL: { ...base, type: "FAIL", reason: "The model refused.", breaker: null, code: "model_refused" },
   HANDOFF: { ...base, type: "HANDOFF", sessionId: "flotilla-0123456789abcdef-2", why: "context nearly full" },
   WAKE: { ...base, ...next, type: "WAKE", reason: "answer", grant: null },
   EXPIRE: { ...base, type: "EXPIRE", waited: "#7" },

@@ -32,11 +32,11 @@ function eventFor({ event, to }: Arrow): RunEvent {
     case "EVALUATION_FAIL":
       return { ...base, type, missing: "a test", maxBounces: to === "adapting" ? 3 : 0 };
     case "ERROR":
-      return { ...base, type, recoverable: to === "error", error: "it broke" };
+      return { ...base, type, recoverable: to === "error", error: "it broke", code: "internal_error" };
     case "STEP_FAILED":
     case "TIMEOUT":
     case "MAX_ITERATIONS":
-      return { ...base, type, error: "it broke" };
+      return { ...base, type, error: "it broke", code: "internal_error" };
     default:
       return { ...base, type };
   }
@@ -136,11 +136,19 @@ describe("a run", () => {
   });
 
   it("goes back after a recoverable error to the phase it was in", () => {
-    const error = { ...base, type: "ERROR", recoverable: true, error: "it died" } as const;
+    const error = {
+      ...base,
+      type: "ERROR",
+      recoverable: true,
+      error: "it died",
+      code: "process_died",
+    } as const;
     const broken = after(aRun({ state: "planning" }), error);
-    expect(broken).toMatchObject({ snapshot: { state: "error", remembered: "planning", error: "it died" } });
+    expect(broken).toMatchObject({
+      snapshot: { state: "error", remembered: "planning", error: "it died", errorCode: "process_died" },
+    });
     expect(after(moved(broken).snapshot, plain("RETRY"))).toMatchObject({
-      snapshot: { state: "planning", remembered: null, error: null },
+      snapshot: { state: "planning", remembered: null, error: null, errorCode: null },
     });
   });
 
@@ -157,7 +165,13 @@ describe("a run", () => {
   });
 
   it("is not ended by a recoverable error while it waits", () => {
-    const error = { ...base, type: "ERROR", recoverable: true, error: "it died" } as const;
+    const error = {
+      ...base,
+      type: "ERROR",
+      recoverable: true,
+      error: "it died",
+      code: "process_died",
+    } as const;
     expect(after(aRun({ state: "waiting_input" }), error)).toMatchObject({
       ok: false,
       code: "guard_refused",
@@ -175,9 +189,17 @@ describe("a run", () => {
       waitingFor: "#7",
       bounces: 3,
       error: "x",
+      errorCode: "no_sign_of_life",
     });
     expect(after(failed, plain("RESET"))).toMatchObject({
-      snapshot: { state: "idle", remembered: null, waitingFor: null, bounces: 0, error: null },
+      snapshot: {
+        state: "idle",
+        remembered: null,
+        waitingFor: null,
+        bounces: 0,
+        error: null,
+        errorCode: null,
+      },
     });
   });
 });

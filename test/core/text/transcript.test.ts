@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { RunEventRow } from "../../../src/core/rows.ts";
 import type { RunEvent } from "../../../src/core/run-event.ts";
 import { transcript } from "../../../src/core/text/transcript.ts";
+import { FIRST_TURN, stepped } from "../../factories/run-events.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 let id = 0;
@@ -16,19 +17,25 @@ const words = (...rows: readonly RunEventRow[]) =>
 it("tells each event on one line, with its moment and turn", () => {
   const call = { call: "c-1", tool: "bash" };
   const ended = { ...call, status: "failure", output: "1 failed\n2 passed", duration_ms: 3 } as const;
+  const details = { move: "ERROR", phase: "executing" };
+  const error = { code: "no_sign_of_life", error: "it hangs", details } as const;
   const move = { machine: "agent", event: "WAIT", actor: "flotilla", from: "ACTIVE", to: "SLEEPING" };
   expect(transcript([row({ type: "agent:cleanup", data: { what: "worktree" } })])).toEqual([
     "2026-01-02T03:04:05.000Z  turn 3  given back: worktree",
   ]);
   expect(
     words(
-      row({ type: "agent:starting", data: { cause: "START", reason: null } }, null),
-      row({ type: "agent:step", data: { step: 1 } }),
+      row({ type: "agent:starting", data: { cause: "START", reason: null, session: null } }, null),
+      row(stepped(1)),
       row({ type: "tool:start", data: { ...call, input: '{"command":"npm test"}' } }),
       row({ type: "tool:result", data: ended }),
-      row({ type: "approval:requested", data: { kind: "call", subject: "curl", choices: [] } }),
-      row({ type: "agent:error", data: { code: "ERROR", error: "it hangs", recoverable: true } }),
-      row({ type: "state:update", data: { ...move, reason: "retry" } }),
+      row({
+        type: "approval:requested",
+        data: { kind: "call", subject: "curl", choices: [], ...FIRST_TURN },
+      }),
+      row({ type: "agent:error", data: { ...error, recoverable: true } }),
+      row({ type: "agent:error", data: { ...error, code: "tool_failed", details: call, recoverable: true } }),
+      row({ type: "state:update", data: { ...move, ...FIRST_TURN, session: null, reason: "retry" } }),
       row({ type: "agent:paused", data: { state: "SLEEPING", reason: "retry" } }),
       row({ type: "agent:completed", data: { result: "Built." } }),
     ),
@@ -37,7 +44,7 @@ it("tells each event on one line, with its moment and turn", () => {
     'turn 3  calls bash: {"command":"npm test"}',
     "turn 3  bash ended, failure: 1 failed 2 passed",
     "turn 3  asks a person (call): curl",
-    "turn 3  error: ERROR: it hangs",
+    "turn 3  error: no_sign_of_life: it hangs",
     "turn 3  agent ACTIVE → SLEEPING (WAIT by flotilla): retry",
     "turn 3  rests: SLEEPING: retry",
     "turn 3  completed: Built.",

@@ -146,6 +146,7 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     type: "ERROR",
     recoverable: true,
     error: "a pause",
+    code: "internal_error",
   }),
   review: refused(
     "agent",

@@ -24,7 +24,8 @@ const GONE = "STOP STOPPED → deleted";
 const ASLEEP = " → deleted";
 
 async function breaks(rig: Rig): Promise<void> {
-  const failed = { type: "FAIL", reason: "the model refused the request", breaker: null } as const;
+  const reason = "the model refused the request";
+  const failed = { type: "FAIL", reason, breaker: null, code: "model_refused" } as const;
   await agentDoes(rig, { ...host(rig), ...failed });
   await rig.idle();
 }

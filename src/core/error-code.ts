@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** What an error of a run is, in words for people. The keys are the closed list of codes, for programs. */
+export const ERROR_MEANINGS = {
+  github_unavailable: "GitHub's API gives no answer, refuses the App, or its limit is reached",
+  git_unavailable: "git, GitHub's git server or the data directory refuses the work",
+  runtime_unavailable: "the agent runtime does not start or does not open the conversation",
+  outside_unavailable: "something else outside Flotilla is away",
+  model_unavailable: "the model gives no answer, or its provider is at a limit",
+  model_refused: "the model refuses the request",
+  key_refused: "the model provider refuses the key",
+  process_died: "the agent's process ended in the middle of the work",
+  no_sign_of_life: "nothing was heard of the agent for too long",
+  lease_lost: "the lease of the agent or of its task is over",
+  start_failed: "Flotilla cannot open the agent's conversation, or its start ends the process",
+  internal_error: "Flotilla itself met an error; the log says more",
+  day_budget_spent: "the repository's budget for today is spent",
+  max_active_duration: "this limit is reached",
+  max_iterations: "this limit is reached",
+  max_tool_calls: "this limit is reached",
+  max_tokens: "this limit is reached",
+  max_cost_usd: "this limit is reached",
+  max_sleep_duration: "this limit is reached",
+  question_deadline: "nobody answered a question in time",
+  evidence_missing: "the claim that the work is done does not stand, too many times",
+  person_needed: "the agent asks a person, or stopped without a report, where the run cannot wait",
+  tool_failed: "one tool call failed; the run goes on",
+  tool_not_allowed: "the agent called a tool that its role does not have; the run goes on",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ErrorCode = keyof typeof ERROR_MEANINGS;
+
+const isCode = (name: string): name is ErrorCode => Object.hasOwn(ERROR_MEANINGS, name);
+
+export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERROR_MEANINGS).filter(isCode);
+
+export const errorCode: z.ZodType<ErrorCode> = z.enum(ERROR_CODES);
+
+/** The code of a limit, by its name in the configuration. */
+export function limitCode(breaker: string): ErrorCode {
+  return isCode(breaker) ? breaker : "internal_error";
+}
