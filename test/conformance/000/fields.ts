@@ -170,7 +170,7 @@ export function publishedFields(): void {
       });
     });
 
-    it("name the conversation that is open, again after each start", async () => {
+    it("name the conversation that is open", async () => {
       const rig = await played(STORY);
       const [spec] = rig.runtime.opened;
       const [json] = await jsonOf(rig, { type: "agent:starting", steps: STORY, fields: {} });
