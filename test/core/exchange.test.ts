@@ -184,7 +184,6 @@ describe("a model that does not answer", () => {
         crash: false,
         breaker: null,
         detail: "the model is not available: unavailable: the provider's words",
-        code: "model_unavailable",
       },
     });
   });
@@ -207,14 +206,7 @@ describe("a model that does not answer", () => {
 
   it("because the repository's day is spent sleeps, and is offered to go on", () => {
     expect(after({ breaker: "repository_per_day", end: { kind: "aborted" } })).toMatchObject({
-      event: {
-        type: "WAIT",
-        reason: "retry",
-        crash: false,
-        breaker: null,
-        dueAt: AT + 60_000,
-        code: "day_budget_spent",
-      },
+      event: { type: "WAIT", reason: "retry", crash: false, breaker: null, dueAt: AT + 60_000 },
     });
   });
 
@@ -233,11 +225,7 @@ describe("a model that does not answer", () => {
   it("because of the request is a failure", () => {
     expect(after(failed("stop"))).toMatchObject({
       next: "move",
-      event: {
-        type: "FAIL",
-        reason: "the model refused the request: the provider's words",
-        code: "model_refused",
-      },
+      event: { type: "FAIL", reason: "the model refused the request: the provider's words" },
     });
   });
 });

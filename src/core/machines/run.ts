@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCode } from "../error-code.ts";
-import { type Machine, no, type Rule, ruleMaker } from "../machine.ts";
+import { type EventOf, type Machine, no, type Rule, ruleMaker } from "../machine.ts";
 
 /** The work of one attempt, from START to its end; lives through sleeps. Driven in its main line; step by step in lifecycles. */
 export const RUN_STATES = [
@@ -51,6 +51,10 @@ interface Base {
   readonly at: number;
   readonly actor: string;
 }
+interface Failure {
+  readonly error: string;
+  readonly code: ErrorCode;
+}
 export type RunEvent = Base &
   (
     | {
@@ -83,17 +87,8 @@ export type RunEvent = Base &
         readonly maxBounces: number;
         readonly confidence?: number | null;
       }
-    | {
-        readonly type: "ERROR";
-        readonly recoverable: boolean;
-        readonly error: string;
-        readonly code: ErrorCode;
-      }
-    | {
-        readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS";
-        readonly error: string;
-        readonly code: ErrorCode;
-      }
+    | (Failure & { readonly type: "ERROR"; readonly recoverable: boolean })
+    | (Failure & { readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS" })
   );
 
 const WORKING = ["initializing", "planning", "executing", "evaluating", "adapting"] as const;
@@ -123,10 +118,12 @@ const back = (
 /** Without an evaluator's word in it, the last one stands. */
 const evaluated = ({ confidence = null }: { readonly confidence?: number | null }): Partial<RunRecord> =>
   confidence === null ? {} : { confidence };
-const unproved = (event: {
-  readonly missing: string;
-  readonly confidence?: number | null;
-}): Partial<RunRecord> => ({ error: event.missing, errorCode: "evidence_missing", ...evaluated(event) });
+const unproved = (event: EventOf<RunEvent, "EVALUATION_FAIL">): Partial<RunRecord> => ({
+  error: event.missing,
+  errorCode: "evidence_missing",
+  ...evaluated(event),
+});
+const failed = (_: RunRecord, { error, code }: Failure): Partial<RunRecord> => ({ error, errorCode: code });
 const toRemembered = (
   from: "paused" | "error",
   on: "RESUME" | "RETRY",
@@ -173,11 +170,7 @@ const rules: readonly R[] = [
     guard: (run, event) => run.bounces < event.maxBounces,
     change: (run, event) => ({ bounces: run.bounces + 1, ...unproved(event) }),
   }),
-  rule("EVALUATION_FAIL", {
-    from: ["evaluating"],
-    to: "failed",
-    change: (_, event) => unproved(event),
-  }),
+  rule("EVALUATION_FAIL", { from: ["evaluating"], to: "failed", change: (_, event) => unproved(event) }),
   rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
   planned("ADAPTATION_COMPLETE", "adapting"),
   waiting("INPUT_NEEDED", "waiting_input"),
@@ -201,21 +194,17 @@ const rules: readonly R[] = [
     from: WORKING,
     to: "error",
     guard: (_, event) => event.recoverable,
-    change: (run, event) => ({ remembered: run.state, error: event.error, errorCode: event.code }),
+    change: (run, event) => ({ remembered: run.state, ...failed(run, event) }),
   }),
   ...toRemembered("error", "RETRY", WORKING),
   rule("ERROR", {
     from: [...WORKING, ...WAITING, "error"],
     to: "failed",
     guard: (_, event) => !event.recoverable || no("recoverable", "a recoverable error ends nothing"),
-    change: (_, event) => ({ error: event.error, errorCode: event.code }),
+    change: failed,
   }),
   ...(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const).map((on) =>
-    rule(on, {
-      from: [...WORKING, ...WAITING, "error"],
-      to: "failed",
-      change: (_, event) => ({ error: event.error, errorCode: event.code }),
-    }),
+    rule(on, { from: [...WORKING, ...WAITING, "error"], to: "failed", change: failed }),
   ),
   rule("CANCEL", { from: [...WORKING, ...WAITING, "error", "paused"], to: "cancelled" }),
   rule("RESET", {

@@ -83,10 +83,8 @@ describe("an agent that goes to sleep", () => {
       event: { waitingFor: detail },
     });
     expect(took(anAgent(), agentEvent("WAIT", { reason: "retry", detail })).emits[0]).toMatchObject({
-      event: { recoverable: true, error: detail, code: "internal_error" },
+      event: { recoverable: true, error: detail },
     });
-    const known = agentEvent("WAIT", { reason: "retry", detail, code: "git_unavailable" });
-    expect(took(anAgent(), known).emits[0]).toMatchObject({ event: { code: "git_unavailable" } });
     const limit = agentEvent("WAIT", { reason: "approval", breaker: "max_turns" });
     expect(took(anAgent(), limit).emits[0]).toMatchObject({ event: { atLimit: true } });
   });
@@ -202,16 +200,6 @@ describe("an escalation", () => {
     expect(told(move).find((text) => text.startsWith("run"))).toBe(expected);
   });
 
-  it.each([
-    [null, "decision", "person_needed"],
-    [null, "provider", "key_refused"],
-    ["max_tool_calls", "limit", "max_tool_calls"],
-  ] as const)("at limit %s of category %s gives its run the code %s", (breaker, category, code) => {
-    const around = surroundings({ run: "planning" });
-    const move = took(anAgent(), agentEvent("ESCALATE", { breaker, category, around }));
-    expect(move.emits.at(-1)).toMatchObject({ machine: "run", event: { code } });
-  });
-
   it("says in the session's record how it ended", () => {
     expect(took(anAgent(), agentEvent("ESCALATE")).emits[0]).toMatchObject({
       machine: "session",
@@ -256,11 +244,7 @@ describe("a sleep past its deadline", () => {
     expect(commentOf(move)).toContain("`max_sleep_duration`");
     expect(commentOf(move)).not.toContain("Question");
     expect(move.emits).toMatchObject([
-      { machine: "run", event: { type: "TIMEOUT", error: "max_sleep_duration", code: "max_sleep_duration" } },
-    ]);
-    const asking = anAgent({ state: "SLEEPING", sleepReason: "question" });
-    expect(took(asking, agentEvent("EXPIRE")).emits).toMatchObject([
-      { event: { error: "questions.deadline", code: "question_deadline" } },
+      { machine: "run", event: { type: "TIMEOUT", error: "max_sleep_duration" } },
     ]);
   });
 });
