@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { afterExchange, type ExchangeFacts } from "../../src/core/exchange.ts";
+import { NO_REPLANNER } from "../../src/core/replanning.ts";
 import { AT } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
 
@@ -17,6 +18,7 @@ const FACTS: Omit<ExchangeFacts, "end"> = {
   idleSince: AT,
   used: "",
   keyVariable: "MODEL_API_KEY",
+  replanner: NO_REPLANNER,
 };
 const model = (consequence: "retry" | "park" | "stop") =>
   ({
@@ -29,14 +31,14 @@ const model = (consequence: "retry" | "park" | "stop") =>
   }) as const;
 
 it.each([
-  ["process_died", { end: { kind: "runtime_died", detail: "signal 9" } }],
-  ["no_sign_of_life", { end: { kind: "lifeless", detail: "it hangs" } }],
-  ["model_unavailable", { end: model("retry") }],
-  ["model_unavailable", { end: model("park") }],
-  ["model_refused", { end: model("stop") }],
-  ["max_active_duration", { end: { kind: "deadline" } }],
-  ["model_unavailable", { end: { kind: "aborted" }, breaker: "provider_limit" }],
-  ["day_budget_spent", { end: { kind: "aborted" }, breaker: "repository_per_day" }],
-] as const)("gives the move after an error the code %s: %o", (code, facts) => {
+  ["process_died", "a death of its process", { end: { kind: "runtime_died", detail: "signal 9" } }],
+  ["no_sign_of_life", "silence", { end: { kind: "lifeless", detail: "it hangs" } }],
+  ["model_unavailable", "no answer", { end: model("retry") }],
+  ["model_unavailable", "a provider at its limit", { end: model("park") }],
+  ["model_refused", "a refused request", { end: model("stop") }],
+  ["max_active_duration", "its time", { end: { kind: "deadline" } }],
+  ["model_unavailable", "a limit that is known", { end: { kind: "aborted" }, breaker: "provider_limit" }],
+  ["day_budget_spent", "the day's budget", { end: { kind: "aborted" }, breaker: "repository_per_day" }],
+] as const)("gives the move after an error the code %s after %s", (code, _, facts) => {
   expect(afterExchange({ ...FACTS, ...facts })).toMatchObject({ next: "move", event: { code } });
 });
