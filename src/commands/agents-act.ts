@@ -14,6 +14,13 @@ const acted = z.object({
   holds: z.array(z.object({ what: z.string(), ends: z.string() })),
 });
 
+const marked = z.object({
+  agent: z.string(),
+  ends_at: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
+  tags: z.array(z.string()),
+});
+
 /** The verbs that act on one agent through the running Flotilla. */
 export const agentVerbs: Readonly<Record<string, Verb>> = {
   send: (context) => {
@@ -42,6 +49,18 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   kill: acting("kill"),
   retry: acting("retry"),
   revive: acting("revive"),
+  set: (context) => {
+    const [, agent, ...words] = context.args;
+    if (agent === undefined || words.length === 0)
+      return misused(context, "Say `flotilla agents set <agent> ttl=8h tag=word label=key=value`.");
+    const body = { agent, id: randomUUID(), by: operator(), set: words };
+    return ask(context, "/agents/set", body, (answer) => {
+      const now = marked.parse(answer);
+      const ends = now.ends_at === null ? "no time to live" : `lives until ${now.ends_at}`;
+      const marks = [...Object.entries(now.labels).map((pair) => pair.join("=")), ...now.tags];
+      return `${now.agent}: ${ends}; ${marks.length === 0 ? "no labels and tags" : marks.join(" ")}.`;
+    });
+  },
 };
 
 function acting(verb: string): Verb {

@@ -105,12 +105,22 @@ export async function show(context: CommandContext): Promise<number> {
   else {
     const { holds, ...fields } = found.row;
     for (const [field, value] of Object.entries(fields))
-      if (value !== null && String(value) !== "") print(`${field.padEnd(18)} ${String(value)}`);
+      if (shown(value) !== "") print(`${field.padEnd(18)} ${shown(value)}`);
     for (const { what, ends } of holds) print(`held               ${what} → ${ends}`);
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;
+}
+
+/** Lists with commas, labels as `key=value`. */
+function shown(value: object | string | number | boolean | null): string {
+  if (value === null) return "";
+  if (typeof value !== "object") return String(value);
+  const parts: readonly string[] = Array.isArray(value)
+    ? value.map(String)
+    : Object.entries(value).map((pair) => pair.join("="));
+  return parts.join();
 }
 
 async function decisionsAbout(store: ReadOnlyStore, agent: AgentRecord) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { parseDuration } from "../config/duration.ts";
+import { parseDuration } from "../core/duration.ts";
 import { printed } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";

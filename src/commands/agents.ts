@@ -25,6 +25,7 @@ export const agents: Command = {
     "       flotilla agents interrupt <agent> [text]",
     "       flotilla agents pause | resume | kill <agent> [--reason text]",
     "       flotilla agents retry | revive <agent> [--reason text]",
+    "       flotilla agents set <agent> ttl=8h tag=word label=key=value",
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
   ].join("\n"),
   details: [
@@ -43,6 +44,7 @@ export const agents: Command = {
     retry:
       "tries at once what waits after an error, whatever it waits for; an ESCALATED, FAILED or CANCELLED one gets a new attempt",
     revive: "starts a new attempt after an ESCALATED, FAILED or CANCELLED one",
+    set: "a time to live from when it was made (ttl=8h, ttl=none), tags (tag=word, untag=word) and labels (label=key=value, unlabel=key)",
     wait: "until it is in one of the states, of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); exit code 1 when it ended otherwise or the time is over",
   },
   options: {
@@ -55,6 +57,7 @@ export const agents: Command = {
   examples: [
     "flotilla agents list --state SLEEPING",
     'flotilla agents send acme/shop:feat-dev-issue-42 "Use the old port."',
+    "flotilla agents set acme/shop:feat-dev-issue-42 ttl=8h label=team=core",
     "flotilla agents wait acme/shop:feat-dev-issue-42 --for COMPLETED --timeout 2h",
   ],
   async run(context) {

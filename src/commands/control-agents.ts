@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentKey } from "../core/agent-key.ts";
 import { AGENT_STATES } from "../core/machines/agent-record.ts";
 import { SESSION_STATES } from "../core/machines/session.ts";
+import { marksJson } from "../dashboard/marks-json.ts";
 import type { Operations } from "../engine/operations/operations.ts";
 
 /** Does one operation on an agent with a body that is checked first; throws `OperationError` or `ZodError`. */
@@ -19,6 +20,7 @@ const acted = z.strictObject({
   by: z.string().min(1).max(100),
   reason: z.string().trim().min(1).max(500).nullable().default(null),
 });
+const setting = z.strictObject({ ...acted.shape, set: z.array(z.string().max(150)).min(1).max(100) });
 const waiting = z.strictObject({
   agent,
   states: z.array(z.enum([...AGENT_STATES, ...SESSION_STATES])).min(1),
@@ -53,6 +55,12 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
   revive: acting("revive"),
   continue: acting("continue"),
   complete: acting("complete"),
+  set: async (operations, body) => {
+    const wish = setting.parse(body);
+    const { name, state, holds, ...agent } = await operations.set(wish);
+    const key = agentKey(wish.agent.replace(/:.*$/s, ""), name);
+    return { agent: key, state, holds, ...marksJson(agent) };
+  },
   wait: async (operations, body, signal) => {
     const wish = waiting.parse(body);
     const { agent: key, states, within_ms: withinMs } = wish;

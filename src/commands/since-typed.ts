@@ -1,4 +1,4 @@
-import { parseDuration } from "../config/duration.ts";
+import { parseDuration } from "../core/duration.ts";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 

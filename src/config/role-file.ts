@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { LimitOverrides } from "../core/limits.ts";
+import { labelFault, type Marks, MOST_MARKS, tagFault } from "../core/marks.ts";
 import type { Capability } from "../core/ports/agent-runtime.ts";
+import { duration } from "./duration.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
 import { suggestion } from "./nearest.ts";
 import { schemaFaults } from "./schema-faults.ts";
@@ -18,6 +20,7 @@ export interface RoleFile {
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
   readonly limits: LimitOverrides;
+  readonly marks: Marks;
   readonly prompt: string;
 }
 
@@ -36,7 +39,35 @@ const frontMatterSchema = z.strictObject({
   limits: limitOverridesSchema
     .prefault({})
     .describe("Limits as in `circuit_breakers.defaults`; they only lower."),
+  ttl: duration()
+    .optional()
+    .describe("Time to live of its agents, from when each was made; left out, they live until they end."),
+  labels: z
+    .record(z.string(), z.string())
+    .prefault({})
+    .superRefine((labels, context) => {
+      const pairs = Object.entries(labels);
+      tooMany(pairs.length, context);
+      for (const [key, value] of pairs) refine(context, labelFault(`${key}=${value}`));
+    })
+    .describe("Pairs of key and value that its agents are listed and found by."),
+  tags: z
+    .array(z.string())
+    .prefault([])
+    .superRefine((tags, context) => {
+      tooMany(tags.length, context);
+      for (const tag of tags) refine(context, tagFault(tag));
+    })
+    .describe("Free words that its agents are listed and found by."),
 });
+
+function refine(context: z.RefinementCtx, fault: string | null): void {
+  if (fault !== null) context.addIssue({ code: "custom", message: fault });
+}
+
+function tooMany(count: number, context: z.RefinementCtx): void {
+  if (count > MOST_MARKS) context.addIssue({ code: "custom", message: `write at most ${MOST_MARKS}` });
+}
 
 /** The front matter as it is written. */
 const frontMatterWritten = writtenSchema(frontMatterSchema);
@@ -79,6 +110,11 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
       limits: toLimitOverrides(data.limits),
+      marks: {
+        ttlMs: data.ttl ?? null,
+        labels: Object.entries(data.labels).map(([key, value]) => `${key}=${value}`),
+        tags: [...new Set(data.tags)],
+      },
       prompt,
     },
     faults: [],

@@ -8,6 +8,7 @@ export const VERBS = [
   "status",
   "why",
   "start",
+  "set",
   "pause",
   "resume",
   "continue",
@@ -51,7 +52,7 @@ function commandIn(written: readonly string[], slug: string): Command | null {
   const named = new RegExp(`^ {0,3}@${escape(slug)}(?:\\[bot\\])?[ \\t,:]+([a-z]+)\\b[ \\t]*(.*)$`, "i");
   const saidIn = (index: number): RegExpExecArray | null => {
     const line = String(written[index]).replaceAll("\t", " ").trimEnd();
-    const match = slash.exec(line) ?? named.exec(line);
+    const match = slash.exec(line) ?? withoutMessage(named.exec(line));
     // What nobody sees must not be part of a command.
     return match !== null && printableLine(line) === line ? match : null;
   };
@@ -63,6 +64,12 @@ function commandIn(written: readonly string[], slug: string): Command | null {
   if (command !== null) return command;
   const late = plain.flatMap((index) => verbOf(saidIn(index)?.[1]?.toLowerCase()) ?? [])[0];
   return late === undefined ? null : { verb: "late", given: late };
+}
+
+/** `@flotilla set the width to 5` is a message, `@flotilla set ttl=8h` a command. */
+function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
+  const [, verb = "", rest = ""] = match ?? [];
+  return verb.toLowerCase() === "set" && /^[^\s=]+(?:\s|$)/.test(rest) ? null : match;
 }
 
 /** Null for a mention before other words. */

@@ -12,6 +12,7 @@ import type { SessionEvent } from "./machines/session.ts";
 import type { SprintEvent } from "./machines/sprint.ts";
 import type { TaskRecord } from "./machines/task.ts";
 import type { TaskEvent } from "./machines/task-event.ts";
+import type { MarkChange } from "./marks.ts";
 import type { Plan } from "./plan.ts";
 import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
@@ -68,6 +69,12 @@ export interface WakeWish {
   readonly dueAt: number;
 }
 
+/** What a person sets on an agent, or takes off. */
+export interface MarkWish {
+  readonly agentId: number;
+  readonly change: MarkChange;
+}
+
 /** Why something was not done, or was; `change` says what would change it. */
 export interface DecisionWish {
   readonly rule: DecisionRule;
@@ -92,6 +99,7 @@ export interface Reaction {
   readonly answers: readonly GivenAnswer[];
   /** Agents in `error` that a person wants tried at once, whatever they wait for. */
   readonly tryNow: readonly number[];
+  readonly marks: readonly MarkWish[];
 }
 
 export const NOTHING: Reaction = {
@@ -103,6 +111,7 @@ export const NOTHING: Reaction = {
   approvals: [],
   answers: [],
   tryNow: [],
+  marks: [],
 };
 
 export function joined(...parts: readonly Reaction[]): Reaction {
@@ -115,6 +124,7 @@ export function joined(...parts: readonly Reaction[]): Reaction {
     approvals: parts.flatMap((part) => part.approvals),
     answers: parts.flatMap((part) => part.answers),
     tryNow: parts.flatMap((part) => part.tryNow),
+    marks: parts.flatMap((part) => part.marks),
   };
 }
 

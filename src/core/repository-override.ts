@@ -17,7 +17,7 @@ export interface RoleOverride {
 /** What a role file says. */
 export type RoleText = Pick<
   Role,
-  "description" | "emoji" | "model" | "capabilities" | "tools" | "prompt" | "limits"
+  "description" | "emoji" | "model" | "capabilities" | "tools" | "prompt" | "limits" | "marks"
 >;
 
 /**

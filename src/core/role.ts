@@ -1,4 +1,5 @@
 import type { LimitOverrides } from "./limits.ts";
+import type { Marks } from "./marks.ts";
 import type { Capability } from "./ports/agent-runtime.ts";
 
 /** persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` is read as persistent. */
@@ -37,6 +38,8 @@ export interface Role {
   readonly prompt: string;
   /** From the role file; they only lower. See `limitsFor`. */
   readonly limits: LimitOverrides;
+  /** What its agents begin with: time to live, labels and tags. */
+  readonly marks: Marks;
 }
 
 /** Roles by name, in the order of the configuration. */

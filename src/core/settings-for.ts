@@ -106,7 +106,13 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     tools: text.tools.filter((one) => reach.tools.includes(one)),
     prompt: text.prompt,
     limits: text.limits,
+    marks: { ...text.marks, ttlMs: sooner(own?.marks.ttlMs ?? null, text.marks.ttlMs) },
   };
+}
+
+/** Null is for ever. */
+function sooner(ours: number | null, theirs: number | null): number | null {
+  return ours === null || theirs === null ? (ours ?? theirs) : Math.min(ours, theirs);
 }
 
 /** What holds of a role for the operator, one by one, is where its limits begin: the repository's only lower it. */

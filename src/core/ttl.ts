@@ -1,5 +1,6 @@
 import type { AgentWish } from "./machines/agent-event.ts";
 import { type AgentRecord, isLive } from "./machines/agent-record.ts";
+import { duration } from "./text/messages.ts";
 
 /** An agent whose time to live is over ends, and its conversation as `ttl_expired`; null while it may go on. */
 export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
@@ -8,7 +9,7 @@ export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
     type: "CANCEL",
     at,
     actor: "flotilla",
-    why: `its time to live (${Math.round(agent.ttlMs / 1000)} s) is over`,
+    why: `its time to live of ${duration(agent.ttlMs)} is over`,
     quiet: false,
     session: "ttl_expired",
   };

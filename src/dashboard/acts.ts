@@ -20,6 +20,7 @@ const words = z.strictObject({
   id: z.string().min(1).max(100),
   reason: z.string().trim().max(500).default(""),
 });
+const setting = z.strictObject({ ...words.shape, set: z.array(z.string().max(150)).min(1).max(100) });
 const scoped = z.strictObject({ ...words.shape, scope: z.string().min(1).max(300) });
 
 /** What the page calls it, and what the command is called. */
@@ -31,6 +32,7 @@ const AGENT_ACTS: Readonly<Record<string, string>> = {
   revive: "revive",
   continue: "continue",
   complete: "complete",
+  set: "set",
 };
 
 /** Whether a path is that of an act; every other is only read. */
@@ -47,15 +49,16 @@ export async function doAct(
 ): Promise<Answer> {
   const [what = "", id = "", verb = ""] = path;
   if (what === "pause" || what === "resume") return ofScope(parts, rights, what, body);
-  const wish = words.safeParse(body);
+  const wish = (what === "agents" && verb === "set" ? setting : words).safeParse(body);
   if (!wish.success) return invalid(wish.error);
   const by = nameOf(rights);
-  const reason = wish.data.reason === "" ? null : wish.data.reason;
+  const { reason: said, ...more } = wish.data;
+  const reason = said === "" ? null : said;
   const repositoryId = await repositoryOf(parts.store, what, id);
   if (repositoryId === undefined) return NOT_FOUND;
   if (rights.viewer.kind !== "operator" && (repositoryId === null || !(await rights.mayRead(repositoryId))))
     return NOT_FOUND;
-  const asked = requestFor(what, id, verb, { id: wish.data.id, by, reason });
+  const asked = requestFor(what, id, verb, { ...more, by, reason });
   if (asked === null) return NOT_FOUND;
   if (repositoryId !== null && !(await rights.mayAct(repositoryId))) return MAY_NOT;
   return parts.act(asked.path, asked.body);

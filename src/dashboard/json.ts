@@ -6,6 +6,7 @@ import { fullName } from "../core/repository.ts";
 import type { DecisionRow, DeliveryRow, RepositoryRow, RunEventRow, TransitionRow } from "../core/rows.ts";
 import { pauseLift, type ScopePauseRow } from "../core/scope.ts";
 import { decisionText } from "../core/text/decision.ts";
+import { marksJson } from "./marks-json.ts";
 
 /** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
 
@@ -35,6 +36,10 @@ export function agentJson(
     reason: agent.reason,
     breaker: agent.breaker,
     session: agent.sessionId,
+    mode: agent.mode,
+    runtime: agent.runtime,
+    node: agent.node,
+    ...marksJson(agent),
     turns: agent.turns,
     tool_calls: agent.toolCalls,
     tokens: agent.tokens,

@@ -13,6 +13,7 @@ import { tellOfPlans } from "./plan-news.ts";
 import { tellOfPulls } from "./pull-facts.ts";
 import { giveAnswer } from "./questions/answered.ts";
 import { concernsAgent, recordDecision } from "./record-decision.ts";
+import { setMarks } from "./set-marks.ts";
 import type { Step } from "./step.ts";
 import { take } from "./steps.ts";
 import { tryAtOnce } from "./try-at-once.ts";
@@ -118,6 +119,7 @@ async function addRows(context: EngineContext, tables: Tables, fact: Fact): Prom
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
   for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
   for (const answer of reaction.answers) await giveAnswer(tables, fact, answer);
+  for (const wish of reaction.marks) await setMarks(tables, wish);
   if (reaction.effects.length === 0) return;
   const name = delivery ?? fact.name;
   if (name === null) throw new Error("a fact that nothing names has effects; give it a name of its own");

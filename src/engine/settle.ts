@@ -65,6 +65,9 @@ export type AgentNote = Partial<
     | "warned"
     | "reminders"
     | "planFirst"
+    | "ttlMs"
+    | "labels"
+    | "tags"
   >
 >;
 

@@ -13,6 +13,7 @@ export const UNASKED: Operations = {
   revive: refuses,
   continue: refuses,
   complete: refuses,
+  set: refuses,
   wait: refuses,
   pauseScope: refuses,
   resumeScope: refuses,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { duration, parseDuration } from "../../src/config/duration.ts";
+import { duration } from "../../src/config/duration.ts";
+import { parseDuration } from "../../src/core/duration.ts";
 
 describe("durations", () => {
   test.each([

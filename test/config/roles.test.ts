@@ -148,6 +148,9 @@ emoji: "🔧"\r
 model: gpt-5\r
 tools: [shell, commit, read, report_complete]\r
 limits: { max_turns: 9, max_active_duration: 10m }\r
+ttl: 8h\r
+labels: { team: core, area: api }\r
+tags: [nightly, nightly, v1.2]\r
 ---\r
 You mend.\r
 ---\r
@@ -170,6 +173,7 @@ Really.\r
       tools: ["commit", "report_complete"],
       prompt: "You mend.\r\n---\r\nReally.",
       limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
+      marks: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
     });
   });
 
@@ -193,6 +197,14 @@ Really.\r
     [
       "---\ndescription: M\ntools: []\nlimits: { max_turn: 5 }\n---\nx\n",
       'limits.max_turn: unknown key. Did you mean "max_turns"?',
+    ],
+    ["---\ndescription: M\ntools: []\nttl: 8\n---\nx\n", "ttl: write a duration with its unit"],
+    ["---\ndescription: M\ntools: []\nttl: 0h\n---\nx\n", "ttl: write one number with its unit"],
+    ["---\ndescription: M\ntools: []\ntags: [two words]\n---\nx\n", "tags: a tag is 1 to 50 letters"],
+    ["---\ndescription: M\ntools: []\nlabels: { team: a=b }\n---\nx\n", "labels: a label is `key=value`"],
+    [
+      `---\ndescription: M\ntools: []\ntags: [${Array.from({ length: 21 }, (_, at) => `t${at}`).join()}]\n---\nx\n`,
+      "tags: write at most 20",
     ],
   ])("%j is refused", (text, fault) => {
     const faults = withFile(text);

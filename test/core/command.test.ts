@@ -203,6 +203,9 @@ describe("comment commands", () => {
   });
 
   it("treat other words after the App's name as a message, not as a command", () => {
+    expect(read("@flotilla set the width to 5=five")).toEqual({ command: null, mention: true });
+    expect(read("@flotilla set ttl=8h").command).toEqual({ verb: "set", rest: "ttl=8h" });
+    expect(read("/flotilla set ttl 8h").command).toEqual({ verb: "set", rest: "ttl 8h" });
     expect(read("@flotilla could you look at this?")).toEqual({ command: null, mention: true });
   });
 

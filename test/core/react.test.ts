@@ -88,5 +88,6 @@ it("reactions that are joined keep their order", () => {
     approvals: [],
     answers: [],
     tryNow: [],
+    marks: [],
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NO_MARKS } from "../../src/core/marks.ts";
 import { isCoder, type Role, type RoleTrigger, roleForLabel, rolesForEvent } from "../../src/core/role.ts";
 
 function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["evidence"] = "code"): Role {
@@ -17,6 +18,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     tools: [],
     prompt: name,
     limits: {},
+    marks: NO_MARKS,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limitsFor } from "../../src/core/limits.ts";
-import type { RepositoryOverride, RoleOverride } from "../../src/core/repository-override.ts";
+import { NO_MARKS } from "../../src/core/marks.ts";
+import type { RepositoryOverride, RoleOverride, RoleText } from "../../src/core/repository-override.ts";
 import { reachOf, settingsFor } from "../../src/core/settings-for.ts";
 import { aRole } from "../factories/a-role.ts";
 import { LIMITS, rolesOf, someSettings } from "../factories/some-settings.ts";
@@ -137,7 +138,7 @@ describe("the roles of a repository with a file of its own", () => {
 
   test("speak by its role file, with no tool and no model beyond the operator's", () => {
     const bound = aRole({ capabilities: ["read"], tools: ["comment"], model: "gpt-5" });
-    const file = {
+    const file: RoleText = {
       description: "Ours",
       emoji: "!",
       model: "dear",
@@ -145,12 +146,25 @@ describe("the roles of a repository with a file of its own", () => {
       tools: ["comment", "open_pr"],
       prompt: "Ours.",
       limits: { maxTurns: 3 },
-    } as const;
+      marks: { ttlMs: 2000, labels: ["team=core"], tags: ["theirs"] },
+    };
     const base = someSettings({ roles: rolesOf(bound) });
-    const { emoji, description, prompt, limits } = file;
-    expect(role({ file }, base)).toEqual({ ...bound, emoji, description, prompt, limits });
+    const { emoji, description, prompt, limits, marks } = file;
+    expect(role({ file }, base)).toEqual({ ...bound, emoji, description, prompt, limits, marks });
     expect(role({ file: { ...file, model: undefined } }, base)?.model).toBe("gpt-5");
     expect(role({ file: { ...file, model: "gpt-4.1" } }, base)?.model).toBe("gpt-4.1");
+  });
+
+  test.each([
+    [null, 2000, 2000],
+    [1000, null, 1000],
+    [1000, 2000, 1000],
+    [3000, 2000, 2000],
+  ])("live no longer than the operator lets them: %s and %s is %s", (ours, theirs, both) => {
+    const bound = aRole({ marks: { ...NO_MARKS, ttlMs: ours } });
+    const file = aRole({ marks: { ...NO_MARKS, ttlMs: theirs } });
+    const base = someSettings({ roles: rolesOf(bound) });
+    expect(role({ file }, base)?.marks.ttlMs).toBe(both);
   });
 
   test("keep their kind, and one that the operator does not have is what the file says", () => {

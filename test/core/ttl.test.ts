@@ -10,7 +10,7 @@ it("ends an agent when its time to live is over and not before, and one without 
   expect(ttlWish(agent, AT + HOUR)).toMatchObject({
     type: "CANCEL",
     session: "ttl_expired",
-    why: "its time to live (3600 s) is over",
+    why: "its time to live of 1 h is over",
   });
   expect(ttlWish({ ...agent, ttlMs: null }, AT + 1000 * HOUR)).toBeNull();
 });

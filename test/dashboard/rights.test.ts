@@ -110,6 +110,23 @@ it.each(ACTS)("%s is for people with write permission, and names who did it", as
   ]);
 });
 
+it("sets marks of an agent for who may act there, and says which words are missing", async () => {
+  const served = await aDay();
+  const path = `/api/agents/${AGENT}/set`;
+  const body = { id: "click-1", set: ["ttl=8h", "tag=urgent"] };
+  expect((await served.post(path, body, await person(served, "stranger"))).status).toBe(404);
+  expect((await served.post(path, body, await person(served, "reader"))).status).toBe(403);
+  expect((await served.post(path, ACT, asOperator)).status).toBe(400);
+  expect(served.acts).toEqual([]);
+  expect((await served.post(path, body, await person(served, "writer"))).status).toBe(200);
+  expect(served.acts).toEqual([
+    {
+      path: "/agents/set",
+      body: { ...body, agent: "acme/shop:feat-dev-issue-41", by: "writer", reason: null },
+    },
+  ]);
+});
+
 it("replays a delivery of a repository for who may act there", async () => {
   const served = await aDay();
   const path = "/api/deliveries/11111111-2222-3333-4444-555555555555/replay";

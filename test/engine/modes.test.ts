@@ -20,7 +20,7 @@ it("ends an agent at work when its time to live is over: its conversation is sto
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({
     state: "CANCELLED",
-    reason: "its time to live (60 s) is over",
+    reason: "its time to live of 1 min is over",
   });
   expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "ttl_expired" });
   expect(rig.runtime.running.size).toBe(0);

@@ -1,3 +1,4 @@
+import { NO_MARKS } from "../../src/core/marks.ts";
 import type { Role } from "../../src/core/role.ts";
 
 /** A coder that the label `feature` starts. */
@@ -33,6 +34,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
     ],
     prompt: "You build features.",
     limits: {},
+    marks: NO_MARKS,
     ...overrides,
   };
 }

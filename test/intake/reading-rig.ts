@@ -1,3 +1,4 @@
+import { NO_MARKS } from "../../src/core/marks.ts";
 import type { Account, GitHubPullRequest, Permission } from "../../src/core/ports/github.ts";
 import type { Role } from "../../src/core/role.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -221,5 +222,6 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     tools: [],
     prompt: "",
     limits: {},
+    marks: NO_MARKS,
   };
 }

@@ -1,6 +1,6 @@
+import { printDuration } from "../../core/duration.ts";
 import type { Limits } from "../../core/limits.ts";
 import type { Settings } from "../../core/settings.ts";
-import { printDuration } from "../duration.ts";
 import { LIMIT_KEYS } from "../limit-keys.ts";
 
 /**

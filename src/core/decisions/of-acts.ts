@@ -41,6 +41,11 @@ export const OF_ACTS = {
     next: "nothing: the host goes on by itself; `/flotilla cancel` ends the work",
   },
   locked: { what: "the issue is locked", next: "unlock it" },
+  marks_refused: { what: "not set", next: "say it as `/flotilla set ttl=8h tag=word label=key=value`" },
+  marks_set: {
+    what: "set",
+    next: "nothing: `flotilla agents show <agent>` and its page on the dashboard show it",
+  },
   model_call_refused: {
     what: "model call refused",
     next: "look at what the agent's shell does (`flotilla agents transcript`); a limit is raised by `/flotilla budget`",

@@ -71,6 +71,9 @@ export type AgentBirth = Pick<
   | "branch"
   | "parentAgentId"
   | "prNumber"
+  | "ttlMs"
+  | "labels"
+  | "tags"
 >;
 
 export type AgentEvent =

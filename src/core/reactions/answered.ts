@@ -50,15 +50,15 @@ export function answered(occurrence: Commented, verb: string, reaction: Reaction
 
 /** Why nothing comes of it; undefined when something does. `asked` is what was to be shown, and shown it is. */
 function refused(reaction: Reaction): Reaction["decisions"][number] | undefined {
-  const { moves, wakes, dayGrants, approvals, answers } = reaction;
-  const acts = moves.length + wakes.length + dayGrants.length + approvals.length + answers.length > 0;
+  const { moves, wakes, dayGrants, approvals, answers, marks } = reaction;
+  const acts = [moves, wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0);
   return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
 }
 
 /** A command of which every move was refused: its author gets the reason in place of the thumbs up. */
 export function notTaken(reaction: Reaction, refusal: Refusal): Reaction {
-  const { wakes, dayGrants, approvals, answers } = reaction;
-  if (wakes.length + dayGrants.length + approvals.length + answers.length > 0) return reaction;
+  const { wakes, dayGrants, approvals, answers, marks } = reaction;
+  if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return reaction;
   const effects = reaction.effects.flatMap((effect): readonly Effect[] => {
     if (effect.kind !== "react") return [effect];
     const body = refusalText(effect.command.verb, { reason: refusal.reason, change: wouldChange(refusal) });

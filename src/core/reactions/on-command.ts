@@ -12,6 +12,7 @@ import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { aborts, steersSprints } from "./on-plan.ts";
+import { onSet } from "./on-set.ts";
 import { holdsBeyond, pauses, resumes, revives, triesNow } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
@@ -47,6 +48,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       },
     ],
   }),
+  set: onSet,
   pause: (occurrence, view) =>
     moves(
       "pause",

@@ -8,6 +8,7 @@ import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
 import { wake } from "./on-issue.ts";
+import { marksOfStart, marksRefused, saidBy, setsMarks } from "./on-set.ts";
 import { startRole } from "./start-role.ts";
 import { startsBlocked } from "./steer.ts";
 
@@ -74,13 +75,20 @@ function onWords(occurrence: Commented, view: View): Reaction {
   return { ...NOTHING, wakes: live.map((agent) => wake(occurrence, agent, "message", said)) };
 }
 
-/** `/flotilla start [role]`: the named role, or the one that the issue's labels name. */
+/** `/flotilla start [role] [ttl=8h tag=x …]`: the named role, or the one that the issue's labels name. */
 function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const { roles } = view.settings;
-  const name = rest.replace(/\s[^]*$/, "");
+  const [first = ""] = rest.split(/\s/, 1);
+  const name = first.includes("=") ? "" : first;
+  const marks = marksOfStart(rest.slice(name.length));
+  if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
   const draft = startsDraft(occurrence, view);
   // Whoever waits for the draft begins, whatever the issue's labels say.
-  if (draft !== null && waitsInDraft(view, name)) return draft;
+  const waiting = waitsInDraft(view, name);
+  if (draft !== null && waiting.length > 0)
+    return marks === undefined
+      ? draft
+      : withMarks(draft, setsMarks(waiting, marks, saidBy(occurrence, rest)));
   const labelled = occurrence.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
   const role: Role | undefined = name === "" ? labelled : roles.get(name);
   if (role === undefined) {
@@ -91,9 +99,18 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decided("unknown_role", what, { change });
   }
+  if (marks !== undefined && role.evidence === "verdict")
+    return decided("marks_refused", `nothing is set on ${role.name} before it works`, {
+      change: "say `/flotilla set` once it works",
+    });
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const { issue, personPull, strangersPulls } = occurrence;
-  const cause = { ...by, issue, personPull, strangersPulls };
+  const cause = { ...by, issue, personPull, strangersPulls, ...(marks === undefined ? {} : { marks }) };
   if (!isCoder(role)) return startRole(role, view, cause);
   return joined(draft ?? NOTHING, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
+}
+
+/** What is set on those that wait goes with their start, and a start of which that is refused is none. */
+function withMarks(start: Reaction, set: Reaction): Reaction {
+  return set.marks.length === 0 ? set : joined(start, set);
 }

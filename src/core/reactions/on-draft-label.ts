@@ -1,5 +1,5 @@
 import { isDraftLabel } from "../draft-label.ts";
-import { isLive } from "../machines/agent-record.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
 
@@ -63,7 +63,7 @@ export function startsDraft(
   };
 }
 
-/** A coder of that role, or of any for the empty name, is there and waits for its task. */
-export function waitsInDraft(view: View, role: string): boolean {
-  return view.agents.some((agent) => isLive(agent) && agent.coder && (role === "" || agent.role === role));
+/** The coders of that role, or of any for the empty name, that wait for its task. */
+export function waitsInDraft(view: View, role: string): readonly AgentRecord[] {
+  return view.agents.filter((agent) => isLive(agent) && agent.coder && (role === "" || agent.role === role));
 }

@@ -3,6 +3,7 @@ import { editDistance } from "../edit-distance.ts";
 import { isCategoryLabel, isEscalationLabel } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { isOpenTask } from "../machines/task.ts";
+import { marksOf } from "../marks.ts";
 import type { OccurrenceOf, PullsOfPeople } from "../occurrence.ts";
 import { isGoalLabel } from "../plan.ts";
 import { isPlanLabel } from "../plan-label.ts";
@@ -154,7 +155,7 @@ export function onIssueReopened(occurrence: OccurrenceOf<"issue_reopened">, view
           type: "REOPEN",
           at: occurrence.at,
           actor: by,
-          birth: birthOf(role, view, occurrence.at, null),
+          birth: { ...birthOf(role, view, occurrence.at, null), ...marksOf(last) },
           entry: { assignedTo: null },
           previous: last,
           why: "the issue was reopened",

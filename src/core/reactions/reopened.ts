@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../machines/agent-record.ts";
+import { marksOf } from "../marks.ts";
 import type { Move, View } from "../reaction.ts";
 import type { Role } from "../role.ts";
 import { birthOf } from "./start-role.ts";
@@ -21,7 +22,7 @@ export function reopened(
       type: "REOPEN",
       at,
       actor,
-      birth: birthOf(role, view, at, owner),
+      birth: { ...birthOf(role, view, at, owner), ...marksOf(owner) },
       entry: { assignedTo: null },
       previous: owner,
       why,

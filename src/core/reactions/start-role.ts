@@ -4,11 +4,13 @@ import { isDraft } from "../draft-label.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
+import { changedMarks, type MarkChange } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
 import { printBranch } from "../text/branch-name.ts";
 import { startsNobody } from "./on-plan.ts";
+import { marksRefused } from "./on-set.ts";
 
 export interface Cause {
   readonly at: number;
@@ -17,6 +19,8 @@ export interface Cause {
   readonly personPull: number | null;
   /** Pull requests for the issue by people who may not command: they hold nothing back, and are named. */
   readonly strangersPulls?: readonly number[];
+  /** What a person sets on the new agent, beside what its role says. */
+  readonly marks?: MarkChange;
 }
 
 /** A coder can take the task, or will be able to once it is no draft any more. */
@@ -68,6 +72,9 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       change: "request changes on its pull request, or close that and say `/flotilla start`",
       shown: true,
     });
+  const birth = birthOf(role, view, cause.at, null);
+  const marks = cause.marks === undefined ? birth : changedMarks(birth, cause.marks);
+  if ("fault" in marks) return marksRefused(marks.fault);
   const create: Move = {
     machine: "agent",
     id: null,
@@ -75,7 +82,7 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       type: "CREATE",
       at: cause.at,
       actor: cause.actor,
-      birth: birthOf(role, view, cause.at, null),
+      birth: { ...birth, ...marks },
       entry: { assignedTo: null },
     },
   };
@@ -163,5 +170,6 @@ export function birthOf(
     branch: ephemeral ? null : (kept?.branch ?? branch),
     parentAgentId: null,
     prNumber: kept?.prNumber ?? null,
+    ...role.marks,
   };
 }

@@ -2,6 +2,7 @@ import { type Hold, holdsOf, isResumable, RESUMABLE } from "../hold.ts";
 import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
 import { isInError } from "../machines/own-wake.ts";
+import { marksOf } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
@@ -128,7 +129,7 @@ export function revives(
           type: "REVIVE",
           at,
           actor,
-          birth: birthOf(role, view, at, null),
+          birth: { ...birthOf(role, view, at, null), ...marksOf(last) },
           entry: { assignedTo: null },
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },

@@ -10,6 +10,7 @@ import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
+import { type SetAct, setOn } from "./set-on.ts";
 import { type Act, type ActedOn, kill, pause, resume, retry, revive } from "./steer.ts";
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
@@ -42,6 +43,8 @@ export interface Operations {
   /** Grants one that waits at a limit what its role has. */
   continue(act: Act): Promise<ActedOn>;
   complete(act: Act): Promise<ActedOn>;
+  /** Sets a time to live, labels and tags, or takes them off. */
+  set(act: SetAct): Promise<ActedOn>;
   /** Resolves with the new attempt. */
   revive(act: Act): Promise<ActedOn>;
   /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
@@ -88,6 +91,7 @@ export function createOperations(
       }),
     continue: (act) => orNoted("continue", act, () => continueOn(context, act)),
     complete: (act) => orNoted("complete", act, () => complete(context, act)),
+    set: (act) => orNoted("set", act, () => setOn(context, act)),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
     steerPlan: (act) => steerPlan(context, act),

@@ -153,7 +153,7 @@ export async function move(
     const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
     const also = async ({ ledger }: Tables): Promise<void> => {
-      if (asked.size > 0) await ledger.touch(touch);
+      if (asked.size + (reaction.marks ?? []).length > 0) await ledger.touch(touch);
     };
     const { refused } = await advanceAgent(context, agent, reaction, { name, also });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));

@@ -21,6 +21,9 @@ const birth: AgentBirth = {
   branch: "flotilla/feat-dev/issue-42",
   parentAgentId: null,
   prNumber: null,
+  ttlMs: null,
+  labels: [],
+  tags: [],
 };
 const entry = { assignedTo: null };
 

@@ -50,6 +50,9 @@ describe("a command of which the machine refuses every move", () => {
     const grant = { costMicroUsd: 1, agents: 0, by: "alice" };
     const woken = { ...taken, dayGrants: [grant] };
     expect(notTaken(woken, refusal)).toBe(woken);
+    const change = { labels: [], tags: ["x"], unlabel: [], untag: [] };
+    const set = { ...taken, marks: [{ agentId: 11, change }] };
+    expect(notTaken(set, refusal)).toBe(set);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AGENT_STATES } from "../../../src/core/machines/agent-record.ts";
 import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { NO_MARKS } from "../../../src/core/marks.ts";
 import { birthOf, type Cause, startRole, tasksFor } from "../../../src/core/reactions/start-role.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
@@ -138,6 +139,7 @@ describe("a birth", () => {
       branch: "flotilla/feat-dev/issue-42",
       parentAgentId: null,
       prNumber: null,
+      ...NO_MARKS,
     });
   });
 

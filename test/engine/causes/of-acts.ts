@@ -116,6 +116,8 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     return rig;
   },
   locked: caused(asleep, (rig) => tell(rig, locked(rig, 1, true))),
+  marks_refused: commanded("/flotilla set ttl=long"),
+  marks_set: caused(asleep, (rig) => tell(rig, said(rig, 1, "/flotilla set tag=urgent"))),
   model_call_refused: observed({ type: "model_call_refused", reason: "another model" }),
   moved_on: tooLate,
   never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),

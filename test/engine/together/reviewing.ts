@@ -1,4 +1,5 @@
 import type { AgentWish } from "../../../src/core/machines/agent-event.ts";
+import { NO_MARKS } from "../../../src/core/marks.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { agentOf, taskOf } from "../look.ts";
 import { moveBy } from "../move-by.ts";
@@ -37,6 +38,7 @@ export async function underReview(): Promise<Rig> {
     parentAgentId: null,
     mode: "one_shot" as const,
     prNumber: null,
+    ...NO_MARKS,
   };
   const create: AgentWish = {
     ...host(rig),

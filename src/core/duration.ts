@@ -1,0 +1,23 @@
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["s", 1_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+const YEAR_MS = 365 * 86_400_000;
+const PATTERN = /^([1-9]\d{0,8})([smhd])$/;
+
+/** Milliseconds of `90s`, `15m`, `2h`, `7d`; undefined for anything else, and for more than 365 days. */
+export function parseDuration(text: string): number | undefined {
+  const match = PATTERN.exec(text);
+  const unit = UNITS.get(match?.[2] ?? "");
+  if (unit === undefined) return undefined;
+  const ms = Number(match?.[1]) * unit;
+  return ms <= YEAR_MS ? ms : undefined;
+}
+
+/** As `parseDuration` reads it, in the largest unit that is whole; parts of a second are rounded. */
+export function printDuration(ms: number): string {
+  const [unit, size] = [...UNITS].findLast(([, one]) => ms >= one && ms % one === 0) ?? ["s", 1_000];
+  return `${Math.round(ms / size)}${unit}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { react } from "../../../src/core/react.ts";
+import { aRole, REVIEWER } from "../../factories/a-role.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aCommand } from "../../factories/an-occurrence.ts";
+import { AT, HOUR } from "../../factories/moment.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { rulesOf, saidBy } from "./told-of.ts";
+
+const set = (rest: string, view = aView({ agents: [anAgent({ createdAt: AT })] })) =>
+  react(aCommand("set", rest), view);
+const start = (rest: string, view = aView()) => react(aCommand("start", rest), view);
+const none = { labels: [], tags: [], unlabel: [], untag: [] };
+const birthsOf = (reaction: ReturnType<typeof start>) =>
+  reaction.moves.flatMap(({ event }) => (event.type === "CREATE" ? [event.birth] : []));
+
+describe("the command set", () => {
+  it("sets it on every live agent of the issue, and says so", () => {
+    const agents = [
+      anAgent({ id: 11 }),
+      anAgent({ id: 12, role: "triage" }),
+      anAgent({ id: 13, state: "FAILED" }),
+    ];
+    const reaction = set("ttl=8h tag=urgent", aView({ agents }));
+    const change = { ...none, ttlMs: 8 * HOUR, tags: ["urgent"] };
+    expect(reaction.marks).toEqual([
+      { agentId: 11, change },
+      { agentId: 12, change },
+    ]);
+    expect(rulesOf(reaction)).toEqual(["marks_set", "marks_set"]);
+    expect(reaction.decisions[0]?.reason).toBe("@alice sets `ttl=8h tag=urgent` on feat-dev-issue-42");
+    expect(reaction.effects.find(({ kind }) => kind === "react")).toMatchObject({ reaction: "+1" });
+  });
+
+  it.each([
+    ["", "it says nothing to set"],
+    ["tag=a b", "`b` sets nothing"],
+    ["ttl=forever", "a ttl is one number with its unit"],
+  ])("with %j sets nothing and says how it is written", (rest, why) => {
+    const reaction = set(rest);
+    expect(reaction.marks).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["marks_refused"]);
+    expect(saidBy(reaction)).toContain(`\`/flotilla set\` changes nothing: ${why}`);
+    expect(saidBy(reaction)).toContain("`label=key=value`");
+  });
+
+  it("sets it on none where one of them cannot have it", () => {
+    const full = anAgent({ id: 12, createdAt: AT, tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
+    const agents = [anAgent({ id: 11, createdAt: AT }), full];
+    const reaction = set("tag=more", aView({ agents }));
+    expect(reaction.marks).toEqual([]);
+    expect(saidBy(reaction)).toContain("an agent has at most 20 labels and 20 tags");
+  });
+
+  it("ends no agent by a time to live that is over", () => {
+    const old = anAgent({ createdAt: AT - 3 * HOUR, ttlMs: HOUR });
+    const reaction = set("ttl=2h", aView({ agents: [old] }));
+    expect(reaction.marks).toEqual([]);
+    expect(saidBy(reaction)).toContain("it is 3 h old, so a ttl of 2h is over already");
+    // What it has is the watchdog's.
+    expect(set("tag=x", aView({ agents: [old] })).marks).toHaveLength(1);
+  });
+
+  it("without a live agent says which there is", () => {
+    expect(saidBy(set("tag=x", aView()))).toContain("no agent works on this issue");
+    expect(saidBy(set("tag=x", aView({ agents: [anAgent({ state: "FAILED" })] })))).toContain("is FAILED");
+  });
+});
+
+describe("what stands behind start", () => {
+  it("is set on the new agent, beside what its role says", () => {
+    const marks = { ttlMs: HOUR, labels: ["team=core", "area=api"], tags: ["nightly"] };
+    const view = aView({ settings: someSettings({ roles: rolesOf(aRole({ marks })) }) });
+    expect(birthsOf(start("feat-dev", view))).toMatchObject([marks]);
+    expect(birthsOf(start("feat-dev ttl=8h tag=urgent label=team=web", view))).toMatchObject([
+      { ttlMs: 8 * HOUR, labels: ["team=web", "area=api"], tags: ["nightly", "urgent"] },
+    ]);
+  });
+
+  it("needs no role where the issue's label names one, and other words are no part of it", () => {
+    const issue = { ...aCommand("start").issue, labels: ["feature"] };
+    const said = (rest: string) => birthsOf(react({ ...aCommand("start", rest), issue }, aView()));
+    expect(said("tag=urgent")).toMatchObject([{ role: "feat-dev", tags: ["urgent"] }]);
+    expect(said("feat-dev please")).toMatchObject([{ role: "feat-dev", tags: [] }]);
+  });
+
+  it.each(["feat-dev ttl 8h", "feat-dev tag=", "feat-dev tg=x"])(
+    "starts nobody where %j cannot be read",
+    (rest) => {
+      const reaction = start(rest);
+      expect(reaction.moves).toEqual([]);
+      expect(rulesOf(reaction)).toEqual(["marks_refused"]);
+    },
+  );
+
+  it("starts nobody with too many", () => {
+    const role = aRole({
+      marks: { ttlMs: null, labels: [], tags: Array.from({ length: 20 }, (_, at) => `t${at}`) },
+    });
+    const view = aView({ settings: someSettings({ roles: rolesOf(role) }) });
+    expect(saidBy(start("feat-dev tag=more", view))).toContain("at most 20 labels and 20 tags");
+  });
+
+  it("is not taken for a reviewer, which starts later", () => {
+    const view = aView({ settings: someSettings({ roles: rolesOf(aRole(), REVIEWER) }) });
+    expect(saidBy(start("reviewer tag=x", view))).toContain("nothing is set on reviewer before it works");
+  });
+
+  it("is set on the coder that waits for its draft, which begins only with it", () => {
+    const agents = [anAgent({ state: "CREATED", createdAt: AT })];
+    const view = aView({ agents, task: aTask({ state: "DRAFT" }) });
+    const begun = start("tag=urgent", view);
+    expect([begun.marks, begun.moves.map(({ event }) => event.type)]).toEqual([
+      [{ agentId: 11, change: { ...none, tags: ["urgent"] } }],
+      ["FINALIZE"],
+    ]);
+    expect(start("", view).marks).toEqual([]);
+    const late = aView({ ...view, agents: [anAgent({ state: "CREATED", createdAt: AT - 2 * HOUR })] });
+    expect(start("ttl=1h", late).moves).toEqual([]);
+  });
+});
+
+it("a new attempt keeps what was set on the one before it", () => {
+  const marks = { ttlMs: HOUR, labels: ["team=core"], tags: ["urgent"] };
+  const view = aView({ agents: [anAgent({ state: "FAILED", ...marks })] });
+  const [again] = react(aCommand("retry"), view).moves.flatMap(({ event }) =>
+    event.type === "REVIVE" ? [event.birth] : [],
+  );
+  expect(again).toMatchObject(marks);
+});
