@@ -23,3 +23,9 @@ export function caused(
 export function commanded(command: string): Cause {
   return caused({}, (rig) => tell(rig, said(rig, 1, command)));
 }
+
+export function issueOne(rig: Rig) {
+  const issue = rig.repository.issues.get(1);
+  if (issue === undefined) throw new Error("the rig has no issue 1");
+  return issue;
+}

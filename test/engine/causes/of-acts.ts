@@ -27,7 +27,7 @@ import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-r
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, replan, slowly, together, work } from "../scripts.ts";
 import { ended, act as operatorsAct } from "../under-operation.ts";
-import { type Cause, caused, commanded } from "./cause.ts";
+import { type Cause, caused, commanded, issueOne } from "./cause.ts";
 
 const asleep = { script: [on(1, blocked(2))] };
 const done = { script: [on(1, ...work)] };
@@ -40,11 +40,6 @@ const facts = (rig: Rig) => ({
   repository: aRepository(),
   actor: person("alice"),
 });
-const issueOne = (rig: Rig) => {
-  const issue = rig.repository.issues.get(1);
-  if (issue === undefined) throw new Error("the rig has no issue 1");
-  return issue;
-};
 const withIssue = (fields: object) =>
   caused({}, (rig) => {
     Object.assign(issueOne(rig), fields);
