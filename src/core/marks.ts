@@ -27,6 +27,8 @@ export interface MarkChange {
   readonly untag: readonly string[];
 }
 
+export const NO_CHANGE: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
+
 /** Of an agent's labels, and of its tags. */
 export const MOST_MARKS = 20;
 

@@ -4,7 +4,7 @@ import { isDraft } from "../draft-label.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
-import { changedMarks, type MarkChange } from "../marks.ts";
+import { changedMarks, type MarkChange, NO_CHANGE } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
@@ -73,7 +73,7 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       shown: true,
     });
   const birth = birthOf(role, view, cause.at, null);
-  const marks = cause.marks === undefined ? birth : changedMarks(birth, cause.marks);
+  const marks = changedMarks(birth, cause.marks ?? NO_CHANGE);
   if ("fault" in marks) return marksRefused(marks.fault);
   const create: Move = {
     machine: "agent",

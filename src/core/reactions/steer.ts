@@ -2,11 +2,12 @@ import { type Hold, holdsOf, isResumable, RESUMABLE } from "../hold.ts";
 import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
 import { isInError } from "../machines/own-wake.ts";
-import { marksOf } from "../marks.ts";
+import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
 import { cancel } from "./on-issue.ts";
+import { marksRefused } from "./on-set.ts";
 import { birthOf, type Cause, rescopes, startRole, tasksFor } from "./start-role.ts";
 
 /** Who steers, when, and a name of the act that no other has: the same act steers once. */
@@ -107,6 +108,7 @@ export function revives(
     readonly issue: IssueFacts;
     readonly personPull: number | null;
     readonly strangersPulls?: readonly number[];
+    readonly marks?: MarkChange;
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
@@ -115,6 +117,8 @@ export function revives(
   if (role === undefined) return null;
   const start = startRole(role, without(view, last), cause);
   if (start.moves.length === 0) return start;
+  const marks = changedMarks(marksOf(last), cause.marks ?? NO_CHANGE);
+  if ("fault" in marks) return marksRefused(marks.fault);
   const { at, actor, why } = cause;
   return {
     ...start,
@@ -129,7 +133,7 @@ export function revives(
           type: "REVIVE",
           at,
           actor,
-          birth: { ...birthOf(role, view, at, null), ...marksOf(last) },
+          birth: { ...birthOf(role, view, at, null), ...marks },
           entry: { assignedTo: null },
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },

@@ -121,6 +121,17 @@ describe("what stands behind start", () => {
   });
 });
 
+it("what stands behind start on blocked work is set on the attempt that takes its place", () => {
+  const waiting = anAgent({ state: "ESCALATED", tags: ["urgent"] });
+  const begun = (rest: string, agent = waiting) =>
+    start(rest, aView({ agents: [agent], task: aTask({ state: "BLOCKED", assigneeId: agent.id }) }));
+  const tagsOf = (reaction: ReturnType<typeof start>) =>
+    reaction.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.birth.tags] : []));
+  expect(tagsOf(begun("feat-dev tag=now"))).toEqual([["urgent", "now"]]);
+  const full = anAgent({ state: "ESCALATED", tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
+  expect(rulesOf(begun("feat-dev tag=now", full))).toEqual(["marks_refused"]);
+});
+
 it("a new attempt keeps what was set on the one before it", () => {
   const marks = { ttlMs: HOUR, labels: ["team=core"], tags: ["urgent"] };
   const view = aView({ agents: [anAgent({ state: "FAILED", ...marks })] });
