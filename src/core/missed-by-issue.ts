@@ -3,6 +3,7 @@ import { type AgentRecord, isLive } from "./machines/agent-record.ts";
 import { isOpenTask, type TaskRecord } from "./machines/task.ts";
 import type { Account, GitHubEvent, GitHubIssue } from "./ports/github.ts";
 import { type Retold, rawIssue } from "./retold.ts";
+import type { VerdictRow } from "./review/verdict.ts";
 import type { DecisionRow } from "./rows.ts";
 
 /** What our records know of an issue when GitHub's state of it is looked at. */
@@ -12,6 +13,8 @@ export interface Known {
   readonly task: TaskRecord | null;
   /** The latest of the issue. */
   readonly decisions: readonly DecisionRow[];
+  /** What was said of the commit under review so far, also where it does not stand any more. */
+  readonly given: readonly Pick<VerdictRow, "reviewer" | "approves" | "createdAt">[];
   /** Ids of ESCALATED agents that go on already: a wake waits for them. */
   readonly resuming: ReadonlySet<number>;
   /** The label of `escalation.label`. */

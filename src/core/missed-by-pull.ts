@@ -52,31 +52,70 @@ export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): num
   return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
 }
 
-/** Reviews that were submitted while it waits for one; a wake by one is one wake, whoever tells of it. */
+/** Whether the pull request's reviews are worth a look: somebody waits for one, or an approval may count. */
+export function mayHaveMissedReview(seen: SeenPull, known: Known): boolean {
+  return waitsForReview(seen, known) !== null || isUpForReview(seen, known);
+}
+
+const isUpForReview = (seen: SeenPull, known: Known) =>
+  known.task?.state === "READY_FOR_REVIEW" && ownersOf(seen, known).length > 0;
+
+/**
+ * Reviews that were submitted while it waits for one, and approvals of the commit under review whenever they were given:
+ * a person may be faster than the agent that asks for the review. A wake by one is one wake, whoever tells of it.
+ */
 export function missedReviews(
   seen: SeenPull,
   reviews: readonly GitHubReview[],
   known: Known,
 ): readonly Retold[] {
   const since = waitsForReview(seen, known);
-  if (since === null) return [];
-  const { repository, pull } = seen;
-  return reviews
-    .filter(({ verdict, submittedAt, author }) => {
-      const said = VERDICTS.includes(verdict) && isSince({ createdAt: submittedAt }, since);
-      return said && author.id !== known.botId && !wasRefused(author, submittedAt, known);
-    })
-    .map(({ id, verdict, commit, body, url, author }) => ({
-      name: `review-${id}`,
-      event: "pull_request_review",
-      action: "submitted",
-      number: pull.number,
-      sender: author,
-      fields: {
-        pull_request: rawPull(pull, repository, null),
-        review: { id, state: verdict, commit_id: commit, body, html_url: url },
-      },
-    }));
+  const said = reviews.filter(
+    ({ verdict, submittedAt, author }) =>
+      VERDICTS.includes(verdict) && author.id !== known.botId && !wasRefused(author, submittedAt, known),
+  );
+  return said.flatMap((review) => {
+    if (isMet(review, known)) return [];
+    // Under a name of its own: it may have been told before its commit was the one under review.
+    if (isUpForReview(seen, known) && approvesNow(review, said, known))
+      return [toldReview(seen, review, `approval-${review.id}`)];
+    const isNew = since !== null && isSince({ createdAt: review.submittedAt }, since);
+    return isNew ? [toldReview(seen, review, `review-${review.id}`)] : [];
+  });
+}
+
+/** It was taken as an approval, also where it does not stand any more. */
+function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
+  if (verdict !== "approved" || commit !== task?.reviewCommit) return false;
+  return given.some(
+    ({ reviewer, createdAt }) => reviewer === author.login && createdAt >= Date.parse(submittedAt),
+  );
+}
+
+/** It approves the commit under review, is its author's last word on it, and nobody has rejected that commit since. */
+function approvesNow(
+  { id, verdict, commit, submittedAt, author }: GitHubReview,
+  said: readonly GitHubReview[],
+  { task, given }: Known,
+): boolean {
+  const last = said.findLast((one) => one.author.id === author.id && one.verdict !== "commented");
+  if (verdict !== "approved" || commit !== task?.reviewCommit || last?.id !== id) return false;
+  return !given.some(({ approves, createdAt }) => !approves && createdAt >= Date.parse(submittedAt));
+}
+
+function toldReview({ repository, pull }: SeenPull, review: GitHubReview, name: string): Retold {
+  const { id, verdict, commit, body, url, author } = review;
+  return {
+    name,
+    event: "pull_request_review",
+    action: "submitted",
+    number: pull.number,
+    sender: author,
+    fields: {
+      pull_request: rawPull(pull, repository, null),
+      review: { id, state: verdict, commit_id: commit, body, html_url: url },
+    },
+  };
 }
 
 /** Since when nobody has met that it is closed; null when it is open or everybody has. */

@@ -13,6 +13,7 @@ function known(overrides: Partial<Known> = {}): Known {
     agents: [anAgent({ createdAt: AT })],
     task: null,
     decisions: [],
+    given: [],
     resuming: new Set(),
     escalationLabel: "needs-human",
     botId: BOT,

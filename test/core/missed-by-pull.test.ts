@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Known } from "../../src/core/missed-by-issue.ts";
 import {
   mayHaveMissedPull,
+  mayHaveMissedReview,
   missedByPull,
   missedReviews,
   waitsForReview,
@@ -21,6 +22,7 @@ function known(overrides: Partial<Known> = {}): Known {
     agents: [agent],
     task: null,
     decisions: [],
+    given: [],
     resuming: new Set(),
     escalationLabel: "needs-human",
     botId: 41,
@@ -202,5 +204,49 @@ describe("a review", () => {
   it("is nothing from one who was refused since", () => {
     const refused = aDecision({ lastAt: AT + 2 * MINUTE });
     expect(missedReviews(seen(), [review()], known({ agents: [sleeper], decisions: [refused] }))).toEqual([]);
+  });
+});
+
+describe("an approval of the commit under review", () => {
+  const COMMIT = "c".repeat(40);
+  const OLD = "2020-01-01T00:00:00Z";
+  const sleeper = anAgent({ state: "SLEEPING", sleepReason: "review", sleepingSince: AT });
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT });
+  const up = known({ agents: [sleeper], task });
+  const early = review({ submittedAt: OLD });
+  const names = (reviews: readonly GitHubReview[], overrides: Partial<Known> = {}) =>
+    missedReviews(seen(), reviews, { ...up, ...overrides }).map(({ name }) => name);
+  const given = (reviewer: string, approves: boolean, submittedAt: string) => ({
+    given: [{ reviewer, approves, createdAt: Date.parse(submittedAt) }],
+  });
+
+  it("is told whenever it was given, also where nobody sleeps for it", () => {
+    expect(names([early])).toEqual(["approval-55"]);
+    const working = { agents: [anAgent({ state: "ACTIVE" })] };
+    expect(names([early], working)).toEqual(["approval-55"]);
+    expect(mayHaveMissedReview(seen(), { ...up, ...working })).toBe(true);
+  });
+
+  it("is nothing where its commit is not up for review, or its pull request is none of ours", () => {
+    const working = known({ agents: [anAgent({ state: "ACTIVE" })], task: aTask({ state: "CLAIMED" }) });
+    expect(mayHaveMissedReview(seen(), working)).toBe(false);
+    expect(missedReviews(seen(), [early], working)).toEqual([]);
+    expect(names([review({ submittedAt: OLD, commit: "d".repeat(40) })])).toEqual([]);
+    expect(mayHaveMissedReview(seen({ headRef: "other" }), up)).toBe(false);
+    expect(names([early], { task: aTask({ state: "APPROVED", reviewCommit: COMMIT }) })).toEqual([]);
+  });
+
+  it("is nothing once its author asked for changes, and stands when they only said more", () => {
+    const then = (verdict: string) => review({ id: 56, verdict, submittedAt: OLD });
+    expect(names([early, then("changes_requested")])).toEqual([]);
+    expect(names([early, then("commented")])).toEqual(["approval-55"]);
+  });
+
+  it("is nothing where it was taken before, or the commit was rejected since", () => {
+    expect(names([early], given("bob", true, OLD))).toEqual([]);
+    expect(names([review()], given("bob", true, LATER))).toEqual([]);
+    expect(names([early], given("carol", true, OLD))).toEqual(["approval-55"]);
+    expect(names([early], given("carol", false, LATER))).toEqual([]);
+    expect(names([review()], given("carol", false, OLD))).toEqual(["approval-55"]);
   });
 });

@@ -82,8 +82,10 @@ function onIssue(journey: Journey) {
   /** The commit that stands in that state, another than those before. */
   const stands = (state: string, ...before: readonly string[]) =>
     until(`another commit is ${state}`, () => {
-      const commit = String(task()["review_commit"]);
-      return task()["state"] === state && !before.includes(commit) ? commit : undefined;
+      // One read: between two the task may move on.
+      const row = task();
+      const commit = String(row["review_commit"]);
+      return row["state"] === state && !before.includes(commit) ? commit : undefined;
     });
   const reports = (commit: string, state: "success" | "failure") =>
     octocat().call("POST", `/statuses/${commit}`, { state, context: "build" });

@@ -16,6 +16,8 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const { task } = view;
   if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
     return approves(occurrence, view, { owner, task });
+  if (occurrence.verdict === "approved" && approvedBefore(occurrence, task))
+    return decided("nothing_to_do", `the commit that @${by} approved is approved`, { agentId: owner.id });
   const words = occurrence.verdict.replace("_", " ");
   const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
   const review = { ...occurrence, by, detail, owner };
@@ -26,6 +28,10 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
     agentId: owner.id,
   });
 }
+
+/** Another approval of it wakes nobody. */
+const approvedBefore = ({ reviewedCommit }: OccurrenceOf<"reviewed">, task: TaskRecord | null) =>
+  task?.state === "APPROVED" && task.reviewCommit === reviewedCommit;
 
 const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0, 7));
 

@@ -1,15 +1,17 @@
 import { isLive } from "../../core/machines/agent-record.ts";
+import type { TaskRecord } from "../../core/machines/task.ts";
 import { type Known, mayHaveMissed, missedByIssue } from "../../core/missed-by-issue.ts";
 import {
   mayHaveMissedPull,
+  mayHaveMissedReview,
   missedByPull,
   missedReviews,
   type SeenPull,
-  waitsForReview,
 } from "../../core/missed-by-pull.ts";
 import { missedMilestone } from "../../core/missed-milestone.ts";
 import type { GitHubIssue, GitHubPullRequest } from "../../core/ports/github.ts";
 import type { SeenPullRow } from "../../core/ports/seen-pulls.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import { lostComments, type Retold, retell } from "../../core/retold.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
@@ -71,14 +73,24 @@ async function knownOf(
   const agents = await store.records.find("agent", { repositoryId, issue });
   const escalated = agents.filter(({ state }) => state === "ESCALATED");
   const waking = await Promise.all(escalated.map(({ id }) => store.wakes.pending(id)));
+  const task = (await taskOf(store, repositoryId, issue)) ?? null;
   return {
     agents,
-    task: (await taskOf(store, repositoryId, issue)) ?? null,
+    task,
+    given: task === null ? [] : await givenFor(store, task),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS),
     resuming: new Set(waking.flat().map(({ agentId }) => agentId)),
     escalationLabel: settings.escalation.label,
     botId: identity.botId,
   };
+}
+
+/** What was said of the commit under review. */
+async function givenFor(
+  { verdicts }: Pick<Tables, "verdicts">,
+  { id, reviewCommit }: TaskRecord,
+): Promise<Known["given"]> {
+  return (await verdicts.ofTask(id)).filter(({ commit }) => commit === reviewCommit);
 }
 
 async function ofIssue(
@@ -135,7 +147,7 @@ async function ofPull(
   await context.store.seenPulls.put(seenPullOf(repository, seen.pull));
   const known = await knownOf(context, repository, issue);
   const events = mayHaveMissedPull(seen, known) ? await github.events(repository, number) : [];
-  const reviews = waitsForReview(seen, known) === null ? [] : await github.reviews(repository, number);
+  const reviews = mayHaveMissedReview(seen, known) ? await github.reviews(repository, number) : [];
   const now = await knownOf(context, repository, issue);
   return [...missedByPull(seen, events, now), ...missedReviews(seen, reviews, now)];
 }

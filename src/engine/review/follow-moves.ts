@@ -38,7 +38,18 @@ export async function followTask(
   );
   const isUp = after.state === "READY_FOR_REVIEW";
   if (isUp) await offerReview(turn, after, `review:${after.id}:v${after.version}`);
+  const isAsked = event.type === "REQUEST_REVIEW" && before?.state !== "READY_FOR_REVIEW";
+  if (isUp && (isAsked || before?.reviewCommit !== after.reviewCommit)) await lookForApprovals(turn, after);
   return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(turn, after)];
+}
+
+/** A person may have approved this commit before it was up for review. */
+async function lookForApprovals({ tables, fact }: Step, task: TaskRecord): Promise<void> {
+  const { id, version, repositoryId, issue, assigneeId } = task;
+  const coder = assigneeId === null ? undefined : await tables.records.get("agent", assigneeId);
+  if (coder === undefined || coder.prNumber === null) return;
+  const look = issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at: fact.at });
+  await tables.effects.add([{ ...look, key: `approvals:${id}:v${version}` }]);
 }
 
 /** A lease that is free again: the review may not be given yet. */

@@ -15,7 +15,7 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
   if (verdict !== "approved" && verdict !== "changes_requested" && verdict !== "commented") {
     return { ignored: `a review that is ${verdict} says nothing` };
   }
-  if (await wasRetold(scene, `review-${review.id}`))
+  if (await wasRetold(scene, `review-${review.id}`, `approval-${review.id}`))
     return { ignored: "its pull request's list of reviews told of it before" };
   return {
     ...scene.base,

@@ -101,8 +101,8 @@ export function unheard(scene: Scene): Ignored | undefined {
 /** Our label follows a task whose move is on record: to note it again would bury what is worth telling. */
 export const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
 
-/** True when GitHub's own state told this before its webhook came; `what` is its name among those tellings. */
-export async function wasRetold({ base, tools }: Scene, what: string): Promise<boolean> {
-  const told = retoldId(what);
-  return told !== base.delivery && (await tools.deliveries.known([told])).has(told);
+/** True when GitHub's own state told this before its webhook came; `what` is its names among those tellings. */
+export async function wasRetold({ base, tools }: Scene, ...what: readonly string[]): Promise<boolean> {
+  const told = what.map(retoldId);
+  return !told.includes(base.delivery) && (await tools.deliveries.known(told)).size > 0;
 }

@@ -40,6 +40,16 @@ describe("a person's approval", () => {
     expect(whyOf(react({ ...approved, reviewedCommit: null }, aView(waiting)))).toContain("no commit");
   });
 
+  it("of a commit that is approved wakes nobody, and of another is told to the coder", () => {
+    const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
+    const reaction = react(approved, aView({ ...waiting, task }));
+    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
+    expect(wakesOf(reaction)).toEqual([]);
+    const other = react({ ...approved, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }));
+    expect(wakesOf(other)).toHaveLength(1);
+    expect(wakesOf(react(approved, aView({ ...waiting, task: null })))).toHaveLength(1);
+  });
+
   it("does not count from somebody who pushed to it, nor from somebody who may not steer", () => {
     const reaction = react(approved, aView({ ...waiting, pushers: ["alice"] }));
     expect(movesOf(reaction)).toEqual([]);

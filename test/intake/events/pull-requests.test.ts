@@ -141,6 +141,14 @@ describe("pull_request_review.submitted", () => {
     });
   });
 
+  it("ignores one that was told as an approval of what came up for review later, but not that telling", async () => {
+    const rig = createReadingRig();
+    rig.told.add("seen-review-5").add("seen-approval-5");
+    const read = (id?: string) => rig.read("pull_request_review.submitted", submitted("approved"), id);
+    expect(await read()).toHaveProperty("ignored");
+    expect(await read("seen-approval-5")).toMatchObject({ source: "review:5" });
+  });
+
   it("ignores other states, other branches, ourselves and unlisted bots", async () => {
     const rig = createReadingRig();
     const read = (payload: object) => rig.read("pull_request_review.submitted", payload);
