@@ -211,8 +211,7 @@ describe("an approval of the commit under review", () => {
   const COMMIT = "c".repeat(40);
   const OLD = "2020-01-01T00:00:00Z";
   const sleeper = anAgent({ state: "SLEEPING", sleepReason: "review", sleepingSince: AT });
-  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT });
-  const up = known({ agents: [sleeper], task });
+  const up = known({ agents: [sleeper], task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }) });
   const early = review({ submittedAt: OLD });
   const names = (reviews: readonly GitHubReview[], overrides: Partial<Known> = {}) =>
     missedReviews(seen(), reviews, { ...up, ...overrides }).map(({ name }) => name);
@@ -230,7 +229,6 @@ describe("an approval of the commit under review", () => {
   it("is nothing where its commit is not up for review, or its pull request is none of ours", () => {
     const working = known({ agents: [anAgent({ state: "ACTIVE" })], task: aTask({ state: "CLAIMED" }) });
     expect(mayHaveMissedReview(seen(), working)).toBe(false);
-    expect(missedReviews(seen(), [early], working)).toEqual([]);
     expect(names([review({ submittedAt: OLD, commit: "d".repeat(40) })])).toEqual([]);
     expect(mayHaveMissedReview(seen({ headRef: "other" }), up)).toBe(false);
     expect(names([early], { task: aTask({ state: "APPROVED", reviewCommit: COMMIT }) })).toEqual([]);
