@@ -54,7 +54,6 @@ export const OF_GUARDS = {
     what: "the model provider is parked",
     next: "it goes on by itself when the model provider answers again",
   },
-  recoverable: { what: "not failed", next: "nothing: it is tried again" },
   review: { what: "not expired", next: "review the pull request" },
   review_deadlock: {
     what: "review deadlock",

@@ -210,7 +210,7 @@ function runEscalates(event: AgentEventOf<"ESCALATE">): readonly AgentEmission[]
       machine: "run",
       event: {
         ...base,
-        type: event.breaker === "max_iterations" ? "MAX_ITERATIONS" : "STEP_FAILED",
+        type: "STEP_FAILED",
         error: event.reason,
         code: escalationCode(event),
       },

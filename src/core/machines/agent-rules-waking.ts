@@ -47,8 +47,6 @@ function runWakes(
     case "evaluating":
       return reason === "message" ? [run("NEXT_STEP")] : [];
     case "failed":
-    case "succeeded":
-    case "cancelled":
       return [run("RESET"), run("START")];
     case "idle":
       return [run("START")];

@@ -69,7 +69,6 @@ export type RunEvent = Base &
           | "APPROVE"
           | "DENY"
           | "COMPLETE"
-          | "ABORT"
           | "OBSERVED_DONE"
           | "PAUSE"
           | "RESUME"
@@ -104,15 +103,19 @@ const planned = (on: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE", from: RunState): R
     to: "executing",
     change: (_, event) => (event.plan === undefined ? {} : { plan: event.plan }),
   });
-const waiting = (on: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED", to: RunState): R =>
+const waiting = (
+  on: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED",
+  from: readonly RunState[],
+  to: RunState,
+): R =>
   rule(on, {
-    from: ["executing", "evaluating"],
+    from,
     to,
     change: (_, event) => ({ waitingFor: event.waitingFor }),
   });
 const back = (
   from: RunState,
-  on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE" | "ABORT",
+  on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE",
   to: RunState,
 ): R => rule(on, { from: [from], to, change: () => ({ waitingFor: null }) });
 /** Without an evaluator's word in it, the last one stands. */
@@ -124,6 +127,8 @@ const unproved = (event: EventOf<RunEvent, "EVALUATION_FAIL">): Partial<RunRecor
   ...evaluated(event),
 });
 const failed = (_: RunRecord, { error, code }: Failure): Partial<RunRecord> => ({ error, errorCode: code });
+const fails = (on: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS", from: readonly RunState[]): R =>
+  rule(on, { from, to: "failed", change: failed });
 const toRemembered = (
   from: "paused" | "error",
   on: "RESUME" | "RETRY",
@@ -173,16 +178,15 @@ const rules: readonly R[] = [
   rule("EVALUATION_FAIL", { from: ["evaluating"], to: "failed", change: (_, event) => unproved(event) }),
   rule("NEXT_STEP", { from: ["evaluating"], to: "executing" }),
   planned("ADAPTATION_COMPLETE", "adapting"),
-  waiting("INPUT_NEEDED", "waiting_input"),
-  waiting("AGENT_NEEDED", "waiting_agent"),
-  waiting("APPROVAL_NEEDED", "waiting_approval"),
+  waiting("INPUT_NEEDED", ["executing", "evaluating"], "waiting_input"),
+  waiting("AGENT_NEEDED", ["executing"], "waiting_agent"),
+  waiting("APPROVAL_NEEDED", ["executing"], "waiting_approval"),
   back("waiting_input", "INPUT_RECEIVED", "executing"),
   back("waiting_agent", "AGENT_COMPLETE", "executing"),
   back("waiting_approval", "CONTINUE", "executing"),
   back("waiting_approval", "APPROVE", "executing"),
   back("waiting_approval", "DENY", "adapting"),
   back("waiting_approval", "COMPLETE", "succeeded"),
-  back("waiting_approval", "ABORT", "cancelled"),
   rule("OBSERVED_DONE", { from: [...WORKING, ...WAITING, "paused", "error"], to: "succeeded" }),
   rule("PAUSE", {
     from: [...WORKING, ...WAITING],
@@ -198,17 +202,17 @@ const rules: readonly R[] = [
   }),
   ...toRemembered("error", "RETRY", WORKING),
   rule("ERROR", {
-    from: [...WORKING, ...WAITING, "error"],
+    from: WORKING,
     to: "failed",
-    guard: (_, event) => !event.recoverable || no("recoverable", "a recoverable error ends nothing"),
     change: failed,
   }),
-  ...(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const).map((on) =>
-    rule(on, { from: [...WORKING, ...WAITING, "error"], to: "failed", change: failed }),
-  ),
+  // A person is asked already in waiting_input: a second reason to ask changes nothing.
+  fails("STEP_FAILED", [...WORKING, "waiting_agent", "waiting_approval", "error"]),
+  fails("TIMEOUT", [...WORKING, ...WAITING, "error"]),
+  fails("MAX_ITERATIONS", ["evaluating", "waiting_input", "waiting_agent"]),
   rule("CANCEL", { from: [...WORKING, ...WAITING, "error", "paused"], to: "cancelled" }),
   rule("RESET", {
-    from: ["succeeded", "failed", "cancelled"],
+    from: ["failed"],
     to: "idle",
     change: () => ({ remembered: null, waitingFor: null, bounces: 0, error: null, errorCode: null }),
   }),

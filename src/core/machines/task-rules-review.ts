@@ -49,12 +49,6 @@ export const reviewRules: readonly TaskRule[] = [
     guard: (_, event) => event.commit !== null || no("no_commit", "there is no pushed commit"),
     change: (_, event) => ({ reviewCommit: event.commit, leaseUntil: null, verdicts: [] }),
   }),
-  rule("REQUEST_REVIEW", {
-    from: ["READY_FOR_REVIEW", "APPROVED"],
-    to: "unchanged",
-    guard: (task, event) =>
-      task.reviewCommit === event.commit || no("other_commit", "the review commit is another"),
-  }),
   rule("APPROVE", {
     from: ["READY_FOR_REVIEW"],
     to: "unchanged",

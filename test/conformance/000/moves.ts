@@ -13,7 +13,7 @@ export const EVENTS: Readonly<Record<TheirEvent, readonly string[]>> = {
   RESUME: ["RESUME", "INPUT_RECEIVED", "AGENT_COMPLETE", "CONTINUE", "APPROVE", "DENY", "RETRY"],
   ERROR: ["ERROR", "STEP_FAILED"],
   COMPLETE: ["STEP_COMPLETE", "EVALUATION_PASS", "COMPLETE"],
-  ABORT: ["CANCEL", "ABORT"],
+  ABORT: ["CANCEL"],
 };
 
 /** Ours that it has no event for, and why. */

@@ -104,8 +104,6 @@ export const BEYOND: readonly {
 export const STAYS: readonly string[] = [
   "READY_FOR_REVIEW APPROVE",
   "READY_FOR_REVIEW NEW_COMMIT",
-  "READY_FOR_REVIEW REQUEST_REVIEW",
-  "APPROVED REQUEST_REVIEW",
   // A clean merge of the base branch is the same work: the approval stays.
   "APPROVED NEW_COMMIT",
 ];

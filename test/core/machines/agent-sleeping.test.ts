@@ -188,7 +188,6 @@ describe("an escalation", () => {
     ["evaluating", null, "run INPUT_NEEDED"],
     ["planning", null, "run STEP_FAILED"],
     ["executing", "max_tool_calls", "run STEP_FAILED"],
-    ["executing", "max_iterations", "run MAX_ITERATIONS"],
     ["waiting_input", "max_tool_calls", undefined],
     ["failed", "max_bounces", undefined],
     ["succeeded", null, undefined],

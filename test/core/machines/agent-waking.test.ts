@@ -80,8 +80,6 @@ describe("a wake", () => {
     ["evaluating", "restart", []],
     ["executing", "restart", []],
     ["failed", "answer", ["run RESET", "run START"]],
-    ["succeeded", "answer", ["run RESET", "run START"]],
-    ["cancelled", "answer", ["run RESET", "run START"]],
     ["idle", "answer", ["run START"]],
     [null, "answer", []],
   ] as const)("with the run in %s by %s tells it %j", (run, reason, expected) => {

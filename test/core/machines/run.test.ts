@@ -164,20 +164,15 @@ describe("a run", () => {
     });
   });
 
-  it("is not ended by a recoverable error while it waits", () => {
-    const error = {
-      ...base,
-      type: "ERROR",
-      recoverable: true,
-      error: "it died",
-      code: "process_died",
-    } as const;
-    expect(after(aRun({ state: "waiting_input" }), error)).toMatchObject({
-      ok: false,
-      code: "guard_refused",
-      rule: "recoverable",
-    });
-  });
+  it.each(["waiting_input", "waiting_agent", "waiting_approval", "paused", "error"] as const)(
+    "meets no error in %s: nobody works then",
+    (state) => {
+      for (const recoverable of [true, false]) {
+        const error = { ...base, type: "ERROR", recoverable, error: "it died", code: "process_died" } as const;
+        expect(after(aRun({ state }), error)).toMatchObject({ ok: false, code: "no_such_transition" });
+      }
+    },
+  );
 
   it("forgets what it waited for when it goes on, and what it remembered when it is reset", () => {
     expect(

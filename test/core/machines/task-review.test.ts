@@ -34,16 +34,8 @@ describe("a review that is asked for", () => {
     });
   });
 
-  it("is no news for the same commit, and refused for another", () => {
-    expect(after(ready, taskEvent("REQUEST_REVIEW"))).toMatchObject({
-      ok: true,
-      snapshot: ready,
-      effects: [],
-      emits: [],
-    });
-    expect(after(ready, taskEvent("REQUEST_REVIEW", { commit: OTHER }))).toMatchObject({
-      rule: "other_commit",
-    });
+  it("is refused while a review is under way: another commit is told as NEW_COMMIT", () => {
+    expect(after(ready, taskEvent("REQUEST_REVIEW"))).toMatchObject({ code: "no_such_transition" });
   });
 });
 

@@ -29,14 +29,6 @@ const SPECIAL: Readonly<Record<string, Witness<TaskRecord, TaskEvent>>> = {
     event: taskEvent("APPROVE"),
     snapshot: { reviewCommit: COMMIT },
   },
-  "READY_FOR_REVIEW --REQUEST_REVIEW--> READY_FOR_REVIEW": {
-    event: taskEvent("REQUEST_REVIEW"),
-    snapshot: { reviewCommit: COMMIT },
-  },
-  "APPROVED --REQUEST_REVIEW--> APPROVED": {
-    event: taskEvent("REQUEST_REVIEW"),
-    snapshot: { reviewCommit: COMMIT },
-  },
   "APPROVED --NEW_COMMIT--> APPROVED": {
     event: taskEvent("NEW_COMMIT", { sameWork: COMMIT }),
     snapshot: { reviewCommit: COMMIT },

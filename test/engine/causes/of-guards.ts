@@ -141,13 +141,6 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     },
     async (rig) => tell(rig, labeled(rig, 2)),
   ),
-  recoverable: refused("run", aRun({ agentId: 1, issue: 1, state: "waiting_input" }), {
-    ...BASE,
-    type: "ERROR",
-    recoverable: true,
-    error: "a pause",
-    code: "internal_error",
-  }),
   review: refused(
     "agent",
     { ...agent, sleepReason: "review" },
