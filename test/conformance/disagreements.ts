@@ -15,12 +15,13 @@ export type DocumentNumber = "000" | "001" | "002" | "003" | "004";
 export const DISAGREEMENTS = {
   completed_is_final_yet_starts: {
     question: "'completed' is final, yet accepts START",
-    ruling: "the Run is final until RESET; the Agent starts a new attempt",
+    ruling: "the Run is final; new work is a new attempt, whose Agent has a Run of its own",
     documents: ["000"],
   },
   unrecoverable_error: {
     question: "an unrecoverable error goes to `error`, or to `idle`",
-    ruling: "to `failed`, then RESET to `idle`; `error` is for recoverable ones",
+    ruling:
+      "to `failed`; it is RESET to `idle` when a person lets the agent go on; `error` is for recoverable ones",
     documents: ["000"],
   },
   turn_limit: {
@@ -35,7 +36,8 @@ export const DISAGREEMENTS = {
   },
   failure_from_any_state: {
     question: "STEP_FAILED or TIMEOUT from any state; ERROR while paused",
-    ruling: "only from live states; refused while paused",
+    ruling:
+      "only where it can happen: ERROR while it works, STEP_FAILED where no person is asked yet, TIMEOUT in every live state, MAX_ITERATIONS at a wake that counts; all are refused while paused",
     documents: ["000", "002"],
   },
   exception_fails_or_escalates: {
@@ -68,7 +70,7 @@ export const DISAGREEMENTS = {
   beyond_the_sources: {
     question: "moves beyond the sources",
     ruling:
-      "evaluating → waiting_* (002); CLAIMED → UNCLAIMED, READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
+      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED, READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
     documents: ["001", "002"],
   },
   breaker_and_sprint: {
@@ -95,6 +97,13 @@ export const DISAGREEMENTS = {
     question: "numeric state codes (003)",
     ruling: "not used",
     documents: ["003"],
+  },
+  end_is_kept: {
+    question: "the clean-up after a success or an abort leads back to `idle` (000, 002)",
+    ruling:
+      "the clean-up is the same, and `succeeded` and `cancelled` stay, so that people read how it ended; no later work needs the old Run",
+    documents: ["000", "002"],
+    found: true,
   },
   abort_while_starting: {
     question: "ABORT while starting: in the matrix and the configuration, not in the table (000)",

@@ -63,7 +63,15 @@ const IN_STATE = {
     return rig;
   },
 } satisfies Partial<Record<TaskState, () => Promise<Rig>>>;
-const STATES = ["DRAFT", "UNCLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED", "BLOCKED"] as const;
+const STATES = [
+  "DRAFT",
+  "UNCLAIMED",
+  "READY_FOR_REVIEW",
+  "REJECTED",
+  "APPROVED",
+  "INTEGRATION_FAILED",
+  "BLOCKED",
+] as const;
 
 /** Its moves of the task of issue 1 by this event, as `from → to`. */
 async function taskMoves(rig: Rig, event: string): Promise<readonly string[]> {
@@ -84,13 +92,15 @@ it.each(STATES)("a task in %s is merged when a person's merge closes the issue",
   expect(await live(rig)).toBe(0);
 });
 
-
-it.each(STATES)("a task in %s that no live coder holds is abandoned when a person closes the issue", async (state) => {
-  const rig = await IN_STATE[state]();
-  await tell(rig, closed(rig, 1));
-  expect(await taskMoves(rig, "OBSERVED_CLOSED")).toEqual([`${state} → ABANDONED`]);
-  expect(await live(rig)).toBe(0);
-});
+it.each(STATES)(
+  "a task in %s that no live coder holds is abandoned when a person closes the issue",
+  async (state) => {
+    const rig = await IN_STATE[state]();
+    await tell(rig, closed(rig, 1));
+    expect(await taskMoves(rig, "OBSERVED_CLOSED")).toEqual([`${state} → ABANDONED`]);
+    expect(await live(rig)).toBe(0);
+  },
+);
 
 /** Its coder lives and holds it. */
 const HELD = {

@@ -10,7 +10,19 @@ import { methodOf } from "./method-of.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { failing, headOf, put } from "./put-checks.ts";
 import { aRig, type Rig, type RigOptions } from "./rig.ts";
-import { blocked, call, commit, complete, edit, on, openPr, review, say, type Step, work } from "./scripts.ts";
+import {
+  blocked,
+  call,
+  commit,
+  complete,
+  edit,
+  on,
+  openPr,
+  review,
+  type Step,
+  say,
+  work,
+} from "./scripts.ts";
 
 const answers = (status: number): Step => ({ error: { status, message: "it broke" } });
 
@@ -70,16 +82,25 @@ describe("an error that passes", () => {
 });
 
 describe("an error for good", () => {
-  it.each(["planning", "executing", "adapting"] as const)("in %s fails the agent with its words", async (phase) => {
-    const rig = await refused(phase, 400);
-    expect(await runMoves(rig, "ERROR")).toEqual([`${phase} → failed`]);
-    expect(await agentOf(rig)).toMatchObject({ state: "FAILED", reason: expect.stringContaining("it broke") });
-  });
+  it.each(["planning", "executing", "adapting"] as const)(
+    "in %s fails the agent with its words",
+    async (phase) => {
+      const rig = await refused(phase, 400);
+      expect(await runMoves(rig, "ERROR")).toEqual([`${phase} → failed`]);
+      expect(await agentOf(rig)).toMatchObject({
+        state: "FAILED",
+        reason: expect.stringContaining("it broke"),
+      });
+    },
+  );
 
   it("in initializing fails the agent with its words", async () => {
     const rig = await unprepared(new OutsideError("odd", "it broke", { consequence: "stop" }));
     expect(await runMoves(rig, "ERROR")).toEqual(["initializing → failed"]);
-    expect(await agentOf(rig)).toMatchObject({ state: "FAILED", reason: expect.stringContaining("it broke") });
+    expect(await agentOf(rig)).toMatchObject({
+      state: "FAILED",
+      reason: expect.stringContaining("it broke"),
+    });
   });
 });
 

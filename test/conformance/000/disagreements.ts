@@ -4,7 +4,11 @@ import { runWalker } from "../run-walker.ts";
 import { MOVES, TAKEN } from "./moves.ts";
 
 /** Rows that other parts of the suite show: the properties of a state, the turn limit. */
-const SHOWN_ELSEWHERE: readonly Row[] = ["paused_holds_resources", "limits_by_agent_type"];
+const SHOWN_ELSEWHERE: readonly Row[] = [
+  "paused_holds_resources",
+  "limits_by_agent_type",
+  "completed_is_final_yet_starts",
+];
 
 /** What holds here of each other row, as the only ways that ours has. */
 const RULINGS: readonly (readonly [
@@ -13,10 +17,10 @@ const RULINGS: readonly (readonly [
   to: string,
   ways: readonly string[],
 ])[] = [
-  ["completed_is_final_yet_starts", ["succeeded"], "initializing", ["RESET", "START"]],
   ["unrecoverable_error", ["executing"], "idle", ["ERROR", "RESET"]],
   ["turn_limit", ["waiting_approval"], "succeeded", ["COMPLETE"]],
-  ["failure_from_any_state", ["waiting_input"], "failed", ["ERROR"]],
+  ["failure_from_any_state", ["waiting_agent"], "failed", ["STEP_FAILED"]],
+  ["end_is_kept", ["executing"], "cancelled", ["CANCEL"]],
   ["abort_while_starting", ["initializing"], "cancelled", ["CANCEL"]],
   ["pause_while_starting", ["initializing", "paused"], "initializing", ["RESUME"]],
 ];
@@ -29,7 +33,9 @@ export function disagreements(): void {
         ...MOVES.flatMap(({ ruled }) => (ruled === undefined ? [] : [ruled])),
         ...TAKEN.flatMap(({ ruled }) => (ruled === "stays" ? [] : [ruled])),
       ];
-      expect([...new Set(met)].toSorted()).toEqual(RULINGS.map(([row]) => row).toSorted());
+      expect([...new Set(met)].filter((row) => !SHOWN_ELSEWHERE.includes(row)).toSorted()).toEqual(
+        RULINGS.map(([row]) => row).toSorted(),
+      );
       expect([...RULINGS.map(([row]) => row), ...SHOWN_ELSEWHERE].toSorted()).toEqual(rowsOf("000"));
     });
 

@@ -18,7 +18,7 @@ export const EVENTS: Readonly<Record<TheirEvent, readonly string[]>> = {
 
 /** Ours that it has no event for, and why. */
 export const UNNAMED_EVENTS: Readonly<Record<string, string>> = {
-  RESET: "its clean-up, which it writes as an action of the move",
+  RESET: "the way back to idle, which it writes as an action of the move",
   EVALUATION_FAIL: "it checks no claim",
   OBSERVED_DONE: "it knows no merge on GitHub",
   TIMEOUT: "it has no limit of time",
@@ -43,6 +43,8 @@ export interface Move {
   readonly to: Theirs;
   /** Ours: the events that lead there from every state that stands for `from`. */
   readonly by: readonly Pattern[];
+  /** Where ours ends, where that is none of the states that stand for `to`. */
+  readonly ends?: RunState;
   /** The disagreement that it falls under. */
   readonly ruled?: Row;
 }
@@ -82,28 +84,27 @@ export const MOVES: readonly Move[] = [
     ]),
     ruled: "unrecoverable_error",
   },
-  move(10, "running", "ABORT", [], ["updateStatus", "cleanup"], "idle", ["CANCEL", CLEAN_UP]),
+  aborted(move(10, "running", "ABORT", [], ["updateStatus", "cleanup"], "idle", ["CANCEL"])),
   move(11, "paused", "RESUME", ["canResume"], ["updateStatus", "publishEvent"], "running", [
     "RESUME",
     "INPUT_RECEIVED",
     "AGENT_COMPLETE",
     "CONTINUE",
   ]),
-  move(12, "paused", "ABORT", [], ["updateStatus", "cleanup"], "idle", ["CANCEL", CLEAN_UP]),
+  aborted(move(12, "paused", "ABORT", [], ["updateStatus", "cleanup"], "idle", ["CANCEL"])),
   move(13, "error", "RESUME", ["canResume", "isRecoverable"], ["updateStatus"], "running", [
     "RETRY",
     "INIT_COMPLETE",
   ]),
-  move(14, "error", "ABORT", [], ["cleanup", "updateStatus"], "idle", ["CANCEL", CLEAN_UP]),
+  aborted(move(14, "error", "ABORT", [], ["cleanup", "updateStatus"], "idle", ["CANCEL"])),
   {
     ...move(15, "completed", "START", ["hasValidTask"], ["initializeExecution", "updateStatus"], "starting", [
-      CLEAN_UP,
       "START",
     ]),
     ruled: "completed_is_final_yet_starts",
   },
   {
-    ...move("matrix", "starting", "ABORT", [], ["cleanup", "updateStatus"], "idle", ["CANCEL", CLEAN_UP]),
+    ...aborted(move("matrix", "starting", "ABORT", [], ["cleanup", "updateStatus"], "idle", ["CANCEL"])),
     ruled: "abort_while_starting",
   },
 ];
@@ -115,8 +116,12 @@ export const PAUSES: readonly {
   readonly at: RunState;
 }[] = [
   { reason: "user_input", by: [...INTENT_FIRST, "INPUT_NEEDED"], at: "waiting_input" },
-  { reason: "approval_required", by: [...INTENT_FIRST, "APPROVAL_NEEDED"], at: "waiting_approval" },
-  { reason: "confirmation", by: [...INTENT_FIRST, "APPROVAL_NEEDED"], at: "waiting_approval" },
+  {
+    reason: "approval_required",
+    by: [...INTENT_FIRST, "NEXT_STEP", "APPROVAL_NEEDED"],
+    at: "waiting_approval",
+  },
+  { reason: "confirmation", by: [...INTENT_FIRST, "NEXT_STEP", "APPROVAL_NEEDED"], at: "waiting_approval" },
 ];
 
 function move(
@@ -129,6 +134,10 @@ function move(
   by: readonly Pattern[],
 ): Move {
   return { row, from, event, guards, actions, to, by };
+}
+
+function aborted(one: Move): Move {
+  return { ...one, ends: "cancelled", ruled: "end_is_kept" };
 }
 
 /** Its matrix of what is valid; everything else is invalid or does nothing. */
@@ -169,15 +178,13 @@ export const TAKEN: readonly {
   { from: "paused", state: "waiting_input", event: "PAUSE", to: "paused", ruled: "stays" },
   { from: "paused", state: "waiting_agent", event: "PAUSE", to: "paused", ruled: "stays" },
   { from: "paused", state: "waiting_approval", event: "PAUSE", to: "paused", ruled: "stays" },
-  ...(["waiting_input", "waiting_agent", "waiting_approval"] as const).flatMap((state) =>
-    [unrecoverable, "STEP_FAILED"].map((event) => ({
-      from: "paused" as const,
-      state,
-      event,
-      to: "failed",
-      ruled: "failure_from_any_state" as const,
-    })),
-  ),
+  ...(["waiting_agent", "waiting_approval"] as const).map((state) => ({
+    from: "paused" as const,
+    state,
+    event: "STEP_FAILED",
+    to: "failed",
+    ruled: "failure_from_any_state" as const,
+  })),
   {
     from: "paused",
     state: "waiting_approval",
@@ -185,11 +192,11 @@ export const TAKEN: readonly {
     to: "succeeded",
     ruled: "turn_limit",
   },
-  ...[unrecoverable, "STEP_FAILED"].map((event) => ({
-    from: "error" as const,
+  {
+    from: "error",
     state: "error",
-    event,
+    event: "STEP_FAILED",
     to: "failed",
-    ruled: "failure_from_any_state" as const,
-  })),
+    ruled: "failure_from_any_state",
+  },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentOf, runOf, taskOf } from "../../engine/look.ts";
 import { methodOf } from "../../engine/method-of.ts";
-import { labeled, said, tell } from "../../engine/people.ts";
+import { closed, labeled, reopened, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { edit, on, slowly, work } from "../../engine/scripts.ts";
 import { MINUTE } from "../../factories/moment.ts";
@@ -102,8 +102,8 @@ export function stateProperties(): void {
       },
     );
 
-    it("say where an execution may start: at rest, and after an end once it is cleaned up", () => {
-      for (const theirs of THEIR_STATES)
+    it("say where an execution may start: at rest; after its success the next attempt does", async () => {
+      for (const theirs of THEIR_STATES.filter((one) => one !== "completed"))
         for (const ours of STATES[theirs].ours) {
           const way = runWalker.pathThrough(runWalker.reach(ours), ["initializing"], {
             by: ["START", "RESET"],
@@ -111,6 +111,29 @@ export function stateProperties(): void {
           });
           expect(way !== null).toBe(STATES[theirs].canStart);
         }
+      const { rig, issue } = await PLACES.completed();
+      await tell(rig, closed(rig, issue));
+      await tell(rig, reopened(rig, issue));
+      const [first, next] = await rig.store.records.find("run", { issue });
+      const moves = await rig.store.transitions.ofIssue(7, issue, 1000);
+      expect(first).toMatchObject({ state: "succeeded", attempt: 1 });
+      expect(moves.find(({ machine, recordId }) => machine === "run" && recordId === next?.id)).toMatchObject(
+        {
+          from: "idle",
+          event: "START",
+          to: "initializing",
+        },
+      );
+    });
+
+    it("are left by an abort with the clean-up, and how it ended is kept", async () => {
+      const { rig } = await PLACES.paused();
+      await tell(rig, said(rig, 1, "/flotilla cancel"));
+      expect(await runOf(rig)).toMatchObject({ state: "cancelled" });
+      expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", worktreePath: null });
+      expect(rig.runtime.running.size).toBe(0);
+      const told = await rig.store.runEvents.after(0, { limit: 1000, agentId: null });
+      expect(told.at(-1)?.event.type).toBe("agent:cleanup");
     });
 
     it("say what a caller may send where it stands still", () => {
@@ -134,7 +157,7 @@ export function stateProperties(): void {
         runWalker.answers(error, event).some((answer) => "to" in answer),
       );
       expect(out.toSorted()).toEqual(
-        ["CANCEL", "ERROR", "MAX_ITERATIONS", "OBSERVED_DONE", "RETRY", "STEP_FAILED", "TIMEOUT"].toSorted(),
+        ["CANCEL", "OBSERVED_DONE", "RETRY", "STEP_FAILED", "TIMEOUT"].toSorted(),
       );
     });
   });

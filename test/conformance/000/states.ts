@@ -76,7 +76,7 @@ export const STATES: Readonly<Record<Theirs, StateFacts>> = {
   },
 };
 
-/** Ours that it has no word for: the end of an execution before its clean-up leads back to idle. */
+/** Ours that it has no word for: how an execution ended, which it forgets with the clean-up. */
 export const UNNAMED: readonly RunState[] = ["failed", "cancelled"];
 
 export const THEIR_STATES: readonly Theirs[] = [
@@ -93,7 +93,7 @@ export const THEIR_STATES: readonly Theirs[] = [
  * The last state of a way is the one that it stands for.
  */
 export const WAYS: Readonly<Record<Theirs, readonly (readonly RunState[])[]>> = {
-  idle: [["idle"], ["failed", "idle"], ["cancelled", "idle"]],
+  idle: [["idle"], ["failed", "idle"]],
   starting: [["initializing"]],
   running: [["planning"], ["executing"], ["evaluating"], ["adapting"]],
   paused: [

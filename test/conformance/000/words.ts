@@ -3,20 +3,20 @@ import { EVENTS, UNNAMED_EVENTS } from "./moves.ts";
 import { STATES, THEIR_STATES, UNNAMED } from "./states.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
-  idle: "before START, and again after RESET",
+  idle: "before START, and again after the RESET of a failed Run that goes on",
   starting: "no tool runs, nothing is said to the model yet",
   running: "tools run; while the host evaluates a claim the model waits",
   paused:
     "slot and process are given up, worktree and conversation kept; who is waited for has a state of its own",
   error: "recoverable ones only; retried by itself",
-  completed: "final until RESET; new work is a new attempt",
-  START: "after an end RESET comes first",
+  completed: "final; new work is a new attempt with a Run of its own",
+  START: "after a failure RESET comes first",
   STEP: "INIT_COMPLETE is the first one; at the limit it leads to waiting_approval",
   PAUSE: "the reasons user_input and approval_required are waits of their own",
   RESUME: "goes back to the phase that was left; RETRY after an error",
   ERROR: "not recoverable: `failed`",
   COMPLETE: "a claim (STEP_COMPLETE) that the host has checked (EVALUATION_PASS)",
-  ABORT: "then RESET",
+  ABORT: "ends as `cancelled`, which is kept",
 };
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
@@ -26,7 +26,7 @@ export const WORDS: readonly Word[] = [
   ...THEIR_STATES.map(
     (state): Word => [`\`${state}\``, `Run ${code(STATES[state].ours)}`, NOTES[state] ?? ""],
   ),
-  ["(none)", `Run ${code(UNNAMED)}`, "ends whose clean-up leads to idle"],
+  ["(none)", `Run ${code(UNNAMED)}`, "how it ended; kept after the clean-up"],
   ...Object.entries(EVENTS).map(([event, ours]): Word => [`\`${event}\``, code(ours), NOTES[event] ?? ""]),
   ...Object.entries(UNNAMED_EVENTS).map(([event, why]): Word => ["(none)", `\`${event}\``, why]),
 ];

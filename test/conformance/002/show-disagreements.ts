@@ -7,7 +7,7 @@ import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { runWalker } from "../run-walker.ts";
 import { refused } from "../walker.ts";
 import { STATES_002 } from "./states.ts";
-import { BEYOND, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
+import { BEYOND, KEPT, NARROWER, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
 
 const LIVE = [
   "initializing",
@@ -29,18 +29,23 @@ const RULINGS: Partial<Record<Row, () => void>> = {
     });
   },
   failure_from_any_state: () => {
-    for (const event of ["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"]) {
-      for (const state of LIVE)
+    for (const event of ["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const) {
+      const nowhere: readonly string[] = NARROWER[event] ?? [];
+      for (const state of LIVE.filter((one) => !nowhere.includes(one)))
         expect(runWalker.answers(runWalker.reach(state), event)).toEqual([{ to: "failed" }]);
-      for (const state of ["idle", "succeeded", "cancelled", "paused"])
+      for (const state of ["idle", "succeeded", "cancelled", "paused", ...nowhere])
         refused(runWalker, runWalker.reach(state), event);
     }
   },
   beyond_the_sources: () => {
     const beyond = BEYOND.filter(({ row }) => row === "beyond_the_sources");
-    expect(beyond.flatMap(({ from }) => from)).toEqual(["evaluating", "evaluating"]);
+    expect(beyond.flatMap(({ from }) => from)).toEqual(["evaluating"]);
     for (const { to, ours } of beyond)
       expect(runWalker.answers(runWalker.reach("evaluating"), ours)).toEqual([{ to }]);
+  },
+  end_is_kept: () => {
+    for (const state of KEPT) refused(runWalker, runWalker.reach(state), "RESET");
+    expect(runWalker.answers(runWalker.reach("failed"), "RESET")).toEqual([{ to: "idle" }]);
   },
   pause_while_starting: () => {
     const paused = runWalker.pathThrough(runWalker.reach("initializing"), ["paused"], { bound: 1 });

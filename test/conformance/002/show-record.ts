@@ -47,7 +47,8 @@ export function showRecord(): void {
 
   describe("what an event leaves in the record", () => {
     it.each(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const)("%s leaves its error", (type) => {
-      expect(after({}, { ...base, type, error: "the disk is full", code: "git_unavailable" })).toMatchObject({
+      const run = { state: "waiting_agent" } as const;
+      expect(after(run, { ...base, type, error: "the disk is full", code: "git_unavailable" })).toMatchObject({
         error: "the disk is full",
         errorCode: "git_unavailable",
       });

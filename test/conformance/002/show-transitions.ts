@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { runWalker } from "../run-walker.ts";
+import { refused } from "../walker.ts";
 import { documented } from "./documented.ts";
 import { EVENTS_002 } from "./events.ts";
 import { STATES_002, type State002 } from "./states.ts";
-import { BEYOND, MATRIX, ONLY_IN_MATRIX, PAUSABLE, SUMMARY, WITHOUT_EVENT } from "./transitions.ts";
+import {
+  BEYOND,
+  KEPT,
+  MATRIX,
+  NARROWER,
+  ONLY_IN_MATRIX,
+  PAUSABLE,
+  SUMMARY,
+  WITHOUT_EVENT,
+} from "./transitions.ts";
 
 type RunWay = ReturnType<typeof runWalker.reach>;
 
@@ -35,6 +45,8 @@ function eventsTo(way: RunWay, to: string, events: readonly string[] = runWalker
 const isAllowed = ({ from, remembered }: Situation, to: State002) =>
   from === "paused" ? to === remembered || to === "cancelled" : MATRIX[from].includes(to);
 
+const isKept = ({ from }: Situation, to: State002) => to === "idle" && KEPT.includes(from);
+
 const moves = SITUATIONS.flatMap((situation) =>
   STATES_002.map((to) => ({ situation, to, name: `${situation.name} → ${to}` })),
 );
@@ -42,7 +54,12 @@ const moves = SITUATIONS.flatMap((situation) =>
 /** Every cell of the matrix, and every event in every state, against our Run. */
 export function showTransitions(): void {
   describe("the matrix of transitions", () => {
-    it.each(moves.filter(({ situation, to }) => isAllowed(situation, to)))(
+    it.each(KEPT)("allows %s → idle, which nothing of ours does: how it ended is kept", (state) => {
+      expect(MATRIX[state]).toEqual(["idle"]);
+      expect(eventsTo(runWalker.reach(state), "idle")).toEqual([]);
+    });
+
+    it.each(moves.filter(({ situation, to }) => isAllowed(situation, to) && !isKept(situation, to)))(
       "allows $name, and so do we",
       ({ situation, to }) => {
         const way = runWalker.pathThrough(comeTo(situation), [to], { bound: 1 });
@@ -84,7 +101,16 @@ export function showTransitions(): void {
     }),
   );
   describe("the events", () => {
-    it.each(attempts.filter(({ to }) => to !== null && to !== "idle"))(
+    const narrower = ({ situation, event }: (typeof attempts)[number]) =>
+      NARROWER[event]?.includes(situation.from) === true;
+    it.each(attempts.filter(narrower))("would take $event in $situation.name, where ours has none", (one) => {
+      expect(one.to).toBe("failed");
+      expect(refused(runWalker, comeTo(one.situation), one.event)).toMatchObject([
+        { code: "no_such_transition" },
+      ]);
+    });
+
+    it.each(attempts.filter((one) => one.to !== null && one.to !== "idle" && !narrower(one)))(
       "take $event in $situation.name to $to",
       ({ situation, event, to }) => {
         const [first] = runWalker.answers(comeTo(situation), event);

@@ -74,10 +74,17 @@ export const WITHOUT_EVENT: readonly {
   { from: "executing", to: "waiting_input", ours: "INPUT_NEEDED" },
   { from: "executing", to: "waiting_agent", ours: "AGENT_NEEDED" },
   { from: "evaluating", to: "executing", ours: "NEXT_STEP" },
-  { from: "succeeded", to: "idle", ours: "RESET" },
   { from: "failed", to: "idle", ours: "RESET" },
-  { from: "cancelled", to: "idle", ours: "RESET" },
 ];
+
+/** Ends that its clean-up forgets, and that are kept here (`end_is_kept`). */
+export const KEPT: readonly State002[] = ["succeeded", "cancelled"];
+
+/** Events that it takes in any state, and that nothing here can tell in these (`failure_from_any_state`). */
+export const NARROWER: Partial<Record<RunEvent["type"], readonly State002[]>> = {
+  STEP_FAILED: ["waiting_input"],
+  MAX_ITERATIONS: ["initializing", "planning", "executing", "adapting"],
+};
 
 /** Moves of ours between states of the document that it forbids, with the row of the design's disagreements that says why. */
 export const BEYOND: readonly {
@@ -87,7 +94,6 @@ export const BEYOND: readonly {
   readonly row: Row;
 }[] = [
   { from: ["evaluating"], to: "waiting_input", ours: "INPUT_NEEDED", row: "beyond_the_sources" },
-  { from: ["evaluating"], to: "waiting_agent", ours: "AGENT_NEEDED", row: "beyond_the_sources" },
   {
     from: [
       "initializing",
