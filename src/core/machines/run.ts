@@ -103,16 +103,9 @@ const planned = (on: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE", from: RunState): R
     to: "executing",
     change: (_, event) => (event.plan === undefined ? {} : { plan: event.plan }),
   });
-const waiting = (
-  on: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED",
-  from: readonly RunState[],
-  to: RunState,
-): R =>
-  rule(on, {
-    from,
-    to,
-    change: (_, event) => ({ waitingFor: event.waitingFor }),
-  });
+type Wait = "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED";
+const waiting = (on: Wait, from: readonly RunState[], to: RunState): R =>
+  rule(on, { from, to, change: (_, event) => ({ waitingFor: event.waitingFor }) });
 const back = (
   from: RunState,
   on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE",

@@ -48,10 +48,12 @@ export function showRecord(): void {
   describe("what an event leaves in the record", () => {
     it.each(["STEP_FAILED", "TIMEOUT", "MAX_ITERATIONS"] as const)("%s leaves its error", (type) => {
       const run = { state: "waiting_agent" } as const;
-      expect(after(run, { ...base, type, error: "the disk is full", code: "git_unavailable" })).toMatchObject({
-        error: "the disk is full",
-        errorCode: "git_unavailable",
-      });
+      expect(after(run, { ...base, type, error: "the disk is full", code: "git_unavailable" })).toMatchObject(
+        {
+          error: "the disk is full",
+          errorCode: "git_unavailable",
+        },
+      );
     });
 
     it.each([

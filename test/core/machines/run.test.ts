@@ -168,7 +168,13 @@ describe("a run", () => {
     "meets no error in %s: nobody works then",
     (state) => {
       for (const recoverable of [true, false]) {
-        const error = { ...base, type: "ERROR", recoverable, error: "it died", code: "process_died" } as const;
+        const error = {
+          ...base,
+          type: "ERROR",
+          recoverable,
+          error: "it died",
+          code: "process_died",
+        } as const;
         expect(after(aRun({ state }), error)).toMatchObject({ ok: false, code: "no_such_transition" });
       }
     },
