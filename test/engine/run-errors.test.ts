@@ -232,13 +232,19 @@ describe("the limit of turns", () => {
   });
 });
 
-it("a resume of an escalated agent that was paused lifts the pause first, and answers nothing", async () => {
+it("a resume of an escalated agent that was paused lifts the pause, and then lets it go on", async () => {
   const { rig } = await IN_PHASE.waiting_agent();
   await tell(rig, said(rig, 1, "/flotilla pause"));
   await fillsTheDisk(rig);
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", heldBy: ["person"] });
   await tell(rig, said(rig, 1, "/flotilla resume"));
-  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", heldBy: [], category: "disk" });
+  const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+  const resumed = moves.filter(({ machine, event }) => machine === "agent" && event === "RESUME");
+  expect(resumed.map(({ from, to }) => `${from} → ${to}`)).toEqual([
+    "ESCALATED → ESCALATED",
+    "ESCALATED → ACTIVE",
+  ]);
+  expect((await agentOf(rig)).heldBy).toEqual([]);
 });
 
 describe("the limit of wakes", () => {
