@@ -50,10 +50,15 @@ async function working(phase: Phase, steps: readonly Step[], options: RigOptions
   return { rig, leave: () => {} };
 }
 
-async function resting(steps: readonly Step[], options: RigOptions): Promise<InPhase> {
+/** An agent of issue 1 that says this, until nothing is under way. */
+export async function idling(steps: readonly Step[], options: RigOptions = {}): Promise<Rig> {
   const rig = await begun(steps, options);
   await rig.idle();
-  return { rig, leave: () => {} };
+  return rig;
+}
+
+async function resting(steps: readonly Step[], options: RigOptions): Promise<InPhase> {
+  return { rig: await idling(steps, options), leave: () => {} };
 }
 
 const rest: readonly Step[] = [commit, openPr, complete];
