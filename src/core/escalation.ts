@@ -13,10 +13,21 @@ export const ESCALATION_CATEGORIES = [
   "setup",
   "provider",
   "no_progress",
+<<<<<<< HEAD
   "replanning",
+=======
+  "review_deadlock",
+>>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
   "ended_without_report",
   "other",
 ] as const;
+
+/** Rounds of review are used up: see `review.max_cycles`. */
+export const DEADLOCK = "review_deadlock";
+
+/** Every command in it works, whether the coder waits for a person or had completed. */
+export const OUT_OF_DEADLOCK =
+  "say what is to be done differently and `/flotilla resume [rounds]`, or `/flotilla retry` for a new attempt";
 
 const PREFIX = "escalation:";
 

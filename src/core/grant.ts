@@ -14,6 +14,7 @@ export const NO_GRANT: Grant = {
   tokens: 0,
   costMicroUsd: 0,
   activeMs: 0,
+  rounds: 0,
 };
 
 /** The unit of each limit that a person can raise. The others end an agent, or are over once it goes on. */
@@ -42,6 +43,7 @@ export function joinedGrants(grants: readonly Grant[]): Grant | null {
     tokens: sum.tokens + grant.tokens,
     costMicroUsd: sum.costMicroUsd + grant.costMicroUsd,
     activeMs: sum.activeMs + grant.activeMs,
+    rounds: sum.rounds + grant.rounds,
   }));
 }
 

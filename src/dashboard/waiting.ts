@@ -1,4 +1,5 @@
 import { riskText } from "../core/approval.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../core/escalation.ts";
 import { holdEnds, holdText, isResumable } from "../core/hold.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { TaskState } from "../core/machines/task.ts";
@@ -118,7 +119,10 @@ export function waitingTask(
       ? {
           kind: "blocked",
           what: task.blockedReason ?? "It needs a new plan.",
-          next: "Change the issue if it asks for the wrong thing, then say `/flotilla start` on it.",
+          next:
+            task.blockedReason === DEADLOCK
+              ? `On the issue: ${OUT_OF_DEADLOCK}.`
+              : "Change the issue if it asks for the wrong thing, then say `/flotilla start` on it.",
           url: issueUrl,
         }
       : { ...lookAt(task.state, pull), url: pullUrl };

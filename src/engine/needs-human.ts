@@ -1,3 +1,4 @@
+import { DEADLOCK } from "../core/escalation.ts";
 import { mergesItself } from "../core/level-of.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { needsHuman } from "../core/needs-human.ts";
@@ -15,10 +16,12 @@ interface Read {
 /** Reads what decides whether an issue waits for a person. */
 export async function atIssue({ tables, settings }: Read, repositoryId: number, issue: number) {
   const agents = await tables.records.find("agent", { repositoryId, issue });
-  const task = (await tables.records.find("task", { repositoryId, issue })).at(-1)?.state ?? null;
+  const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
+  const task = last?.state ?? null;
+  const deadlocked = task === "BLOCKED" && last?.blockedReason === DEADLOCK;
   const repository = await tables.repositories.get(repositoryId);
   const merges = repository !== undefined && mergesItself(settings, fullName(repository));
-  return { agents, task, merges };
+  return { agents, task, merges, deadlocked };
 }
 
 /** After an agent's move: has the label renewed that says whether a person must act, where that changed. */

@@ -37,7 +37,7 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
       task === undefined
         ? subjectOf(turn)
         : { agentId: task.assigneeId, repositoryId: task.repositoryId, issue: task.issue },
-    reason: () => ("reason" in event ? event.reason : null),
+    reason: () => taskReason(event),
   });
   if (taken === null) return [];
   const { after, moved } = taken;
@@ -49,6 +49,13 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
     ...review,
     ...(sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(turn, sprintId)]),
   ];
+}
+
+function taskReason(event: TaskEvent): string | null {
+  if (event.type !== "RESCOPE" || event.rounds === undefined) return "reason" in event ? event.reason : null;
+  const { by, count } = event.rounds;
+  const who = by.map((login) => (login.startsWith("operator:") ? login : `@${login}`)).join(" and ");
+  return `${who === "" ? "a person" : who} gives ${count} more rounds of review`;
 }
 
 async function movesOfTask(turn: Step, task: TaskRecord, emitted: TaskEmission): Promise<readonly Move[]> {

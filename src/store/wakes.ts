@@ -23,6 +23,7 @@ const rows = codec<StoredWake>(
         tokens: z.int(),
         costMicroUsd: z.int(),
         activeMs: z.int(),
+        rounds: z.int(),
       })
       .nullable(),
     state: z.enum(["pending", "delivered", "dropped"]),

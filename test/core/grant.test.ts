@@ -4,7 +4,16 @@ import { anAgent } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
 
 test("grants add up, and name everybody who gave one", () => {
-  const first = { by: ["alice"], turns: 1, toolCalls: 2, wakes: 3, tokens: 4, costMicroUsd: 5, activeMs: 6 };
+  const first = {
+    by: ["alice"],
+    turns: 1,
+    toolCalls: 2,
+    wakes: 3,
+    tokens: 4,
+    costMicroUsd: 5,
+    activeMs: 6,
+    rounds: 7,
+  };
   const second = { ...first, by: ["bob", "alice"], turns: 10 };
   expect(joinedGrants([first, second])).toEqual({
     by: ["alice", "bob"],
@@ -14,12 +23,22 @@ test("grants add up, and name everybody who gave one", () => {
     tokens: 8,
     costMicroUsd: 10,
     activeMs: 12,
+    rounds: 14,
   });
   expect(joinedGrants([])).toBeNull();
 });
 
 test("a grant comes on top of those before", () => {
-  const grant = { by: [], turns: 1, toolCalls: 2, wakes: 3, tokens: 4, costMicroUsd: 5, activeMs: 6 };
+  const grant = {
+    by: [],
+    turns: 1,
+    toolCalls: 2,
+    wakes: 3,
+    tokens: 4,
+    costMicroUsd: 5,
+    activeMs: 6,
+    rounds: 7,
+  };
   const agent = anAgent({ extraTurns: 10, extraTokens: 100 });
   expect(raised(agent, grant)).toEqual({
     extraTurns: 11,

@@ -83,6 +83,7 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   integrationFix: false,
   reviewCyclesCurrent: 0,
   reviewCyclesTotal: 0,
+  roundsGranted: 0,
   failedBy: [],
   sprintId: null,
   createdAt: 1000,

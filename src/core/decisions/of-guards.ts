@@ -1,3 +1,4 @@
+import { OUT_OF_DEADLOCK } from "../escalation.ts";
 import type { RuleWords } from "./rule-words.ts";
 
 /** What a machine refuses, by the guard that refused it. */
@@ -57,7 +58,7 @@ export const OF_GUARDS = {
   review: { what: "not expired", next: "review the pull request" },
   review_deadlock: {
     what: "review deadlock",
-    next: "say what is to be done differently and `/flotilla retry`, or `/flotilla start`",
+    next: OUT_OF_DEADLOCK,
   },
   rounds_left: { what: "task not blocked", next: "nothing: the coder works on what was rejected" },
   same_coder: { what: "not reassigned", next: "nothing: the same coder takes it back" },

@@ -1,5 +1,5 @@
 import type { Effect } from "../effect.ts";
-import { categoryLabel } from "../escalation.ts";
+import { categoryLabel, DEADLOCK } from "../escalation.ts";
 import { escalatedComment, foreignCommitComment } from "../text/comments.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
@@ -65,7 +65,13 @@ export function escalateEffects(
         reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,
+<<<<<<< HEAD
         replanner: words.replanning?.replanner,
+=======
+        ...(after.category === DEADLOCK
+          ? { deadlock: { rounds: around.work.maxCycles, pull: after.prNumber, ended: false } }
+          : {}),
+>>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
         tried: around.tried,
         links: around.links,
         ...around.escalation,

@@ -200,6 +200,8 @@ export interface Grant {
   /** Millionths of a US dollar. */
   readonly costMicroUsd: number;
   readonly activeMs: number;
+  /** Of review, after a deadlock; 0 = as many as `review.max_cycles` says. */
+  readonly rounds: number;
 }
 
 /** A repository that is not the agent's own. */

@@ -1,5 +1,6 @@
+import { NO_GRANT } from "../grant.ts";
 import type { AgentEmission } from "./agent.ts";
-import type { Surroundings } from "./agent-event.ts";
+import type { Grant, Surroundings } from "./agent-event.ts";
 import { type AgentRecord, lineOf } from "./agent-record.ts";
 import type { TaskEvent } from "./task-event.ts";
 
@@ -12,8 +13,12 @@ interface When {
 const toTask = (event: TaskEvent): AgentEmission => ({ machine: "task", event });
 
 /** How a coder that goes to work takes its task, by where the task stands; nothing for the others, or where it has it. */
-export function takesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
+export function takesTask(
+  agent: AgentRecord,
+  { at, actor, around, grant }: When & { readonly grant?: Grant | null },
+): readonly AgentEmission[] {
   if (!agent.coder) return [];
+  const { by, rounds } = grant ?? NO_GRANT;
   const line = lineOf(agent);
   const { leaseMs, maxCycles } = around.work;
   const taking = { at, actor, agentId: agent.id, line, worktree: agent.name, leaseUntil: at + leaseMs };
@@ -22,7 +27,15 @@ export function takesTask(agent: AgentRecord, { at, actor, around }: When): read
       // Whoever goes to work was let through by its own guard: nothing blocks it.
       return [toTask({ ...taking, type: "CLAIM", openBlockers: [] })];
     case "BLOCKED":
-      return [toTask({ at, actor, type: "RESCOPE" }), toTask({ ...taking, type: "CLAIM", openBlockers: [] })];
+      return [
+        toTask({
+          at,
+          actor,
+          type: "RESCOPE",
+          rounds: { by, count: rounds === 0 ? maxCycles : rounds, maxCycles },
+        }),
+        toTask({ ...taking, type: "CLAIM", openBlockers: [] }),
+      ];
     case "REJECTED":
       return around.work.line === line
         ? [toTask({ ...taking, type: "RECLAIM", maxCycles })]

@@ -18,6 +18,14 @@ interface Taking {
   readonly leaseUntil: number;
 }
 
+/** So many more rounds of review, by whose word. */
+interface RoundsGiven {
+  readonly by: readonly string[];
+  readonly count: number;
+  /** `review.max_cycles`. */
+  readonly maxCycles: number;
+}
+
 export type TaskEvent = Base &
   (
     | {
@@ -74,7 +82,9 @@ export type TaskEvent = Base &
         readonly mergeCommit: string;
       }
     | { readonly type: "INTEGRATION_FAIL"; readonly reason: string }
-    | { readonly type: "RESCOPE" | "ABANDON" }
+    /** `rounds` = what a person gives the same coder after a review deadlock. */
+    | { readonly type: "RESCOPE"; readonly rounds?: RoundsGiven }
+    | { readonly type: "ABANDON" }
     /** `by` = the number of the issue that takes its place. */
     | { readonly type: "SUPERSEDE"; readonly by: number; readonly reason: string }
     | { readonly type: "OBSERVED_MERGED"; readonly commit: string | null }

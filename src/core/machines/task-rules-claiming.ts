@@ -1,3 +1,4 @@
+import { DEADLOCK } from "../escalation.ts";
 import { NEW, no } from "../machine.ts";
 import type { TaskRecord } from "./task.ts";
 import type { TaskEventOf } from "./task-event.ts";
@@ -19,8 +20,22 @@ const taken = (
   line: event.line,
   leaseUntil: event.leaseUntil,
   worktree: event.worktree,
-  ...(task.line === event.line ? {} : { reviewCyclesCurrent: 0 }),
+  ...(task.line === event.line ? {} : { reviewCyclesCurrent: 0, roundsGranted: 0 }),
 });
+
+/** Rounds of review that its coder has left before a person is asked. */
+export function roundsLeft(
+  task: Pick<TaskRecord, "reviewCyclesCurrent" | "roundsGranted">,
+  maxCycles: number,
+): number {
+  return maxCycles + task.roundsGranted - task.reviewCyclesCurrent;
+}
+
+/** After a deadlock the rounds count from where they stood. */
+function given(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<TaskRecord> {
+  if (rounds === undefined || task.blockedReason !== DEADLOCK) return {};
+  return { roundsGranted: task.reviewCyclesCurrent + rounds.count - rounds.maxCycles };
+}
 
 const free = { assigneeId: null, leaseUntil: null, worktree: null } as const;
 
@@ -51,7 +66,7 @@ export const claimingRules: readonly TaskRule[] = [
     guard: (task, event) => {
       if (task.line !== event.line) return no("other_coder", "another coder held it; it is reassigned");
       return (
-        task.reviewCyclesCurrent < event.maxCycles ||
+        roundsLeft(task, event.maxCycles) > 0 ||
         no("review_deadlock", `it was rejected ${task.reviewCyclesCurrent} times`)
       );
     },
@@ -94,5 +109,9 @@ export const claimingRules: readonly TaskRule[] = [
     emits: (_, event, before) =>
       before.state === "READY_FOR_REVIEW" ? [endsReview(event, "the task was released")] : [],
   }),
-  rule("RESCOPE", { from: ["BLOCKED"], to: "UNCLAIMED", change: () => ({ ...free, blockedReason: null }) }),
+  rule("RESCOPE", {
+    from: ["BLOCKED"],
+    to: "UNCLAIMED",
+    change: (task, event) => ({ ...free, ...given(task, event), blockedReason: null }),
+  }),
 ];

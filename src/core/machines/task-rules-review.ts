@@ -1,7 +1,10 @@
+import { DEADLOCK } from "../escalation.ts";
 import { no } from "../machine.ts";
+import { deadlockReason } from "../text/comments.ts";
 import type { TaskRecord } from "./task.ts";
 import type { TaskEmission, TaskEventOf } from "./task-event.ts";
 import { endsReview, endsWithVerdict, rule, type TaskRule } from "./task-rule.ts";
+import { roundsLeft } from "./task-rules-claiming.ts";
 
 type Approval = TaskEventOf<"APPROVE">;
 
@@ -32,7 +35,7 @@ const voided = (task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT
 /** Rounds are used up: the task needs replanning, and its coder a person. */
 function deadlocked(after: TaskRecord, event: TaskEventOf<"REJECT">): readonly TaskEmission[] {
   const { at, maxCycles } = event;
-  if (after.reviewCyclesCurrent < maxCycles) return [];
+  if (roundsLeft(after, maxCycles) > 0) return [];
   return [
     {
       machine: "task",
@@ -115,9 +118,9 @@ export const reviewRules: readonly TaskRule[] = [
     from: ["REJECTED"],
     to: "BLOCKED",
     guard: (task, event) =>
-      (event.cause === "review_deadlock" && task.reviewCyclesCurrent >= event.maxCycles) ||
+      (event.cause === "review_deadlock" && roundsLeft(task, event.maxCycles) <= 0) ||
       no("rounds_left", `it was rejected ${task.reviewCyclesCurrent} times so far`),
-    change: () => ({ blockedReason: "review_deadlock", leaseUntil: null }),
+    change: () => ({ blockedReason: DEADLOCK, leaseUntil: null }),
     emits: (after, { at }) => [
       {
         machine: "assignee",
@@ -125,8 +128,8 @@ export const reviewRules: readonly TaskRule[] = [
           type: "ESCALATE",
           at,
           actor: "flotilla",
-          reason: `its work was rejected ${after.reviewCyclesCurrent} times in a row. The last reason: ${after.rejectionReason}`,
-          category: "review_deadlock",
+          reason: deadlockReason(after.reviewCyclesCurrent, after.rejectionReason),
+          category: DEADLOCK,
           question: null,
           breaker: null,
         },

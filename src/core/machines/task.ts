@@ -56,6 +56,8 @@ export const taskRecord = z.strictObject({
   integrationFix: z.boolean(),
   reviewCyclesCurrent: z.int(),
   reviewCyclesTotal: z.int(),
+  /** Rounds of review that its coder may have beyond `review.max_cycles`, or fewer, by the word of people after a deadlock. */
+  roundsGranted: z.int(),
   /** Lines of the coders that failed at it. */
   failedBy: z.array(z.int()),
   sprintId: z.int().nullable(),
@@ -115,6 +117,7 @@ export const blankTask: TaskRecord = {
   integrationFix: false,
   reviewCyclesCurrent: 0,
   reviewCyclesTotal: 0,
+  roundsGranted: 0,
   failedBy: [],
   sprintId: null,
   createdAt: 0,

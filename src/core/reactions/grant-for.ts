@@ -1,8 +1,27 @@
+import { DEADLOCK } from "../escalation.ts";
 import { NO_GRANT, unitOf } from "../grant.ts";
 import { limitsFor } from "../limits.ts";
 import type { Grant } from "../machines/agent-event.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { Settings } from "../settings.ts";
+
+/** More rounds of review for one that a deadlock stopped, as many as `review.max_cycles` without a number; null for others. */
+export function roundsFor(agent: AgentRecord, given: number | null, by: string): Grant | null {
+  return agent.state === "ESCALATED" && agent.category === DEADLOCK
+    ? { ...NO_GRANT, by: [by], rounds: given ?? 0 }
+    : null;
+}
+
+/** What a person says to an agent, and for one that a deadlock stopped the rejection that it was not woken for. */
+export function withCause(agent: AgentRecord, said: string): string {
+  return roundsFor(agent, null, "") === null ? said : `${said}\n\nYou were stopped because ${agent.reason}`;
+}
+
+/** The number after a command that grants some. */
+export function numberIn(rest: string): number | null {
+  const given = /^[1-9]\d{0,3}$/.exec(rest.trim())?.[0];
+  return given === undefined ? null : Number(given);
+}
 
 /**
  * `continue [n]` grants n turns, by default the role's. After another limit n is meant in its unit where that is counted
@@ -14,6 +33,8 @@ export function grantFor(
   settings: Settings,
   by: string,
 ): Grant | null {
+  const rounds = roundsFor(agent, given, by);
+  if (rounds !== null) return rounds;
   const unit = agent.breaker === null ? "turns" : unitOf(agent.breaker);
   if (unit === "turns") {
     const role = settings.roles.get(agent.role);

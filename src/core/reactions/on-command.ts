@@ -6,7 +6,8 @@ import { decided, joined, type Move, NOTHING, type Reaction, type View } from ".
 import { holdLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
-import { grantFor } from "./grant-for.ts";
+import { endedCoder, resumesDeadlocked, startsAfresh } from "./deadlocked.ts";
+import { grantFor, numberIn, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
@@ -56,8 +57,11 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       (agent) => pauses(agent, steering(occurrence), `paused by @${occurrence.actor.login}`),
       live(view).filter((agent) => agent.state !== "ESCALATED"),
     ),
-  resume: (occurrence, view) => {
-    const resumed = resumes(view, steering(occurrence), `@${occurrence.actor.login} says: go on.`);
+  resume: (occurrence, view, rest) => {
+    const given = { said: `@${occurrence.actor.login} says: go on.`, rounds: numberIn(rest) };
+    const resumed =
+      resumes(view, steering(occurrence), given) ??
+      resumesDeadlocked(view, { ...base(occurrence), ...given });
     return resumed === null
       ? cannotTake("resume", view)
       : joined(resumed, stillHeld(occurrence, "resume", holdsBeyond(view)));
@@ -68,7 +72,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     // A sprint that stands still stops its agents, whatever else they wait for.
     if (view.plan.sprints.some(({ state }) => state === "CHECKPOINT"))
       return steersSprints("continue", occurrence, view, rest);
-    const given = /^\d{1,4}$/.exec(rest.trim())?.[0];
+    const given = numberIn(rest);
     const waiting = live(view).filter(
       (agent) =>
         agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
@@ -82,8 +86,8 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
           occurrence,
           agent,
           "approval",
-          said,
-          grantFor(agent, given === undefined ? null : Number(given), view.settings, occurrence.actor.login),
+          withCause(agent, said),
+          grantFor(agent, given, view.settings, occurrence.actor.login),
         ),
       ),
     };
@@ -130,18 +134,28 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     if (rest === "")
       return decided("no_answer", "it says no answer", { change: "`/flotilla answer <number or text>`" });
     const said = `@${by} answers (${url}):\n\n${rest}`;
-    const told = { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)) };
+    const told = {
+      ...NOTHING,
+      wakes: escalated.map((agent) =>
+        wake(occurrence, agent, "answer", withCause(agent, said), roundsFor(agent, null, by)),
+      ),
+    };
     return question === undefined
       ? told
       : joined(told, answers(question, { text: rest, by, url }, "command"));
   },
   retry: (occurrence, view) => {
     const now = triesNow(view, steering(occurrence), `@${occurrence.actor.login} says: try again.`);
-    const last = view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
+    const ended = endedCoder(view);
+    const last =
+      // What needs replanning is its coder's to begin again, whatever reviewers have come to since.
+      ended ?? view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
     // Beside one that goes on, only an attempt that waits for a person is begun afresh.
     if (now !== null && last?.state !== "ESCALATED") return now;
     if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = occurrence;
+    if (last.state === "COMPLETED")
+      return startsAfresh(view, { ...base(occurrence), issue, personPull, strangersPulls }) ?? noRole(last);
     const why = `@${occurrence.actor.login} asked for a new attempt`;
     return joined(
       now ?? NOTHING,

@@ -4,6 +4,7 @@ import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
 import { answer, answered } from "./answered.ts";
+import { roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
@@ -58,7 +59,15 @@ function onWords(occurrence: Commented, view: View): Reaction {
   const said = `@${occurrence.actor.login} says (${occurrence.url}):\n\n${occurrence.body}`;
   const answering: Reaction = {
     ...NOTHING,
-    wakes: escalated.map((agent) => wake(occurrence, agent, "answer", said)),
+    wakes: escalated.map((agent) =>
+      wake(
+        occurrence,
+        agent,
+        "answer",
+        withCause(agent, said),
+        roundsFor(agent, null, occurrence.actor.login),
+      ),
+    ),
   };
   if (question !== undefined)
     return joined(

@@ -11,6 +11,7 @@ import { decided, joined, type Move, NOTHING, type Reaction, type View, type Wak
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
 import { isStateLabel } from "../state-label.ts";
 import { blockerWake, issueOf } from "./blocker-wake.ts";
+import { roundsFor, withCause } from "./grant-for.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
 import { onDraftLabeled, onDraftUnlabeled } from "./on-draft-label.ts";
 import { onGoalLabel } from "./on-plan.ts";
@@ -82,7 +83,18 @@ export function onIssueUnlabeled(occurrence: OccurrenceOf<"issue_unlabeled">, vi
       });
     if (!occurrence.permitted) return decided("not_permitted", `${by} has no write permission`);
     const detail = `${by} removed the label ${occurrence.label}: go on.`;
-    return { ...NOTHING, wakes: escalated.map((agent) => wake(occurrence, agent, "resumed", detail)) };
+    return {
+      ...NOTHING,
+      wakes: escalated.map((agent) =>
+        wake(
+          occurrence,
+          agent,
+          "resumed",
+          withCause(agent, detail),
+          roundsFor(agent, null, occurrence.actor.login),
+        ),
+      ),
+    };
   }
   const role = roleForLabel(view.settings.roles, occurrence.label);
   const ended = live.filter((agent) => agent.role === role?.name);

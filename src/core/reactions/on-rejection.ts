@@ -1,5 +1,9 @@
+import type { Effect } from "../effect.ts";
+import { OUT_OF_DEADLOCK } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { roundsLeft } from "../machines/task-rules-claiming.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { deadlockReason, escalatedComment } from "../text/comments.ts";
 import { reopened } from "./reopened.ts";
 import { tasksFor } from "./start-role.ts";
 
@@ -14,6 +18,21 @@ export interface ToldReview {
   readonly detail: string;
   /** The coder whose work it is. */
   readonly owner: AgentRecord;
+}
+
+/** What people see where the coder had completed, and cannot ask them itself. */
+function deadlockComment(owner: AgentRecord, { settings, task }: View, reason: string): Effect {
+  const body = escalatedComment({
+    role: owner.role,
+    reason,
+    question: null,
+    breaker: null,
+    tried: [],
+    links: [],
+    ...settings.escalation,
+    deadlock: { rounds: settings.review.maxCycles, pull: owner.prNumber, ended: true },
+  });
+  return { kind: "post_comment", name: `${owner.name}-deadlock-${task?.version}`, body };
 }
 
 const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
@@ -41,16 +60,18 @@ export function rejects(
  */
 export function afterRejection(review: ToldReview, view: View, rejected: readonly Move[]): Reaction {
   const { at, by, pull, source, detail, owner } = review;
-  const rounds = 1 + (view.task?.reviewCyclesCurrent ?? 0);
-  if (rejected.length > 0 && rounds >= view.settings.review.maxCycles)
-    return joined(
-      { ...NOTHING, moves: rejected },
-      decided("review_deadlock", `${named(pull)} was rejected ${rounds} times in a row`, {
-        agentId: owner.id,
-        change: "say what is to be done differently and `/flotilla retry`, or `/flotilla start`",
-        shown: true,
-      }),
-    );
+  const { maxCycles } = view.settings.review;
+  if (rejected.length > 0 && view.task !== null && roundsLeft(view.task, maxCycles) <= 1) {
+    const rounds = 1 + view.task.reviewCyclesCurrent;
+    const noted = decided("review_deadlock", `${named(pull)} was rejected ${rounds} times in a row`, {
+      agentId: owner.id,
+      change: OUT_OF_DEADLOCK,
+      shown: true,
+    });
+    // One that lives escalates by its task's own move.
+    const told = isLive(owner) ? [] : [deadlockComment(owner, view, deadlockReason(rounds, detail))];
+    return joined({ ...NOTHING, moves: rejected, effects: told }, noted);
+  }
   if (isLive(owner)) {
     const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
     return { ...NOTHING, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };

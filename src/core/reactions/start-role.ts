@@ -64,7 +64,10 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
   if (live !== undefined)
     return decided("rival", `${live.name} already works on this issue (${live.state})`, {
       agentId: live.id,
-      change: "it goes on; `/flotilla cancel` ends it",
+      change:
+        live.state === "ESCALATED"
+          ? "`/flotilla resume` lets it go on, `/flotilla retry` begins again in its place, `/flotilla cancel` ends it"
+          : "it goes on; `/flotilla cancel` ends it",
       shown: true,
     });
   if (isCoder(role) && view.task !== null && !STARTABLE.includes(view.task.state))

@@ -1,11 +1,17 @@
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../hold.ts";
+import type { Grant } from "../machines/agent-event.ts";
 import { type AgentRecord, type Holder, isLive } from "../machines/agent-record.ts";
 import { isHeldTask } from "../machines/agent-task.ts";
 import { isInError } from "../machines/own-wake.ts";
 import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
+<<<<<<< HEAD
 import { isCoder, type Role } from "../role.ts";
+=======
+import { isCoder } from "../role.ts";
+import { roundsFor, withCause } from "./grant-for.ts";
+>>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
 import { cancel } from "./on-issue.ts";
 import { marksRefused } from "./on-set.ts";
 import { birthOf, type Cause, rescopes, startRole, tasksFor } from "./start-role.ts";
@@ -28,12 +34,17 @@ export function pauses(
 
 type Steered = Pick<View, "agents" | "around">;
 
-const resumed = ({ id: agentId }: AgentRecord, { at, act }: Steering, detail: string): WakeWish => ({
+const resumed = (
+  { id: agentId }: AgentRecord,
+  { at, act }: Steering,
+  detail: string,
+  grant: Grant | null = null,
+): WakeWish => ({
   key: `${act}:${agentId}`,
   agentId,
   reason: "resumed",
   detail,
-  grant: null,
+  grant,
   dueAt: at,
 });
 
@@ -68,8 +79,13 @@ function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonl
 /**
  * Lifts what a person or a commit holds, and wakes those that sleep because they were paused, those that wait for a person
  * and those in `error`. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
+ * `rounds` = of review, for one that a deadlock stopped.
  */
-export function resumes({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
+export function resumes(
+  { agents, around }: Steered,
+  steering: Steering,
+  { said, rounds }: { readonly said: string; readonly rounds: number | null },
+): Reaction | null {
   const live = agents.filter(isLive);
   const held = live.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
   const waiting = live.filter(
@@ -81,7 +97,12 @@ export function resumes({ agents, around }: Steered, steering: Steering, said: s
   if (held.length + waiting.length === 0 && inError === null) return null;
   return {
     ...NOTHING,
-    wakes: [...waiting.map((agent) => resumed(agent, steering, said)), ...(inError?.wakes ?? [])],
+    wakes: [
+      ...waiting.map((agent) =>
+        resumed(agent, steering, withCause(agent, said), roundsFor(agent, rounds, steering.actor)),
+      ),
+      ...(inError?.wakes ?? []),
+    ],
     tryNow: inError?.tryNow ?? [],
     moves: lifts(live, steering),
   };

@@ -26,8 +26,13 @@ export function escalatedComment(options: {
   links: readonly string[];
   notify: readonly string[];
   label: string;
+<<<<<<< HEAD
   /** Who can replan its task, where it said that this is what it needs. */
   replanner?: Replanner | undefined;
+=======
+  /** After a review deadlock alone. */
+  deadlock?: Deadlock;
+>>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
 }): string {
   return [
     headline(options),
@@ -68,9 +73,19 @@ function stepsAfterEscalation(label: string): readonly string[] {
   return [
     "**What you can do**",
     "",
+<<<<<<< HEAD
     `- answer here, remove the label \`${label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
     "- `/flotilla complete` takes the work as it is",
     "- `/flotilla retry` starts afresh",
+=======
+    ...(options.deadlock === undefined
+      ? [
+          `- answer here, remove the label \`${options.label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
+          "- `/flotilla complete` takes the work as it is",
+          "- `/flotilla retry` starts afresh",
+        ]
+      : waysOutOfDeadlock(options.deadlock)),
+>>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
     "- `/flotilla cancel` ends it; its branch is kept",
   ];
 }
@@ -89,6 +104,29 @@ function stepsToReplan(
       : [`- \`/flotilla start ${planner}\` has **${planner}** replan it`]),
     "- `/flotilla cancel` gives the task up; the branch is kept",
   ];
+}
+
+interface Deadlock {
+  /** `review.max_cycles`. */
+  readonly rounds: number;
+  readonly pull: number | null;
+  /** Its coder has ended, so that a comment alone reaches nobody. */
+  readonly ended: boolean;
+}
+
+function waysOutOfDeadlock({ rounds, pull, ended }: Deadlock): readonly string[] {
+  const more = `${rounds} more ${rounds === 1 ? "round" : "rounds"} of review`;
+  return [
+    ...(ended ? [] : [`- say here what it is to do differently: it goes on from that, with ${more}`]),
+    `- \`/flotilla resume\` lets it go on with ${more}, \`/flotilla resume <number>\` with as many as you say`,
+    "- `/flotilla retry` begins again from the base branch, in a new attempt",
+    ...(pull === null ? [] : [`- merge #${pull} if it is good as it is`]),
+  ];
+}
+
+/** Why a person is asked after the last round of review. */
+export function deadlockReason(times: number, last: string | null): string {
+  return `its work was rejected ${times} times in a row. The last reason: ${last}`;
 }
 
 /** The limit, and for one that a person can raise how that is said. */

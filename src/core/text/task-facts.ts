@@ -1,3 +1,4 @@
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -8,8 +9,9 @@ const known = (text: string | null) => oneLine(text ?? "unknown");
 
 const short = (commit: string | null) => `\`${known(commit).slice(0, SHORT_COMMIT)}\``;
 
-const WAY_OUT =
-  "say what is to be done differently and `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up";
+const WAY_OUT = "say what is to be done differently and `/flotilla start` or `/flotilla retry`";
+
+const GIVE_UP = "`/flotilla cancel` gives it up";
 
 /** Where the issue's task stands and what goes with that, a line of the status comment. */
 export function taskFacts(task: TaskRecord): string {
@@ -35,7 +37,11 @@ function standing(task: TaskRecord): readonly string[] {
     case "INTEGRATION_FAILED":
       return [known(task.integrationReason)];
     case "BLOCKED":
-      return [`it needs replanning (${known(task.blockedReason)}): ${WAY_OUT}`];
+      return task.blockedReason === DEADLOCK
+        ? [
+            `rejected ${times(task.reviewCyclesCurrent)} in a row (${DEADLOCK}): ${OUT_OF_DEADLOCK}; ${GIVE_UP}`,
+          ]
+        : [`it needs replanning (${known(task.blockedReason)}): ${WAY_OUT}; ${GIVE_UP}`];
     case "MERGED":
       return [`as ${short(task.mergeCommit)}`];
     case "SUPERSEDED":

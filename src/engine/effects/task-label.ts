@@ -1,4 +1,5 @@
 import { GitHubError } from "../../core/errors.ts";
+import { categoryLabel, DEADLOCK } from "../../core/escalation.ts";
 import { needsHuman } from "../../core/needs-human.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { type LabelChange, labelChange, needsHumanChange } from "../../core/state-label.ts";
@@ -21,9 +22,11 @@ export async function labelsDue(
   const person = needsHumanChange(labels, { label: settings.escalation.label, needed: needsHuman(found) });
   // A person who takes the label off lets an escalated agent go on; it is not put back before that is known.
   const isEscalated = found.agents.some((agent) => agent.state === "ESCALATED");
+  // Its coder may have completed, and cannot put it itself.
+  const cause = needsHumanChange(labels, { label: categoryLabel(DEADLOCK), needed: found.deadlocked });
   return {
-    add: [...state.add, ...(isEscalated ? [] : person.add)],
-    remove: [...state.remove, ...person.remove],
+    add: [...state.add, ...cause.add, ...(isEscalated ? [] : person.add)],
+    remove: [...state.remove, ...cause.remove, ...person.remove],
   };
 }
 

@@ -49,7 +49,10 @@ export async function pause(context: EngineContext, act: Act): Promise<ActedOn> 
 export async function resume(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   const around = await holdsAround(context, context.store, agent);
-  const reaction = resumes({ agents: [agent], around }, steering(context, act), "The operator says: go on.");
+  const reaction = resumes({ agents: [agent], around }, steering(context, act), {
+    said: "The operator says: go on.",
+    rounds: null,
+  });
   const holds = holdsOf(agent, around);
   if (reaction === null && holds.length > 0)
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });

@@ -10,6 +10,7 @@ import { boundedReads } from "./0009_bounded_reads.ts";
 import { errorWaits } from "./0010_error_waits.ts";
 import { waitsForPeople } from "./0011_waits_for_people.ts";
 import { errorCodes } from "./0012_error_codes.ts";
+import { roundsGranted } from "./0013_rounds_granted.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   errorWaits,
   waitsForPeople,
   errorCodes,
+  roundsGranted,
 ];

@@ -176,15 +176,21 @@ describe("a review", () => {
     expect(rulesOf(react({ ...asked, verdict: "approved" }, view))).toEqual(["other_commit"]);
   });
 
-  it.each(["SLEEPING", "COMPLETED"] as const)(
+  it.each([
+    ["SLEEPING", ["status_comment"]],
+    ["COMPLETED", ["post_comment", "status_comment"]],
+  ] as const)(
     "that asks for changes in the last round goes to a person: no %s coder takes it up again",
-    (state) => {
+    (state, told) => {
       const task = aTask({ state: "READY_FOR_REVIEW", reviewCyclesCurrent: 4 });
       const reaction = react(asked, aView({ agents: [anAgent({ state })], task }));
       expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
       expect(wakesOf(reaction)).toEqual([]);
       expect(rulesOf(reaction)).toEqual(["review_deadlock"]);
-      expect(effectsOf(reaction)).toEqual(["status_comment"]);
+      expect(effectsOf(reaction)).toEqual(told);
+      // Whoever gave it more rounds gave it these.
+      const more = react(asked, aView({ agents: [anAgent({ state })], task: { ...task, roundsGranted: 1 } }));
+      expect(rulesOf(more)).toEqual([]);
     },
   );
 

@@ -72,6 +72,17 @@ describe("a comment", () => {
     expect(text).not.toContain("budget");
   });
 
+  it("on a review deadlock offers what works: more rounds, a new attempt, a merge", () => {
+    const text = escalatedComment({ ...escalated, deadlock: { rounds: 5, pull: 12, ended: false } });
+    expect(text).toContain("say here what it is to do differently: it goes on from that, with 5 more rounds");
+    expect(text).toContain("`/flotilla resume <number>` with as many as you say");
+    expect(text).toContain("- merge #12 if it is good as it is");
+    expect(text).not.toContain("/flotilla complete");
+    const ended = escalatedComment({ ...escalated, deadlock: { rounds: 1, pull: null, ended: true } });
+    expect(ended).toContain("- `/flotilla resume` lets it go on with 1 more round of review,");
+    expect(ended).not.toMatch(/say here|merge/);
+  });
+
   it("at a limit names it, how much was used and what comes next", () => {
     const used = { role: "feat-dev", breaker: "max_turns", detail: "50 of 50", next: "Say continue." };
     expect(limitComment(used)).toBe(

@@ -1,0 +1,45 @@
+import { DEADLOCK } from "../escalation.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { Move, Reaction, View } from "../reaction.ts";
+import { NOTHING } from "../reaction.ts";
+import { reopened } from "./reopened.ts";
+import { type Cause, rescopes, startRole } from "./start-role.ts";
+
+/** The coder of a task that needs replanning and whose own work has ended; null where it goes on or nobody is left. */
+export function endedCoder({ agents, task }: Pick<View, "agents" | "task">): AgentRecord | null {
+  const owner = task?.state === "BLOCKED" ? agents.find(({ id }) => id === task.assigneeId) : undefined;
+  return owner === undefined || isLive(owner) || agents.some((one) => one.coder && isLive(one))
+    ? null
+    : owner;
+}
+
+/**
+ * After a review deadlock of a coder that has ended: it is reopened on its branch with `rounds` more rounds of review,
+ * as many as `review.max_cycles` where null. Null where that is not what the issue waits for.
+ */
+export function resumesDeadlocked(
+  view: View,
+  { at, actor, rounds, said }: { at: number; actor: string; rounds: number | null; said: string },
+): Reaction | null {
+  const { task, settings } = view;
+  const owner = endedCoder(view);
+  const role = owner === null ? undefined : settings.roles.get(owner.role);
+  if (task?.blockedReason !== DEADLOCK || owner === null || role === undefined) return null;
+  const { maxCycles } = settings.review;
+  const why = `${said} Its work was rejected ${task.reviewCyclesCurrent} times in a row; the last reason: ${task.rejectionReason}`;
+  const rescope: Move = {
+    machine: "task",
+    id: task.id,
+    event: { type: "RESCOPE", at, actor, rounds: { by: [actor], count: rounds ?? maxCycles, maxCycles } },
+  };
+  return { ...NOTHING, moves: [rescope, reopened(view, owner, { role, at, actor, why })] };
+}
+
+/** A new coder of the role of the one that has ended, on a task that needs replanning; null where there is no such. */
+export function startsAfresh(view: View, cause: Cause): Reaction | null {
+  const role = view.settings.roles.get(endedCoder(view)?.role ?? "");
+  if (view.task === null || role === undefined) return null;
+  const started = startRole(role, { ...view, task: { ...view.task, state: "UNCLAIMED" } }, cause);
+  if (started.moves.length === 0) return started;
+  return { ...started, moves: [...rescopes(view, cause), ...started.moves] };
+}

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { endedCoder, resumesDeadlocked, startsAfresh } from "../../../src/core/reactions/deadlocked.ts";
+import { numberIn, roundsFor, withCause } from "../../../src/core/reactions/grant-for.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anIssue } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+
+const task = aTask({
+  state: "BLOCKED",
+  blockedReason: "review_deadlock",
+  assigneeId: 11,
+  reviewCyclesCurrent: 5,
+  rejectionReason: "No tests.",
+});
+const completed = anAgent({ state: "COMPLETED" });
+const given = { at: AT, actor: "alice", rounds: null, said: "@alice says: go on." };
+const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };
+
+it("is reopened with more rounds, and is told the last rejection", () => {
+  const { moves } = resumesDeadlocked(aView({ agents: [completed], task }), given) ?? { moves: [] };
+  expect(moves).toMatchObject([
+    { machine: "task", event: { type: "RESCOPE", rounds: { by: ["alice"], count: 5, maxCycles: 5 } } },
+    { machine: "agent", event: { type: "REOPEN", why: expect.stringContaining("No tests.") } },
+  ]);
+});
+
+it("has nobody to reopen or to begin again with where its coder lives, is unknown or has no role any more", () => {
+  const live = aView({ agents: [anAgent({ state: "ESCALATED" })], task });
+  const another = aView({ agents: [completed, anAgent({ id: 12, state: "CREATED" })], task });
+  const unknown = aView({ agents: [], task });
+  const roleless = aView({ agents: [{ ...completed, role: "gone" }], task });
+  for (const view of [live, another, unknown, aView({ agents: [completed] })])
+    expect(endedCoder(view)).toBeNull();
+  for (const view of [live, unknown, roleless]) {
+    expect(resumesDeadlocked(view, given)).toBeNull();
+    expect(startsAfresh(view, cause)).toBeNull();
+  }
+  const replanned = aView({ agents: [completed], task: { ...task, blockedReason: "replanning" } });
+  expect(resumesDeadlocked(replanned, given)).toBeNull();
+});
+
+it("begins again as every start does, or says what holds it up", () => {
+  const view = aView({ agents: [completed], task });
+  expect(startsAfresh(view, cause)?.moves.map(({ event }) => event.type)).toEqual(["RESCOPE", "CREATE"]);
+  const held = startsAfresh(view, { ...cause, issue: anIssue({ state: "closed" }) });
+  expect(held?.moves).toEqual([]);
+  expect(held?.decisions.map(({ rule }) => rule)).toEqual(["closed"]);
+});
+
+it("gives rounds to none but the one that a deadlock stopped", () => {
+  const stopped = anAgent({ state: "ESCALATED", category: "review_deadlock", reason: "it was rejected" });
+  expect(roundsFor(stopped, 2, "alice")).toMatchObject({ by: ["alice"], rounds: 2, turns: 0 });
+  expect(roundsFor(anAgent({ state: "ESCALATED" }), 2, "alice")).toBeNull();
+  expect(withCause(stopped, "Go on.")).toBe("Go on.\n\nYou were stopped because it was rejected");
+  expect(withCause(anAgent(), "Go on.")).toBe("Go on.");
+  expect(["3", " 12 ", "0", "", "two", "-1"].map(numberIn)).toEqual([3, 12, null, null, null, null]);
+});

@@ -1,0 +1,151 @@
+import { expect, it } from "vitest";
+import { someSettings } from "../factories/some-settings.ts";
+import { agentOf, commentsOn, decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
+import { labeled, reviewed, said, tell, unlabeled } from "./people.ts";
+import { aRig, REPOSITORY, type Rig } from "./rig.ts";
+import { after, commit, complete, edit, on, onAttempt, openPr, review } from "./scripts.ts";
+import { statesOf } from "./train-rig.ts";
+
+const { review: reviewing } = someSettings();
+const AWAKE = "You are awake again";
+const LABEL = "escalation:review_deadlock";
+
+/** A person asks for changes, `times` times. */
+async function rejects(rig: Rig, times: number): Promise<void> {
+  for (let round = 0; round < times; round += 1)
+    await tell(rig, reviewed(rig, 4, "changes_requested", { body: `Wrong again (${round}).` }));
+}
+
+/** Work that was rejected twice in a row, as often as it may be; its coder sleeps for its review. */
+async function deadlock(): Promise<Rig> {
+  const again = Array.from({ length: 6 }, (_, round) => [
+    after(AWAKE, edit(`mended-${round}.ts`)),
+    commit,
+    review,
+  ]);
+  const rig = await aRig({
+    settings: { review: { ...reviewing, maxCycles: 2, required: true } },
+    script: [
+      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review),
+      on(1, edit(), commit, openPr, review, ...again.flat()),
+    ],
+  });
+  await tell(rig, labeled(rig, 1));
+  await rejects(rig, 2);
+  return rig;
+}
+
+/** The same where its coder had completed each time. */
+async function deadlockOfCompleted(): Promise<Rig> {
+  const rig = await aRig({
+    settings: { review: { ...reviewing, maxCycles: 2 } },
+    script: [
+      ...[6, 5, 4, 3, 2].map((attempt) =>
+        onAttempt(1, attempt, edit(`mended-${attempt}.ts`), commit, openPr, complete),
+      ),
+      on(1, edit(), commit, openPr, complete),
+    ],
+  });
+  await tell(rig, labeled(rig, 1));
+  await rejects(rig, 2);
+  return rig;
+}
+
+const labelsOf = (rig: Rig) => rig.repository.issues.get(1)?.labels ?? [];
+
+const rowsOf = async (rig: Rig) => (await rig.store.transitions.ofIssue(REPOSITORY.id, 1, 200)).toReversed();
+
+it.each([
+  ["asleep", deadlock],
+  ["that had completed", deadlockOfCompleted],
+])("asks a person by label, comment and status comment for a coder %s", async (_, begin) => {
+  const rig = await begin();
+  expect(await taskOf(rig)).toMatchObject({ state: "BLOCKED", blockedReason: "review_deadlock" });
+  expect(labelsOf(rig)).toEqual(expect.arrayContaining(["needs-human", LABEL, "flotilla:blocked"]));
+  expect(labelsOf(rig)).not.toContain("escalation:other");
+  const told = commentsOn(rig).filter((body) => body.includes("needs a person"));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain("its work was rejected 2 times in a row. The last reason:");
+  expect(told[0]).toContain("Wrong again (1).");
+  expect(told[0]).toContain("- `/flotilla resume` lets it go on with 2 more rounds of review");
+  expect(told.join()).not.toContain("/flotilla start");
+  expect(await decisionsOn(rig)).toContain("review_deadlock");
+  expect(statusComments(rig)[0]).toContain("rejected 2 times in a row (review_deadlock)");
+  expect(statusComments(rig)[0]).not.toContain("/flotilla start`");
+});
+
+it.each([
+  ["/flotilla resume", "asleep", deadlock, 2],
+  ["/flotilla resume 3", "asleep", deadlock, 3],
+  ["/flotilla resume 1", "asleep", deadlock, 1],
+  ["/flotilla continue", "asleep", deadlock, 2],
+  ["/flotilla continue 1", "asleep", deadlock, 1],
+  ["/flotilla answer Print a list.", "asleep", deadlock, 2],
+  ["Print a list.", "asleep", deadlock, 2],
+  ["/flotilla resume", "that had completed", deadlockOfCompleted, 2],
+  ["/flotilla resume 1", "that had completed", deadlockOfCompleted, 1],
+])("goes on after `%s` to a coder %s", async (words, _, begin, rounds) => {
+  const rig = await begin();
+  await tell(rig, said(rig, 1, words));
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  expect(labelsOf(rig).filter((label) => label.startsWith("escalation:"))).toEqual([]);
+  expect((await rowsOf(rig)).find(({ event }) => event === "RESCOPE")?.reason).toBe(
+    `@alice gives ${rounds} more rounds of review`,
+  );
+  expect(toldTo(rig).join("\n")).toContain("Wrong again (1).");
+  if (rounds > 1) await rejects(rig, rounds - 1);
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  await rejects(rig, 1);
+  expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
+  expect(commentsOn(rig).at(-1)).toContain(`rejected ${2 + rounds} times in a row`);
+});
+
+it("goes on when the label is taken off, and by the operator, who stands in the rows", async () => {
+  const rig = await deadlock();
+  await tell(rig, unlabeled(rig, 1, "needs-human"));
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  await rejects(rig, 2);
+  expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
+  const act = { agent: "acme/shop:feat-dev-issue-1", id: "1", by: "operator:olga", reason: null };
+  await rig.engine.operations.resume(act);
+  await rig.idle();
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  const rows = await rowsOf(rig);
+  expect(rows.find(({ event }) => event === "RESCOPE")?.reason).toBe(
+    "operator:olga gives 2 more rounds of review",
+  );
+  expect(rows.find(({ event }) => event === "RESUME")).toMatchObject({ actor: "operator:olga" });
+});
+
+it.each([
+  ["asleep", deadlock, ".2"],
+  ["that had completed", deadlockOfCompleted, ".3"],
+])("begins again by `/flotilla retry` after a coder %s, with all its rounds", async (_, begin, attempt) => {
+  const rig = await begin();
+  await tell(rig, said(rig, 1, "/flotilla retry"));
+  expect(await taskOf(rig)).toMatchObject({
+    state: "READY_FOR_REVIEW",
+    reviewCyclesCurrent: 0,
+    roundsGranted: 0,
+  });
+  const agent = await agentOf(rig, `feat-dev-issue-1${attempt}`);
+  expect(agent.branch).not.toBe("flotilla/feat-dev/issue-1");
+});
+
+it("is refused a start beside its coder, and told what works instead", async () => {
+  const rig = await deadlock();
+  await tell(rig, said(rig, 1, "/flotilla start"));
+  expect(commentsOn(rig).at(-1)).toContain(
+    "`/flotilla resume` lets it go on, `/flotilla retry` begins again in its place",
+  );
+});
+
+it.each([
+  ["asleep", deadlock],
+  ["that had completed", deadlockOfCompleted],
+])("ends by `/flotilla cancel` after a coder %s", async (_, begin) => {
+  const rig = await begin();
+  await tell(rig, said(rig, 1, "/flotilla cancel"));
+  expect(await statesOf(rig, 1)).toEqual(["ABANDONED"]);
+  expect(labelsOf(rig).filter((label) => label.startsWith("escalation:"))).toEqual([]);
+});
