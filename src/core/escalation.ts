@@ -13,11 +13,8 @@ export const ESCALATION_CATEGORIES = [
   "setup",
   "provider",
   "no_progress",
-<<<<<<< HEAD
   "replanning",
-=======
   "review_deadlock",
->>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
   "ended_without_report",
   "other",
 ] as const;

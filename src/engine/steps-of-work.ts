@@ -1,3 +1,4 @@
+import { DEADLOCK } from "../core/escalation.ts";
 import { isLive } from "../core/machines/agent-record.ts";
 import { blankGoal, type GoalEvent, type GoalRecord, goalMachine } from "../core/machines/goal.ts";
 import {
@@ -37,7 +38,7 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
       task === undefined
         ? subjectOf(turn)
         : { agentId: task.assigneeId, repositoryId: task.repositoryId, issue: task.issue },
-    reason: () => taskReason(event),
+    reason: () => taskReason(before, event),
   });
   if (taken === null) return [];
   const { after, moved } = taken;
@@ -51,8 +52,9 @@ export async function stepTask(turn: Step, id: number | null, event: TaskEvent):
   ];
 }
 
-function taskReason(event: TaskEvent): string | null {
-  if (event.type !== "RESCOPE" || event.rounds === undefined) return "reason" in event ? event.reason : null;
+function taskReason(before: TaskRecord | undefined, event: TaskEvent): string | null {
+  if (event.type !== "RESCOPE") return "reason" in event ? event.reason : null;
+  if (event.rounds === undefined || before?.blockedReason !== DEADLOCK) return null;
   const { by, count } = event.rounds;
   const who = by.map((login) => (login.startsWith("operator:") ? login : `@${login}`)).join(" and ");
   return `${who === "" ? "a person" : who} gives ${count} more rounds of review`;

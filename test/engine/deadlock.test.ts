@@ -118,11 +118,13 @@ it("goes on when the label is taken off, and by the operator, who stands in the 
 });
 
 it.each([
-  ["asleep", deadlock, ".2"],
-  ["that had completed", deadlockOfCompleted, ".3"],
-])("begins again by `/flotilla retry` after a coder %s, with all its rounds", async (_, begin, attempt) => {
+  ["/flotilla retry", "asleep", deadlock, ".2"],
+  ["/flotilla start", "asleep", deadlock, ".2"],
+  ["/flotilla retry", "that had completed", deadlockOfCompleted, ".3"],
+  ["/flotilla start", "that had completed", deadlockOfCompleted, ".3"],
+])("begins again by `%s` after a coder %s, with all its rounds", async (words, _, begin, attempt) => {
   const rig = await begin();
-  await tell(rig, said(rig, 1, "/flotilla retry"));
+  await tell(rig, said(rig, 1, words));
   expect(await taskOf(rig)).toMatchObject({
     state: "READY_FOR_REVIEW",
     reviewCyclesCurrent: 0,
@@ -130,14 +132,6 @@ it.each([
   });
   const agent = await agentOf(rig, `feat-dev-issue-1${attempt}`);
   expect(agent.branch).not.toBe("flotilla/feat-dev/issue-1");
-});
-
-it("is refused a start beside its coder, and told what works instead", async () => {
-  const rig = await deadlock();
-  await tell(rig, said(rig, 1, "/flotilla start"));
-  expect(commentsOn(rig).at(-1)).toContain(
-    "`/flotilla resume` lets it go on, `/flotilla retry` begins again in its place",
-  );
 });
 
 it.each([

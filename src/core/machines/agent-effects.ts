@@ -65,13 +65,10 @@ export function escalateEffects(
         reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,
-<<<<<<< HEAD
         replanner: words.replanning?.replanner,
-=======
         ...(after.category === DEADLOCK
           ? { deadlock: { rounds: around.work.maxCycles, pull: after.prNumber, ended: false } }
           : {}),
->>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
         tried: around.tried,
         links: around.links,
         ...around.escalation,

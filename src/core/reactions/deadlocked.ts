@@ -3,7 +3,6 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { Move, Reaction, View } from "../reaction.ts";
 import { NOTHING } from "../reaction.ts";
 import { reopened } from "./reopened.ts";
-import { type Cause, rescopes, startRole } from "./start-role.ts";
 
 /** The coder of a task that needs replanning and whose own work has ended; null where it goes on or nobody is left. */
 export function endedCoder({ agents, task }: Pick<View, "agents" | "task">): AgentRecord | null {
@@ -33,13 +32,4 @@ export function resumesDeadlocked(
     event: { type: "RESCOPE", at, actor, rounds: { by: [actor], count: rounds ?? maxCycles, maxCycles } },
   };
   return { ...NOTHING, moves: [rescope, reopened(view, owner, { role, at, actor, why })] };
-}
-
-/** A new coder of the role of the one that has ended, on a task that needs replanning; null where there is no such. */
-export function startsAfresh(view: View, cause: Cause): Reaction | null {
-  const role = view.settings.roles.get(endedCoder(view)?.role ?? "");
-  if (view.task === null || role === undefined) return null;
-  const started = startRole(role, { ...view, task: { ...view.task, state: "UNCLAIMED" } }, cause);
-  if (started.moves.length === 0) return started;
-  return { ...started, moves: [...rescopes(view, cause), ...started.moves] };
 }

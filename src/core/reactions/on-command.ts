@@ -6,7 +6,7 @@ import { decided, joined, type Move, NOTHING, type Reaction, type View } from ".
 import { holdLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
-import { endedCoder, resumesDeadlocked, startsAfresh } from "./deadlocked.ts";
+import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
 import { grantFor, numberIn, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
@@ -14,7 +14,7 @@ import { onBudget } from "./on-budget.ts";
 import { cancel, wake } from "./on-issue.ts";
 import { aborts, steersSprints } from "./on-plan.ts";
 import { onSet } from "./on-set.ts";
-import { holdsBeyond, pauses, resumes, revives, triesNow } from "./steer.ts";
+import { holdsBeyond, pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
 
 type Commented = OccurrenceOf<"commented">;
 type Handler = (occurrence: Commented, view: View, rest: string) => Reaction;
@@ -154,13 +154,13 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     if (now !== null && last?.state !== "ESCALATED") return now;
     if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = occurrence;
-    if (last.state === "COMPLETED")
-      return startsAfresh(view, { ...base(occurrence), issue, personPull, strangersPulls }) ?? noRole(last);
-    const why = `@${occurrence.actor.login} asked for a new attempt`;
-    return joined(
-      now ?? NOTHING,
-      revives(last, view, { ...base(occurrence), issue, personPull, strangersPulls, why }) ?? noRole(last),
-    );
+    const cause = { ...base(occurrence), issue, personPull, strangersPulls };
+    const role = view.settings.roles.get(last.role);
+    const begun =
+      last.state === "COMPLETED" && role !== undefined
+        ? startsBlocked(role, view, cause)
+        : revives(last, view, { ...cause, why: `@${occurrence.actor.login} asked for a new attempt` });
+    return joined(now ?? NOTHING, begun ?? noRole(last));
   },
 };
 

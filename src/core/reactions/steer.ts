@@ -6,12 +6,8 @@ import { isInError } from "../machines/own-wake.ts";
 import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
 import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
-<<<<<<< HEAD
 import { isCoder, type Role } from "../role.ts";
-=======
-import { isCoder } from "../role.ts";
 import { roundsFor, withCause } from "./grant-for.ts";
->>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
 import { cancel } from "./on-issue.ts";
 import { marksRefused } from "./on-set.ts";
 import { birthOf, type Cause, rescopes, startRole, tasksFor } from "./start-role.ts";

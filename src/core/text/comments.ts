@@ -26,13 +26,10 @@ export function escalatedComment(options: {
   links: readonly string[];
   notify: readonly string[];
   label: string;
-<<<<<<< HEAD
   /** Who can replan its task, where it said that this is what it needs. */
   replanner?: Replanner | undefined;
-=======
   /** After a review deadlock alone. */
   deadlock?: Deadlock;
->>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
 }): string {
   return [
     headline(options),
@@ -46,7 +43,7 @@ export function escalatedComment(options: {
     ...(options.links.length === 0 ? [] : ["", `Its work: ${options.links.join(", ")}.`]),
     "",
     ...(options.replanner === undefined
-      ? stepsAfterEscalation(options.label)
+      ? stepsAfterEscalation(options)
       : stepsToReplan(options, options.replanner)),
   ].join("\n");
 }
@@ -69,23 +66,23 @@ function headline({
     : `${says} \`${agent.name}\` on #${agent.issue} has been asked to replan it; you can do that as well.`;
 }
 
-function stepsAfterEscalation(label: string): readonly string[] {
+function stepsAfterEscalation({
+  label,
+  deadlock,
+}: {
+  readonly label: string;
+  readonly deadlock?: Deadlock;
+}): readonly string[] {
   return [
     "**What you can do**",
     "",
-<<<<<<< HEAD
-    `- answer here, remove the label \`${label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
-    "- `/flotilla complete` takes the work as it is",
-    "- `/flotilla retry` starts afresh",
-=======
-    ...(options.deadlock === undefined
+    ...(deadlock === undefined
       ? [
-          `- answer here, remove the label \`${options.label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
+          `- answer here, remove the label \`${label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
           "- `/flotilla complete` takes the work as it is",
           "- `/flotilla retry` starts afresh",
         ]
-      : waysOutOfDeadlock(options.deadlock)),
->>>>>>> a07bd75 (A review deadlock names its cause, and each command that is advised lets the work go on)
+      : waysOutOfDeadlock(deadlock)),
     "- `/flotilla cancel` ends it; its branch is kept",
   ];
 }

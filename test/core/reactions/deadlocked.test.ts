@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { endedCoder, resumesDeadlocked, startsAfresh } from "../../../src/core/reactions/deadlocked.ts";
+import { endedCoder, resumesDeadlocked } from "../../../src/core/reactions/deadlocked.ts";
 import { numberIn, roundsFor, withCause } from "../../../src/core/reactions/grant-for.ts";
 import { aView } from "../../factories/a-view.ts";
-import { anIssue } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 
@@ -15,7 +14,6 @@ const task = aTask({
 });
 const completed = anAgent({ state: "COMPLETED" });
 const given = { at: AT, actor: "alice", rounds: null, said: "@alice says: go on." };
-const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };
 
 it("is reopened with more rounds, and is told the last rejection", () => {
   const { moves } = resumesDeadlocked(aView({ agents: [completed], task }), given) ?? { moves: [] };
@@ -25,27 +23,16 @@ it("is reopened with more rounds, and is told the last rejection", () => {
   ]);
 });
 
-it("has nobody to reopen or to begin again with where its coder lives, is unknown or has no role any more", () => {
+it("has nobody to reopen where its coder lives, is unknown or has no role any more", () => {
   const live = aView({ agents: [anAgent({ state: "ESCALATED" })], task });
   const another = aView({ agents: [completed, anAgent({ id: 12, state: "CREATED" })], task });
   const unknown = aView({ agents: [], task });
   const roleless = aView({ agents: [{ ...completed, role: "gone" }], task });
   for (const view of [live, another, unknown, aView({ agents: [completed] })])
     expect(endedCoder(view)).toBeNull();
-  for (const view of [live, unknown, roleless]) {
-    expect(resumesDeadlocked(view, given)).toBeNull();
-    expect(startsAfresh(view, cause)).toBeNull();
-  }
+  for (const view of [live, unknown, roleless]) expect(resumesDeadlocked(view, given)).toBeNull();
   const replanned = aView({ agents: [completed], task: { ...task, blockedReason: "replanning" } });
   expect(resumesDeadlocked(replanned, given)).toBeNull();
-});
-
-it("begins again as every start does, or says what holds it up", () => {
-  const view = aView({ agents: [completed], task });
-  expect(startsAfresh(view, cause)?.moves.map(({ event }) => event.type)).toEqual(["RESCOPE", "CREATE"]);
-  const held = startsAfresh(view, { ...cause, issue: anIssue({ state: "closed" }) });
-  expect(held?.moves).toEqual([]);
-  expect(held?.decisions.map(({ rule }) => rule)).toEqual(["closed"]);
 });
 
 it("gives rounds to none but the one that a deadlock stopped", () => {
