@@ -1,5 +1,6 @@
 import { type Hold, holdText } from "../core/hold.ts";
-import { AGENT_STATES, type AgentRecord } from "../core/machines/agent-record.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { marksText } from "../core/marks.ts";
 import type { AgentWithPhase, Listed } from "../core/ports/lists.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
@@ -7,12 +8,12 @@ import { findAgent } from "../dashboard/find-agent.ts";
 import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
 import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
+import { agentsLike, filterTyped } from "./agents-wanted.ts";
 import type { CommandContext } from "./command.ts";
 import { reading } from "./data-directory.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
 import { LIMIT_FAULT, limitTyped, printList } from "./long-list.ts";
 import { refused, refusedBy } from "./refused.ts";
-import { statesTyped } from "./state-words.ts";
 
 /** How many decisions `show` tells. */
 const DECISIONS_SHOWN = 5;
@@ -23,45 +24,45 @@ const DECISIONS_SHOWN = 5;
  */
 export async function list(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
-  const { state } = options;
-  const typed = typeof state === "string" ? statesTyped([state]) : { states: null };
   const most = limitTyped(context);
   if (most === null) return refused(context, LIMIT_FAULT);
-  if ("unknown" in typed || args.length > 1) {
-    const usage = "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.";
-    return refused(context, "unknown" in typed ? typed.unknown : usage);
-  }
-  const states = typed.states === null ? null : AGENT_STATES.filter((known) => typed.states.includes(known));
+  if (args.length > 1)
+    return refused(context, "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.");
+  const filter = filterTyped(options);
+  if ("fault" in filter) return refused(context, filter.fault);
   await reading(context, async (store) => {
     const pauses = await store.scopePauses.list();
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
     if (options["json"] !== true)
       for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
     const held = async (rows: readonly Listed<AgentWithPhase>[]) => {
-      const holds = await store.lists.holds(rows.map(({ row: { agent } }) => agent));
-      return rows.map(({ row, position }) => ({
-        row: { ...row, holds: holds.get(row.agent.id) ?? [] },
-        position,
-      }));
+      const agents = rows.map(({ row: { agent } }) => agent);
+      const holds = await store.lists.holds(agents);
+      const parents = await store.lists.parents(agents);
+      return rows.map(({ row, position }) => {
+        const { id } = row.agent;
+        return { row: { ...row, holds: holds.get(id) ?? [], parent: parents.get(id) ?? null }, position };
+      });
     };
-    type Row = AgentWithPhase & { readonly holds: readonly Hold[] };
-    const json = ({ agent, phase, holds }: Row) =>
-      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase }, holds);
+    type Row = AgentWithPhase & { readonly holds: readonly Hold[]; readonly parent: string | null };
+    const json = ({ agent, phase, ...beside }: Row) =>
+      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase }, beside);
     await printList(
       context,
       {
-        read: async (page) => held(await store.lists.agents({ states, repositories: null }, page)),
+        read: async (page) => held(await agentsLike(store, filter, page)),
         name: "agents",
         json,
         beside: { paused: pauses.map(pauseJson) },
-        head: ["AGENT", "STATE", "PHASE", "REASON"],
+        head: ["AGENT", "STATE", "PHASE", "MARKS", "REASON"],
         cells: (row) => [
           json(row).key,
           row.agent.state,
           row.phase ?? "",
+          marksText(row.agent),
           row.holds.length === 0 ? (row.agent.reason ?? "") : `held: ${holdText(row.holds)}`,
         ],
-        none: states === null ? "No agents." : `No agents that are ${states.join()}.`,
+        none: Object.keys(filter).length === 0 ? "No agents." : "No such agents.",
       },
       most,
     );
@@ -85,12 +86,10 @@ export async function show(context: CommandContext): Promise<number> {
     if (agent === undefined) return { fault: await faultOfUnknown(store, key) };
     const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
     return {
-      row: agentJson(
-        agent,
-        await store.repositories.get(agent.repositoryId),
-        run,
-        (await store.lists.holds([agent])).get(agent.id) ?? [],
-      ),
+      row: agentJson(agent, await store.repositories.get(agent.repositoryId), run, {
+        holds: (await store.lists.holds([agent])).get(agent.id) ?? [],
+        parent: (await store.lists.parents([agent])).get(agent.id) ?? null,
+      }),
       decisions: await decisionsAbout(store, agent),
       archives: await keptArchives(context, store, [agent]),
     };

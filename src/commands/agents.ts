@@ -1,4 +1,4 @@
-import { AGENT_STATES } from "../core/machines/agent-record.ts";
+import { STATE_WORDS } from "../core/state-words.ts";
 import { agentVerbs } from "./agents-act.ts";
 import { list, show } from "./agents-read.ts";
 import { showTranscript } from "./agents-transcript.ts";
@@ -19,7 +19,7 @@ export const agents: Command = {
   name: "agents",
   summary: "list, show and operate the agents",
   usage: [
-    "flotilla agents [list] [--state ESCALATED]",
+    "flotilla agents [list] [--state ESCALATED] [--tag x] [--label key=value]",
     "       flotilla agents show | transcript <agent>",
     "       flotilla agents send <agent> <text>",
     "       flotilla agents interrupt <agent> [text]",
@@ -48,14 +48,27 @@ export const agents: Command = {
     wait: "until it is in one of the states, of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); exit code 1 when it ended otherwise or the time is over",
   },
   options: {
-    state: { type: "string", says: "of list: only those in this state", values: AGENT_STATES },
+    state: {
+      type: "string",
+      says: "of list: only those that stand so; in capitals the agent itself, in lower case the agent, its run or its conversation",
+      values: STATE_WORDS,
+    },
+    tag: {
+      type: "string",
+      value: "tags",
+      says: "of list: only those with this tag, or these with commas between them",
+    },
+    label: { type: "string", value: "labels", says: "of list: the same for labels, each as key=value" },
+    role: { type: "string", value: "role", says: "of list: only those of this role" },
+    mode: { type: "string", says: "of list: only those of this mode", values: ["continuous", "one_shot"] },
+    by: { type: "string", value: "login", says: "of list: only those that this person had made" },
     limit: { ...LIMIT, says: "of list: at most so many" },
     reason: { type: "string", value: "text", says: "of pause, resume, kill, retry and revive: why" },
     for: { type: "string", value: "states", says: "of wait: the states, with commas between them" },
     timeout: { type: "string", value: "duration", says: "of wait: for how long; 10m without it" },
   },
   examples: [
-    "flotilla agents list --state SLEEPING",
+    "flotilla agents list --state waiting_approval --label team=core",
     'flotilla agents send acme/shop:feat-dev-issue-42 "Use the old port."',
     "flotilla agents set acme/shop:feat-dev-issue-42 ttl=8h label=team=core",
     "flotilla agents wait acme/shop:feat-dev-issue-42 --for COMPLETED --timeout 2h",

@@ -48,11 +48,11 @@ export async function agentViews(
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
-  { run, title, slept, call, holds }: AroundAgent,
+  { run, title, slept, call, holds, parent }: AroundAgent,
   repository: RepositoryRow | undefined,
 ) {
   const { issue } = agent;
-  const json = agentJson(agent, repository, run, holds);
+  const json = agentJson(agent, repository, run, { holds, parent });
   const allowed = allowanceFor(settings, agent);
   const home = `${site}/${json.repository}`;
   return {

@@ -14,7 +14,8 @@ export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
   run: Pick<RunRecord, "state"> | null | undefined,
-  holds: readonly Hold[],
+  /** What holds it, and the name of the agent for whose work it was made. */
+  { holds, parent }: { readonly holds: readonly Hold[]; readonly parent: string | null },
 ) {
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
@@ -36,6 +37,7 @@ export function agentJson(
     reason: agent.reason,
     breaker: agent.breaker,
     session: agent.sessionId,
+    parent: parent === null ? null : agentKey(name, parent),
     mode: agent.mode,
     runtime: agent.runtime,
     node: agent.node,

@@ -50,6 +50,6 @@ export async function paged<Row>(
   };
 }
 
-function cursorOf(position: Position): string {
+export function cursorOf(position: Position): string {
   return Buffer.from(position.join(","), "latin1").toString("base64url");
 }

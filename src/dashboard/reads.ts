@@ -1,4 +1,4 @@
-import { AGENT_STATES } from "../core/machines/agent-record.ts";
+import { FILTER_KEYS, isByState, readFilter } from "../core/agent-filter.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
 import type { AgentWithPhase, PageOf } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
@@ -11,7 +11,7 @@ import { findAgent } from "./find-agent.ts";
 import { goalJson } from "./goal-json.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
 import { liveAgents, overview, waitingList } from "./overview.ts";
-import { NO_PAGE, paged, pageOf } from "./paging.ts";
+import { cursorOf, NO_PAGE, paged, pageOf } from "./paging.ts";
 import { PERIODS } from "./periods.ts";
 import { placeView } from "./places.ts";
 import type { ReadTurns } from "./read-turns.ts";
@@ -30,7 +30,6 @@ const EFFECT_STATES = ["pending", "leased", "failed"] as const;
 
 /** What `?state=` takes, by list. */
 const STATES_OF = new Map<string, readonly string[]>([
-  ["agents", AGENT_STATES],
   ["tasks", TASK_STATES],
   ["goals", ["open", "any"]],
   ["deliveries", DELIVERY_STATES],
@@ -142,22 +141,36 @@ async function waiting(parts: ReadParts, rights: Rights, query: URLSearchParams)
   return ok({ waiting: rows, next });
 }
 
-/** In the order in which they were made; those in one state by how long they have been in it. */
+/** In the order in which they were made; those in one state by how long they have been in it. A page may be short before the last. */
 async function agents({ store }: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
-  const asked = query.get("state");
-  const states = asked === null ? null : AGENT_STATES.filter((state) => state === asked);
-  const page = pageOf(query, states === null ? 1 : 3);
+  const filter = readFilter(
+    Object.fromEntries(
+      FILTER_KEYS.flatMap((key) => (query.has(key) ? [[key, query.getAll(key).join()]] : [])),
+    ),
+  );
+  if ("fault" in filter)
+    return {
+      status: 400,
+      body: { error: "invalid_argument", hint: `?${filter.key}= ${filter.fault}` },
+    };
+  const page = pageOf(query, isByState(filter) ? 3 : 1);
   if (page === null) return NO_PAGE;
   const pauses = await mayKnow(rights, await store.scopePauses.list());
   const repositories = await rights.repositories();
-  const { rows, next } = await paged(page, (some) => store.lists.agents({ states, repositories }, some));
+  const { rows: found, next } = await store.lists.agentsLike({ filter, repositories }, page);
+  const rows = found.map(({ row }) => row);
   const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
-  const holds = await store.lists.holds(rows.map(({ agent: each }) => each));
+  const shown = rows.map(({ agent: each }) => each);
+  const holds = await store.lists.holds(shown);
+  const parents = await store.lists.parents(shown);
   return ok({
     agents: rows.map((row) =>
-      agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row), holds.get(row.agent.id) ?? []),
+      agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row), {
+        holds: holds.get(row.agent.id) ?? [],
+        parent: parents.get(row.agent.id) ?? null,
+      }),
     ),
-    next,
+    next: next === null ? null : cursorOf(next),
     paused: pauses.map(pauseJson),
   });
 }
@@ -180,7 +193,8 @@ async function agent(
   const repository = await store.repositories.get(row.repositoryId);
   const run = (await store.records.find("run", { agentId: row.id })).at(-1);
   const holds = (await store.lists.holds([row])).get(row.id) ?? [];
-  return ok({ agent: agentJson(row, repository, run, holds) });
+  const parent = (await store.lists.parents([row])).get(row.id) ?? null;
+  return ok({ agent: agentJson(row, repository, run, { holds, parent }) });
 }
 
 /** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */

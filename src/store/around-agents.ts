@@ -45,6 +45,7 @@ export async function aroundAgents(
     WHERE approval.agent_id IN ${ids} AND approval.state = 'asked' AND approval.token = agent.token
     ORDER BY approval.id`);
   const holds = await agentHolds(db, agents);
+  const parents = await parentsOf(db, agents);
   return new Map(
     agents.map(({ id }) => {
       const last = <Row>(
@@ -66,9 +67,26 @@ export async function aroundAgents(
           approvals: (approvals.get(id) ?? []).map(decodeApproval),
           isReviewed: issue?.["isReviewed"] === 1,
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
+          parent: parents.get(id) ?? null,
           holds: holds.get(id) ?? [],
         },
       ];
     }),
   );
+}
+
+/** The names of the agents for whose work these were made, of those that are still kept. */
+export async function parentsOf(
+  db: Kysely<Schema>,
+  agents: readonly AgentRecord[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = agents.flatMap(({ id, parentAgentId }) =>
+    parentAgentId === null ? [] : [[id, parentAgentId]],
+  );
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; name: string }>`SELECT pair.value ->> 0 AS id, agent.name
+    FROM json_each(${JSON.stringify(ids)}) AS pair CROSS JOIN agent ON agent.id = pair.value ->> 1`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

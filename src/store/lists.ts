@@ -6,7 +6,8 @@ import type { TaskRecord } from "../core/machines/task.ts";
 import type { Listed, ListTable, PageOf, StateCount } from "../core/ports/lists.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { agentHolds } from "./agent-holds.ts";
-import { aroundAgents } from "./around-agents.ts";
+import { agentsLike } from "./agents-like.ts";
+import { aroundAgents, parentsOf } from "./around-agents.ts";
 import { decodeDecision } from "./decisions.ts";
 import { decodeDelivery } from "./deliveries.ts";
 import { decodeEffect } from "./effects.ts";
@@ -67,6 +68,8 @@ export function listTable(db: Kysely<Schema>): ListTable {
       }
       return shown;
     },
+    agentsLike: (wanted, page) => agentsLike(db, wanted, page),
+    parents: (agents) => parentsOf(db, agents),
     ...waitsForPeople(db),
     around: (agents) => aroundAgents(db, agents),
     holds: (agents) => agentHolds(db, agents),

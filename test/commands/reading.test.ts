@@ -136,7 +136,7 @@ test("list takes a state in any case, and says which there are", async () => {
   expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
   expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
     code: 0,
-    text: "No agents that are FAILED.",
+    text: "No such agents.",
   });
   expect(await say(["list"], { state: "running" }, agents)).toEqual({
     code: 1,
@@ -165,7 +165,7 @@ test("list says first what is paused", async () => {
   await store.scopePauses.add(pause);
   expect((await say([], {}, agents)).text.split("\n")).toEqual([
     "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
-    "acme/rocket:feat-dev-issue-42  CREATED    held: everything is paused by alice: too dear",
+    "acme/rocket:feat-dev-issue-42  CREATED      held: everything is paused by alice: too dear",
   ]);
   expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
     agents: [{ issue: 42 }],

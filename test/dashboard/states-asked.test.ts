@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asOperator, serve } from "./served.ts";
 
 test.each([
-  ["agents", "ESCALATED", "active"],
+  ["agents", "ESCALATED", "Active"],
   ["tasks", "BLOCKED", "Blocked"],
   ["deliveries", "dead", "lost"],
   ["effects", "failed", ""],

@@ -63,6 +63,7 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   scope_pause: "four for each repository, at most",
   tally: "one for each state of each role and repository",
   provider_park: "one for each account of a model provider",
+  agent_mark: "at most forty for each agent, which go with it",
   lone_opening: "at most two for each agent, which go with it",
   sign_out: "gone at the next sign-out once its session would have ended",
   sweep: "one",

@@ -10,7 +10,7 @@ import { repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const TABLES =
-  `agent approval archive blockers check_attempt day_cost day_grant decision delivery effect evidence goal ground handoff incident intent issue_text linked_blocker lone_opening migration progress provider_park question reported_blocker repository repository_file restored
+  `agent agent_mark approval archive blockers check_attempt day_cost day_grant decision delivery effect evidence goal ground handoff incident intent issue_text linked_blocker lone_opening migration progress provider_park question reported_blocker repository repository_file restored
  review_lease run run_event scope_pause seen_check seen_pull session sign_out sprint sweep tally task tool_call touch transition usage verdict wake`.split(
     /\s+/,
   );

@@ -1,3 +1,4 @@
+import type { AgentFilter } from "../agent-filter.ts";
 import type { ApprovalRow } from "../approval.ts";
 import type { Hold } from "../hold.ts";
 import type { AgentRecord, LIVE_AGENT_STATES } from "../machines/agent-record.ts";
@@ -19,6 +20,13 @@ export type Position = readonly number[];
 export interface Listed<Row> {
   readonly row: Row;
   readonly position: Position;
+}
+
+/** A page of what is looked for among many: fewer rows than asked for may come while there are more behind `next`. */
+export interface Looked<Row> {
+  readonly rows: readonly Listed<Row>[];
+  /** Where the next page begins; null when all has been looked at. */
+  readonly next: Position | null;
 }
 
 /** Ids of the repositories whose rows are wanted; null for all. */
@@ -83,6 +91,8 @@ export interface AroundAgent {
   readonly isReviewed: boolean;
   /** Where the latest task of its issue stands. */
   readonly task: TaskRecord["state"] | null;
+  /** Name of the agent for whose work it was made. */
+  readonly parent: string | null;
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
 }
@@ -97,6 +107,16 @@ export interface ListTable {
     where: { readonly states: readonly AgentRecord["state"][] | null; readonly repositories: OfRepositories },
     page: PageOf,
   ): Promise<readonly Listed<AgentWithPhase>[]>;
+  /**
+   * Those that a filter lets through, in the order in which they were made; those of a state alone by how long they have
+   * been in it, the longest first. A page looks at a bounded number of agents.
+   */
+  agentsLike(
+    wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
+    page: PageOf,
+  ): Promise<Looked<AgentWithPhase>>;
+  /** The names of the parents of those that have one that is still kept; by agent. */
+  parents(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, string>>;
   /** All that waits for a person: agents, then work that no agent is at; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
   /** By agent; of ids that are those of one page. */

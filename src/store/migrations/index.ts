@@ -11,6 +11,7 @@ import { errorWaits } from "./0010_error_waits.ts";
 import { waitsForPeople } from "./0011_waits_for_people.ts";
 import { errorCodes } from "./0012_error_codes.ts";
 import { roundsGranted } from "./0013_rounds_granted.ts";
+import { marks } from "./0014_marks.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   waitsForPeople,
   errorCodes,
   roundsGranted,
+  marks,
 ];

@@ -121,7 +121,10 @@ export function showRecord(): void {
   describe("the status query", () => {
     it("answers for each agent its name, state, task and what it waits for", () => {
       const agent = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [7] });
-      const shown = agentJson(agent, aRepository(), aRun({ state: "waiting_agent" }), []);
+      const shown = agentJson(agent, aRepository(), aRun({ state: "waiting_agent" }), {
+        holds: [],
+        parent: null,
+      });
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         phase: "waiting_agent",

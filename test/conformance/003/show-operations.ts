@@ -82,7 +82,7 @@ export function showOperations(): void {
     });
 
     it("is listed as a smaller view of the same", () => {
-      const shown = agentJson(anAgent(), aRepository(), undefined, []);
+      const shown = agentJson(anAgent(), aRepository(), undefined, { holds: [], parent: null });
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         state: "ACTIVE",
