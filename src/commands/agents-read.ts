@@ -1,3 +1,4 @@
+import type { AgentFilter } from "../core/agent-filter.ts";
 import { type Hold, holdText } from "../core/hold.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { marksText } from "../core/marks.ts";
@@ -62,12 +63,18 @@ export async function list(context: CommandContext): Promise<number> {
           marksText(row.agent),
           row.holds.length === 0 ? (row.agent.reason ?? "") : `held: ${holdText(row.holds)}`,
         ],
-        none: Object.keys(filter).length === 0 ? "No agents." : "No such agents.",
+        none: noneText(filter, options["state"]),
       },
       most,
     );
   });
   return 0;
+}
+
+function noneText(filter: AgentFilter, state: string | boolean | undefined): string {
+  const keys = Object.keys(filter);
+  if (keys.length === 0) return "No agents.";
+  return keys.join() === "state" ? `No agents that are ${String(state)}.` : "No such agents.";
 }
 
 /** `flotilla agents show <agent>`: its fields, the latest decisions about it, and what is kept of it. */

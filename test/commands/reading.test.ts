@@ -136,11 +136,11 @@ test("list takes a state in any case, and says which there are", async () => {
   expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
   expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
     code: 0,
-    text: "No such agents.",
+    text: "No agents that are FAILED.",
   });
-  expect(await say(["list"], { state: "running" }, agents)).toEqual({
+  expect(await say(["list"], { state: "sideways" }, agents)).toEqual({
     code: 1,
-    text: expect.stringMatching(/^There is no state "running"\. There are CREATED, ACTIVE, /),
+    text: expect.stringMatching(/^There is no state "sideways"\. There are CREATED, ACTIVE, /),
   });
   expect(await say(["list", "ACTIVE"], {}, agents)).toMatchObject({
     code: 1,
