@@ -54,6 +54,17 @@ export function reportedText({
   ];
 }
 
+/** Whether the agent itself said that it waits for that issue. */
+export function hasReported(
+  agent: Pick<AgentRecord, "repositoryId" | "blockedBy" | "blockedElsewhere">,
+  repositoryId: number,
+  number: number,
+): boolean {
+  return repositoryId === agent.repositoryId
+    ? agent.blockedBy.includes(number)
+    : agent.blockedElsewhere.some((one) => one.repositoryId === repositoryId && one.number === number);
+}
+
 /** The key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever finds out. */
 export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker: IssueRef): string {
   return `blocker:${agent.id}:${agent.token}:${issueKey(blocker)}`;

@@ -1,4 +1,5 @@
 import type { ApprovalRow, ApprovalVerdict } from "./approval.ts";
+import type { IssueRef } from "./blockers.ts";
 import type { DayGrant, DayLimit } from "./day-budget.ts";
 import type { DecisionRule } from "./decisions/rules.ts";
 import type { Effect } from "./effect.ts";
@@ -66,6 +67,8 @@ export interface WakeWish {
   readonly reason: WakeReason;
   readonly detail: string;
   readonly grant: Grant | null;
+  /** The issue that it is about; what an agent of ours left on it is told with the wake. */
+  readonly blocker?: IssueRef;
   readonly dueAt: number;
 }
 

@@ -7,6 +7,7 @@ import { notTaken } from "../core/reactions/answered.ts";
 import type { EngineContext } from "./context.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { issueEffect } from "./effect-rows.ts";
+import { detailOf } from "./hand-on.ts";
 import { isHolder } from "./is-holder.ts";
 import { followChange, followMilestone } from "./membership.ts";
 import { tellOfPlans } from "./plan-news.ts";
@@ -109,7 +110,10 @@ export async function advance(context: EngineContext, fact: Fact): Promise<Advan
 
 async function addRows(context: EngineContext, tables: Tables, fact: Fact): Promise<void> {
   const { at, repositoryId, issue, delivery, reaction } = fact;
-  for (const wake of reaction.wakes) await tables.wakes.add({ ...wake, createdAt: at });
+  for (const wish of reaction.wakes) {
+    const { blocker: _, ...wake } = wish;
+    await tables.wakes.add({ ...wake, detail: await detailOf(tables, wish), createdAt: at });
+  }
   const told = reaction.effects.some(({ kind }) => kind === "status_comment");
   for (const decision of reaction.decisions) {
     const row = { ...decision, at, repositoryId, issue, delivery };

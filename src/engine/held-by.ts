@@ -1,9 +1,9 @@
 import { type BlockersRow, type IssueRef, issueKey, reportedText } from "../core/blockers.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { Tables } from "../core/ports/store.ts";
 import type { View } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
-import type { EngineContext } from "./context.ts";
 
 /** Who waits for an issue, in other repositories too. */
 export interface Waiting {
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 export async function waitingFor(
-  { store }: Pick<EngineContext, "store">,
+  { store }: { readonly store: Pick<Tables, "blockers" | "records"> },
   repository: RepositoryRow,
   number: number,
 ): Promise<Waiting> {

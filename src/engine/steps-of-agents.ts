@@ -9,9 +9,11 @@ import {
   sessionMachine,
 } from "../core/machines/session.ts";
 import type { Move } from "../core/reaction.ts";
+import { otherWorkJson } from "../core/text/other-work.ts";
 import { dropSpentWakes } from "./drop-bare-wakes.ts";
 import { agentEffect } from "./effect-rows.ts";
 import { grantEvidence } from "./grant-evidence.ts";
+import { lookForSleepers, workWaitedFor } from "./hand-on.ts";
 import { labelNeed } from "./needs-human.ts";
 import { withdrawQuestions } from "./questions/withdraw.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -48,7 +50,8 @@ export async function stepAgent(turn: Step, id: number | null, wish: AgentWish):
   await wakeWhenFree(turn, after, wish);
   await dropSpentWakes(turn.tables, after, wish);
   await withdrawQuestions(turn.tables, before, after, wish);
-  return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted));
+  await lookForSleepers(turn, before, after);
+  return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted, wish));
 }
 
 async function born(turn: Step, next: AgentRecord): Promise<AgentRecord> {
@@ -64,13 +67,18 @@ async function movesOf(
   before: AgentRecord,
   after: AgentRecord,
   emitted: AgentEmission,
+  wish: AgentWish,
 ): Promise<readonly Move[]> {
   switch (emitted.machine) {
     case "agent":
       return [{ machine: "agent", id: after.id, event: emitted.event }];
     case "run": {
       const run = await runOf(turn.tables, after.id);
-      return run === undefined ? [] : [{ machine: "run", id: run.id, event: emitted.event }];
+      if (run === undefined) return [];
+      const { event } = emitted;
+      const handed = event.type === "AGENT_COMPLETE" && wish.type === "WAKE" && wish.reason === "blocker";
+      const outputs = handed ? { outputs: await workWaitedFor(turn.tables, before) } : {};
+      return [{ machine: "run", id: run.id, event: { ...event, ...outputs } }];
     }
     case "task": {
       const task = await taskOf(turn.tables, after.repositoryId, after.issue);
@@ -106,8 +114,16 @@ export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<
     subject: (run) => run ?? subjectOf(turn),
     reason: (run) => run.error ?? run.waitingFor,
     run: ({ step, errorCode }) => ({ step, errorCode }),
+    evidence: handedOver(event),
   });
   return [];
+}
+
+/** What an agent that waited was given, as it stands in the transition. */
+function handedOver(event: RunEvent): unknown {
+  if (event.type !== "AGENT_COMPLETE" || event.outputs === undefined || event.outputs.length === 0)
+    return undefined;
+  return { agents: event.outputs.map(otherWorkJson) };
 }
 
 export async function stepSession(turn: Step, id: number, event: SessionEvent): Promise<readonly Follow[]> {

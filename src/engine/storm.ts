@@ -49,7 +49,7 @@ export async function wakeInVain(
     type: "ESCALATE",
     at: context.clock.now(),
     actor: "flotilla",
-    reason: `it was woken ${delivered.length} times for the same (${wake.reason}: ${wake.detail}) and changed nothing`,
+    reason: `it was woken ${delivered.length} times for the same (${wake.reason}: ${wake.detail.split("\n")[0]}) and changed nothing`,
     category: "no_progress",
     question: null,
     breaker: null,

@@ -56,6 +56,18 @@ export function intentTable(db: Kysely<Schema>): IntentTable {
         .executeTakeFirst();
       return row && decode(row);
     },
+    lastReport: async (agentId) => {
+      const row = await db
+        .selectFrom("intent")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("kind", "in", ["report_complete", "request_review"])
+        .where("state", "=", "applied")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && decode(row);
+    },
     settle: async (id, state, reason) => {
       await db
         .updateTable("intent")

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   type BlockersRow,
   blockerWakeKey,
+  hasReported,
   isBlockedBy,
   issueKey,
   issueText,
@@ -9,6 +10,7 @@ import {
   reportedText,
   stillBlocking,
 } from "../../src/core/blockers.ts";
+import { anAgent } from "../factories/records.ts";
 
 const home = { owner: "acme", name: "Shop" };
 const row: BlockersRow = {
@@ -53,4 +55,17 @@ it("names what an agent reported, of other repositories with theirs", () => {
   const elsewhere = [{ repositoryId: 8, repository: "acme/lib", number: 4 }];
   expect(reportedText({ blockedBy: [2], blockedElsewhere: elsewhere })).toEqual(["#2", "acme/lib#4"]);
   expect(reportedText({ blockedBy: [], blockedElsewhere: [] })).toEqual([]);
+});
+
+it("knows what an agent itself reported, here and elsewhere", () => {
+  const agent = anAgent({
+    repositoryId: 7,
+    blockedBy: [2],
+    blockedElsewhere: [{ repositoryId: 8, repository: "acme/lib", number: 3 }],
+  });
+  expect(hasReported(agent, 7, 2)).toBe(true);
+  expect(hasReported(agent, 7, 3)).toBe(false);
+  expect(hasReported(agent, 8, 3)).toBe(true);
+  expect(hasReported(agent, 8, 2)).toBe(false);
+  expect(hasReported(agent, 9, 3)).toBe(false);
 });

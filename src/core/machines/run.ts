@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ErrorCode, errorCode } from "../error-code.ts";
 import { type EventOf, type Machine, no, type Rule, ruleMaker } from "../machine.ts";
+import type { OtherWork } from "../text/other-work.ts";
 
 /** The work of one attempt, from START to its end; lives through sleeps. Driven in its main line; step by step in lifecycles. */
 export const RUN_STATES = [
@@ -64,7 +65,6 @@ export type RunEvent = Base &
           | "STEP_COMPLETE"
           | "NEXT_STEP"
           | "INPUT_RECEIVED"
-          | "AGENT_COMPLETE"
           | "CONTINUE"
           | "APPROVE"
           | "DENY"
@@ -76,6 +76,7 @@ export type RunEvent = Base &
           | "CANCEL"
           | "RESET";
       }
+    | { readonly type: "AGENT_COMPLETE"; readonly outputs?: readonly OtherWork[] }
     | { readonly type: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE"; readonly plan?: string }
     | { readonly type: "STEP"; readonly atLimit: boolean }
     | { readonly type: "INPUT_NEEDED" | "AGENT_NEEDED" | "APPROVAL_NEEDED"; readonly waitingFor: string }
@@ -157,11 +158,7 @@ const rules: readonly R[] = [
     to: "evaluating",
     change: (run) => ({ iteration: run.iteration + 1 }),
   }),
-  rule("EVALUATION_PASS", {
-    from: ["evaluating"],
-    to: "succeeded",
-    change: (_, event) => evaluated(event),
-  }),
+  rule("EVALUATION_PASS", { from: ["evaluating"], to: "succeeded", change: (_, event) => evaluated(event) }),
   rule("EVALUATION_FAIL", {
     from: ["evaluating"],
     to: "adapting",

@@ -7,5 +7,7 @@ export interface IntentTable {
     intent: Pick<IntentRow, "agentId" | "token" | "kind" | "payload" | "commit" | "createdAt">,
   ): Promise<IntentRow | undefined>;
   recorded(agentId: number): Promise<IntentRow | undefined>;
+  /** The last one that was applied and tells what was done: a claim of completion or a request for a review. */
+  lastReport(agentId: number): Promise<IntentRow | undefined>;
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
 }

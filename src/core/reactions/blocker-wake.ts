@@ -5,13 +5,13 @@ import { fullName } from "../repository.ts";
 import type { RepositoryRow } from "../rows.ts";
 
 /**
- * What tells an agent that an issue blocks it no more: one wake for each, whoever finds out first. `repository` = where
- * that was found out, the agent's own or the blocker's.
+ * What tells an agent that an issue blocks it no more: one wake for each, whoever finds out first. `what` = "was closed"
+ * and the like; `repository` = where that was found out, the agent's own or the blocker's.
  */
 export function blockerWake(
   agent: AgentRecord,
   blocker: IssueRef,
-  how: string,
+  what: string,
   { repository, at }: { readonly repository: RepositoryRow; readonly at: number },
 ): WakeWish {
   const name =
@@ -22,9 +22,10 @@ export function blockerWake(
     key: blockerWakeKey(agent, blocker),
     agentId: agent.id,
     reason: "blocker",
-    detail: `${name}, which blocked you, was ${how}.`,
+    detail: `${name}, which blocked you, ${what}.`,
     grant: null,
     dueAt: at,
+    blocker,
   };
 }
 

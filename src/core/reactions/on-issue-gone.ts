@@ -20,7 +20,9 @@ export function onIssueGone(occurrence: OccurrenceOf<"issue_gone">, view: View):
     view.task === null || !isOpenTask(view.task)
       ? []
       : [{ machine: "task", id: view.task.id, event: { type: "OBSERVED_CLOSED", at, actor } }];
-  const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(occurrence), how, occurrence));
+  const wakes = view.waiting.map((agent) =>
+    blockerWake(agent, issueOf(occurrence), `was ${how}`, occurrence),
+  );
   return joined(
     // The agents first: a cancelled coder releases a task that it still holds.
     { ...NOTHING, moves: [...ended, ...task], wakes },

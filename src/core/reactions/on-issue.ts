@@ -130,7 +130,7 @@ export function onIssueClosed(occurrence: OccurrenceOf<"issue_closed">, view: Vi
       event: { type: "COMPLETE", at, actor, cause: "merged", summary },
     };
   });
-  const how = occurrence.issue.stateReason === "not_planned" ? "closed as not planned" : "closed";
+  const how = occurrence.issue.stateReason === "not_planned" ? "was closed as not planned" : "was closed";
   const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(occurrence), how, occurrence));
   const looks = looksAtHeld(view);
   if (task.length + agents.length + wakes.length + looks.length === 0)

@@ -30,7 +30,7 @@ export function onBlockerChanged(occurrence: OccurrenceOf<"blocker_changed">, vi
   if (asleep.length === 0 && waits) return looks;
   if (asleep.length === 0) return decided("nobody_concerned", `no agent of the issue waits for ${name}`);
   if (!occurrence.permitted) return decided("not_permitted", `@${actor.login} has no write permission`);
-  const how = `taken off as a blocker by @${actor.login}`;
+  const how = `was taken off as a blocker by @${actor.login}`;
   return { ...looks, wakes: asleep.map((agent) => blockerWake(agent, blocker, how, occurrence)) };
 }
 
@@ -40,7 +40,7 @@ export function onPartChanged(occurrence: OccurrenceOf<"part_changed">, view: Vi
   const asleep = added ? sleepersFor(view, part, repository) : [];
   if (asleep.length === 0) return decided("nobody_concerned", "a part of an issue starts and holds nothing");
   if (!occurrence.permitted) return decided("not_permitted", `@${actor.login} has no write permission`);
-  const how = `made a part of your own issue by @${actor.login}`;
+  const how = `was made a part of your own issue by @${actor.login}`;
   return { ...NOTHING, wakes: asleep.map((agent) => blockerWake(agent, part, how, occurrence)) };
 }
 

@@ -19,7 +19,7 @@ import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
 import { taskFacts } from "./task-facts.ts";
 import { usedBudget } from "./used-budget.ts";
-import { waitsFor } from "./waits-for.ts";
+import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 
 export interface AgentFacts {
   readonly agent: AgentRecord;
@@ -27,6 +27,8 @@ export interface AgentFacts {
   readonly limits: Limits;
   /** The move by which it fell asleep last; null when it never did. */
   readonly slept: TransitionRow | null;
+  /** What it waits for is done but for a merge. */
+  readonly merges?: readonly WaitedMerge[];
   /** What holds it. */
   readonly holds: readonly Hold[];
 }
@@ -108,7 +110,7 @@ function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;
 }
 
-function says({ agent, run, slept, holds }: AgentFacts): string {
+function says({ agent, run, slept, holds, merges = [] }: AgentFacts): string {
   switch (agent.state) {
     case "CREATED":
       return `waits to start${heldBy(holds)}`;
@@ -119,8 +121,8 @@ function says({ agent, run, slept, holds }: AgentFacts): string {
         return `paused: ${agent.reason}`;
       // Nothing renews this comment when a hold ends that is not the agent's own.
       return agent.sleepReason === "paused" || agent.heldBy.length > 0
-        ? `${waitsFor(agent, slept)}${heldBy(holds)}`
-        : waitsFor(agent, slept);
+        ? `${waitsFor(agent, slept, merges)}${heldBy(holds)}`
+        : waitsFor(agent, slept, merges);
     case "ESCALATED":
       return `needs a person: ${agent.reason ?? "it gave no reason"}`;
     case "COMPLETED":

@@ -7,13 +7,17 @@ import { moment } from "./moment.ts";
  * What a sleeper waits for, by name: issues by number, checks by theirs, until when. `slept` = the move by which it fell
  * asleep; its reason is the sleep's reason, a colon, and the names.
  */
-export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): string {
+export function waitsFor(
+  agent: AgentRecord,
+  slept: TransitionRow | null,
+  merges: readonly WaitedMerge[] = [],
+): string {
   const { sleepReason } = agent;
   const named = sleepReason === null ? "" : afterColon(slept?.reason ?? null, sleepReason);
   const until = agent.dueAt === null ? "" : `, not before ${moment(agent.dueAt)}`;
   switch (sleepReason) {
     case "blocked":
-      return `waits for ${reportedText(agent).join(", ")} to be closed`;
+      return blocked(agent, merges);
     case "review":
       return agent.prNumber === null ? "waits for a review" : `waits for a review of #${agent.prNumber}`;
     case "question":
@@ -38,6 +42,20 @@ export function waitsFor(agent: AgentRecord, slept: TransitionRow | null): strin
     case null:
       return "paused";
   }
+}
+
+/** A blocker whose work is done but for the merge of its pull request; both as people write them. */
+export interface WaitedMerge {
+  readonly issue: string;
+  readonly pull: string;
+}
+
+function blocked(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
+  const others = reportedText(agent).filter((issue) => !merges.some((merge) => merge.issue === issue));
+  return [
+    ...merges.map(({ issue, pull }) => `waits for ${issue}: its pull request ${pull} waits for a merge`),
+    ...(others.length === 0 ? [] : [`waits for ${others.join(", ")} to be closed`]),
+  ].join("; ");
 }
 
 function afterColon(reason: string | null, sleepReason: string): string {

@@ -49,6 +49,6 @@ async function takenOff(
   });
   const at = context.clock.now();
   return agents.flatMap((agent) =>
-    gone.map((one) => blockerWake(agent, one, "ticked off in the status comment", { repository, at })),
+    gone.map((one) => blockerWake(agent, one, "was ticked off in the status comment", { repository, at })),
   );
 }

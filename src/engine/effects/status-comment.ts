@@ -10,6 +10,7 @@ import { type AgentFacts, statusComment as render } from "../../core/text/status
 import type { EngineContext } from "../context.ts";
 import { seenGoal } from "../goal-facts.ts";
 import { holdsAround } from "../holds-around.ts";
+import { waitedMerges } from "../other-work.ts";
 import { sleptBy } from "../slept-by.ts";
 import { runOf } from "../surroundings.ts";
 import { placeInTrain } from "../train/cars.ts";
@@ -87,6 +88,7 @@ async function factsOf(context: EngineContext, agent: AgentRecord): Promise<Agen
     run: (await runOf(store, agent.id)) ?? null,
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
     slept: agent.state === "SLEEPING" ? await sleptBy(store, agent) : null,
+    merges: agent.sleepReason === "blocked" ? await waitedMerges(store, agent) : [],
     holds: holdsOf(agent, await holdsAround(context, store, agent)),
   };
 }

@@ -58,7 +58,7 @@ export const PAYLOADS: Readonly<Record<Event002, Places>> = {
   EVALUATION_FAIL: { confidence: "run.confidence", reason: "run.error" },
   ADAPTATION_COMPLETE: { new_plan_id: "run.plan" },
   INPUT_RECEIVED: { input_type: "wake.reason", data: "wake.detail" },
-  AGENT_COMPLETE: { agent_id: "wake.detail", output: "wake.detail" },
+  AGENT_COMPLETE: { agent_id: "transition.evidence", output: "transition.evidence" },
   TIMEOUT: { duration_ms: "agent.active_ms" },
   MAX_ITERATIONS: { iterations: "agent.wakes" },
   PAUSE: { reason: "transition.reason" },

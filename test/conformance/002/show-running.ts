@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentOf, decisionsOn, runOf, stateOf, statusComments } from "../../engine/look.ts";
+import { agentOf, decisionsOn, runOf, stateOf, statusComments, toldTo } from "../../engine/look.ts";
 import { closed, labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import {
@@ -83,6 +83,32 @@ export function showRunning(): void {
         "STEP_COMPLETE",
         "EVALUATION_PASS",
       ]);
+    });
+
+    it("ends its wait with the other agent's completion, and is given its output", async () => {
+      const rig = await aRig({
+        script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1)), on(2, ...work)],
+      });
+      await tell(rig, labeled(rig, 1), labeled(rig, 2));
+      const other = await agentOf(rig, "feat-dev-issue-2");
+      expect(other.state).toBe("COMPLETED");
+      expect(await runOf(rig)).toMatchObject({ state: "waiting_agent" });
+      await tell(rig, closed(rig, 2, { merged: other.prNumber ?? 0 }));
+      const ended = (await runMoves(rig)).find(({ event }) => event === "AGENT_COMPLETE");
+      expect(ended?.evidence).toEqual({
+        agents: [
+          {
+            agent_id: "acme/shop:feat-dev-issue-2",
+            output: {
+              summary: "Built and tested.",
+              branch: other.branch,
+              pull_request: `#${other.prNumber}`,
+              merge_commit: "c".repeat(40),
+            },
+          },
+        ],
+      });
+      expect(toldTo(rig)[1]).toContain("> Built and tested.");
     });
 
     it("waits for a person's input and executes after it", async () => {

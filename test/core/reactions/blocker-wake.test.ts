@@ -7,7 +7,7 @@ import { AT } from "../../factories/moment.ts";
 const shop = aRepository({ id: 7, owner: "acme", name: "shop" });
 const agent = { ...blankAgent, id: 1, repositoryId: 7 };
 const told = (blocker: string, found: typeof shop) =>
-  blockerWake(agent, { repository: blocker, number: 3 }, "closed", { repository: found, at: AT }).detail;
+  blockerWake(agent, { repository: blocker, number: 3 }, "was closed", { repository: found, at: AT }).detail;
 
 it("names a blocker of the own repository by its number, and another in full, wherever it was found out", () => {
   const other = aRepository({ id: 9, owner: "acme", name: "parts" });

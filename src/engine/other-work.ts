@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { agentKey } from "../core/agent-key.ts";
+import { issueText } from "../core/blockers.ts";
+import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
+import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
+import type { Tables } from "../core/ports/store.ts";
+import { RELEASED } from "../core/reactions/on-pull.ts";
+import { fullName } from "../core/repository.ts";
+import type { RepositoryRow } from "../core/rows.ts";
+import type { OtherWork } from "../core/text/other-work.ts";
+import type { WaitedMerge } from "../core/text/waits-for.ts";
+
+type Read = Pick<Tables, "records" | "intents" | "repositories">;
+interface Place {
+  readonly repositoryId: number;
+  readonly issue: number;
+}
+
+/** The agent that has completed the work on an issue last, and what is to become of its work. */
+export interface Completed {
+  readonly agent: AgentRecord;
+  /** The issue's newest task, which may have ended. */
+  readonly task: TaskRecord | undefined;
+  /** Its pull request, while that waits for a merge. */
+  readonly openPull: number | null;
+  /** Nobody works on the issue any more, and there is nothing to merge. */
+  readonly over: boolean;
+}
+
+/** Undefined where none has. Those that run once, as a triage or a review does, are not at work on the issue itself. */
+export async function completedOn(
+  { records }: Pick<Read, "records">,
+  place: Place,
+): Promise<Completed | undefined> {
+  const agents = (await records.find("agent", { ...place })).filter(({ ephemeral }) => !ephemeral);
+  const agent = agents
+    .filter(({ state }) => state === "COMPLETED")
+    .toSorted((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0))
+    .at(-1);
+  if (agent === undefined) return undefined;
+  const task = (await records.find("task", { ...place })).at(-1);
+  const openTask = task !== undefined && isOpenTask(task) ? task : undefined;
+  const openPull = openTask !== undefined && RELEASED.includes(openTask.state) ? agent.prNumber : null;
+  const others = openTask !== undefined && !agent.coder;
+  return { agent, task, openPull, over: openPull === null && !others && !agents.some(isLive) };
+}
+
+/** What the agent that completed the work on an issue left; null where there was none of ours. `home` = where it is read. */
+export async function otherWorkOn(
+  tables: Read,
+  place: Place,
+  home: RepositoryRow,
+): Promise<OtherWork | null> {
+  const completed = await completedOn(tables, place);
+  const repository = await tables.repositories.get(place.repositoryId);
+  if (completed === undefined || repository === undefined) return null;
+  const { agent, task } = completed;
+  const pull = agent.prNumber === null ? null : { repository: fullName(repository), number: agent.prNumber };
+  // What was written in a private repository is not carried into a public one.
+  const tells = !repository.private || home.private;
+  return {
+    agent: agentKey(fullName(repository), agent.name),
+    role: agent.role,
+    summary: tells ? ((await reported(tables, agent)) ?? agent.reason) : null,
+    // One without a commit of its own shows nothing.
+    branch: agent.headCommit === null || agent.headCommit === agent.baseCommit ? null : agent.branch,
+    pull: pull === null ? null : issueText(pull, home),
+    mergeCommit: task?.mergeCommit ?? null,
+  };
+}
+
+/** Blockers that the agent reported and that only the merge of a pull request keeps open. */
+export async function waitedMerges(
+  tables: Pick<Read, "records">,
+  agent: AgentRecord,
+): Promise<readonly WaitedMerge[]> {
+  const here = agent.blockedBy.map((number) => ({
+    repositoryId: agent.repositoryId,
+    repository: "",
+    number,
+  }));
+  const found = await Promise.all(
+    [...here, ...agent.blockedElsewhere].map(async ({ repositoryId, repository, number }) => {
+      const pull = (await completedOn(tables, { repositoryId, issue: number }))?.openPull ?? null;
+      return pull === null ? [] : [{ issue: `${repository}#${number}`, pull: `${repository}#${pull}` }];
+    }),
+  );
+  return found.flat();
+}
+
+const summarized = z.object({ summary: z.string() });
+
+/** The summary of its last report; a merge gives an agent another reason. */
+async function reported({ intents }: Pick<Read, "intents">, { id }: AgentRecord): Promise<string | null> {
+  const report = summarized.safeParse((await intents.lastReport(id))?.payload);
+  return report.success ? report.data.summary : null;
+}
