@@ -23,7 +23,7 @@ export interface Completed {
   readonly task: TaskRecord | undefined;
   /** Its pull request, while that waits for a merge. */
   readonly openPull: number | null;
-  /** Nobody works on the issue any more, and there is nothing to merge. */
+  /** Nobody is to work on the issue any more. */
   readonly over: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function completedOn(
   const openTask = task !== undefined && isOpenTask(task) ? task : undefined;
   const openPull = openTask !== undefined && RELEASED.includes(openTask.state) ? agent.prNumber : null;
   const others = openTask !== undefined && !agent.coder;
-  return { agent, task, openPull, over: openPull === null && !others && !agents.some(isLive) };
+  return { agent, task, openPull, over: !others && !agents.some(isLive) };
 }
 
 /** What the agent that completed the work on an issue left; null where there was none of ours. `home` = where it is read. */

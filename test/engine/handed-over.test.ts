@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { otherWorkOn } from "../../src/engine/other-work.ts";
 import { aRole, ROLES } from "../factories/a-role.ts";
 import { anOccurrence, aPerson, aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
@@ -144,6 +145,8 @@ it("is not woken by an agent that only ran once on the blocker", async () => {
   await tell(rig, said(rig, 2, "/flotilla start triage"));
   const [triage] = await rig.store.records.find("agent", { issue: 2 });
   expect(triage).toMatchObject({ role: "triage", state: "COMPLETED" });
+  await rig.pass(5 * MINUTE);
+  await rig.pass(5 * MINUTE);
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
@@ -176,4 +179,10 @@ it("hands over what an agent left in another repository, under that one's name",
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(toldTo(rig)[1]).toContain("acme/lib:researcher-issue-1 (researcher) worked on it.");
   expect(await handed(rig)).toMatchObject({ agents: [{ agent_id: "acme/lib:researcher-issue-1" }] });
+  // What was written in a private repository stays out of a public one.
+  await rig.store.repositories.put({ ...lib, private: true });
+  const summaryIn = async (home: { readonly private: boolean }) =>
+    (await otherWorkOn(rig.store, { repositoryId: 8, issue: 1 }, { ...aRepository(), ...home }))?.summary;
+  expect(await summaryIn({ private: false })).toBeNull();
+  expect(await summaryIn({ private: true })).toBe("Use\nSQLite.");
 });

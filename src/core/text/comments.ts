@@ -9,7 +9,7 @@ import { safeMarkdown } from "./safe/safe-markdown.ts";
 /** A comment at a block; `blocker` as people write it. */
 export function blockedComment(options: { role: string; blocker: string; reason: string }): string {
   return [
-    `**${options.role}** is blocked by ${options.blocker} and sleeps until that is closed.`,
+    `**${options.role}** is blocked by ${options.blocker} and sleeps until that is closed, or until the agent at work on it completes and leaves nothing to merge.`,
     "",
     quote(options.reason),
   ].join("\n");

@@ -23,7 +23,7 @@ const escalated = {
 describe("a comment", () => {
   it("on a block names the blocker and gives the reason", () => {
     expect(blockedComment({ role: "feat-dev", blocker: "#7", reason: "It needs\nthe schema." })).toBe(
-      "**feat-dev** is blocked by #7 and sleeps until that is closed.\n\n> It needs\n> the schema.",
+      "**feat-dev** is blocked by #7 and sleeps until that is closed, or until the agent at work on it completes and leaves nothing to merge.\n\n> It needs\n> the schema.",
     );
   });
 
