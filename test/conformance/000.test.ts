@@ -11,6 +11,7 @@ import { publishedEvents } from "./000/published.ts";
 import { statesAndTransitions } from "./000/transitions.ts";
 import { turnLimit } from "./000/turn-limit.ts";
 import { headingsCovered } from "./headings.ts";
+import { wireframes } from "./screens.ts";
 
 // Document 000: the lifecycle of one execution. Its machine is our Run.
 statesAndTransitions();
@@ -19,6 +20,7 @@ guards();
 payloads();
 publishedEvents();
 publishedFields();
+wireframes();
 audit();
 errors();
 turnLimit();

@@ -5,11 +5,13 @@ import { showRunning } from "./002/show-running.ts";
 import { showStates } from "./002/show-states.ts";
 import { showTransitions } from "./002/show-transitions.ts";
 import { headingsCovered } from "./headings.ts";
+import { statusCard } from "./screens.ts";
 
 // Document 002: the states of an agent and the moves between them. Its machine is our Run.
 showStates();
 showTransitions();
 showRecord();
 showRunning();
+statusCard();
 showDisagreements();
 headingsCovered(HEADINGS_002);

@@ -31,8 +31,3 @@ export function misplaced(places: Places): readonly string[] {
       : [`${field}: ${JSON.stringify(place)}`],
   );
 }
-
-/** The indexes that there are, as `name ON table (columns)`. */
-export function hasIndex(index: string): boolean {
-  return SCHEMA.includes(`INDEX ${index}`);
-}

@@ -37,12 +37,14 @@ interface Reply {
   readonly body: unknown;
 }
 
+/** `over` = a database that another one keeps and closes. */
 export async function serve(
   parts: Partial<DashboardParts> = {},
   signIn: PersonalSignIn | null = null,
+  over?: Pick<Served, "store" | "clock">,
 ): Promise<Served> {
-  const store = await openStore({ path: ":memory:" });
-  const clock = createFakeClock(1_000_000);
+  const store = over?.store ?? (await openStore({ path: ":memory:" }));
+  const clock = over?.clock ?? createFakeClock(1_000_000);
   const acts: { path: string; body: object }[] = [];
   const log = createMemoryLog();
   const events = new EventStreams({ store, clock, log });
@@ -76,7 +78,7 @@ export async function serve(
     events.close();
     server.closeAllConnections();
     server.close();
-    await store.close();
+    if (over === undefined) await store.close();
   });
   const { port }: AddressInfo = JSON.parse(JSON.stringify(server.address()));
   const url = `http://127.0.0.1:${port}`;

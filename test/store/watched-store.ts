@@ -22,16 +22,18 @@ export function watchedStore() {
     said = [];
     return taken;
   };
+  /** How a statement would be carried out, step by step. */
+  const planOf = (text: string): readonly string[] =>
+    database
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => detail);
   /** What a statement reads from end to end, or has to sort before its first row. */
-  const growing = (text: string): readonly string[] => {
-    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all();
-    return plan
-      .map(({ detail }) => detail)
-      .filter(
-        (detail) => GROWING.split(" ").some((table) => detail === `SCAN ${table}`) || /ORDER BY/.test(detail),
-      );
-  };
-  return { store, statements, growing };
+  const growing = (text: string): readonly string[] =>
+    planOf(text).filter(
+      (detail) => GROWING.split(" ").some((table) => detail === `SCAN ${table}`) || /ORDER BY/.test(detail),
+    );
+  return { store, statements, planOf, growing };
 }
 
 /** Agents in every state, each with its run, task, moves and effects. */

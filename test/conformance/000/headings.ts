@@ -19,10 +19,7 @@ export const HEADINGS: readonly Heading[] = [
   ["Error Integration", { by: ["the error codes"] }],
   ["Error Handling Flow", { by: ["the error codes", "the audit of tool calls", "the turn limit"] }],
   ["Agent Events (Durable Streams)", { by: ["the published events"] }],
-  [
-    "Wireframe References",
-    { because: "It points at drawings of another program's screens; the dashboard comes in a later step." },
-  ],
+  ["Wireframe References", { by: ["the drawings of its screens"] }],
   ["Turn Limit Handling", { by: ["the turn limit"] }],
   ["Configuration", { by: ["the turn limit"] }],
   ["Turn Limit Reached Behavior", { by: ["the turn limit", "the published events"] }],

@@ -53,12 +53,6 @@ export const HEADINGS_002: readonly Heading[] = [
   ],
   ["Querying Agent States (for Dashboard/Monitoring)", { by: ["the states", "the status query"] }],
   ["State Visualization", { because: "Holds only the section that follows it, which is listed here." }],
-  [
-    "Dashboard Component",
-    {
-      because:
-        "A card of a web page: a colour for each of the twelve states, asked anew each 5 s. The dashboard is built in a later step; it is told of changes instead of asking for them.",
-    },
-  ],
+  ["Dashboard Component", { by: ["the status card"] }],
   ["Next Document", { because: "Names the document that follows; no fact of its own." }],
 ];

@@ -1,3 +1,4 @@
+import type { OpenStore } from "../../../src/store/open.ts";
 import type { Places } from "../places.ts";
 
 /** What the document keeps beside the state, and where it is with us. */
@@ -43,12 +44,32 @@ export const COLUMNS: Places = {
   updated_at: "transition.at",
 };
 
-/** What its indexes find, and ours that find the same. */
-export const INDEXES: readonly { readonly finds: string; readonly ours: string }[] = [
-  { finds: "active agents of a user", ours: "agent_in_state ON agent (state, role)" },
-  { finds: "agents of a task", ours: "agent_of_issue ON agent (repository_id, issue)" },
-  { finds: "agents in a state", ours: "agent_in_state ON agent (state, role)" },
-  { finds: "blocked agents by name", ours: "run_of_agent ON run (agent_id)" },
+/** What its indexes find: how the store is asked for that here, and how it looks. */
+export const INDEXES: readonly {
+  readonly finds: string;
+  readonly ask: (store: OpenStore) => Promise<unknown>;
+  readonly by: RegExp;
+}[] = [
+  {
+    finds: "active agents",
+    ask: ({ records }) => records.find("agent", { state: "ACTIVE" }),
+    by: /^SEARCH agent USING INDEX \w+ \(state=\?/,
+  },
+  {
+    finds: "agents of a task",
+    ask: ({ records }) => records.find("agent", { repositoryId: 7, issue: 42 }),
+    by: /^SEARCH agent USING INDEX agent_of_issue \(repository_id=\? AND issue=\?\)/,
+  },
+  {
+    finds: "agents in a state",
+    ask: ({ records }) => records.find("agent", { state: ["SLEEPING", "ESCALATED"] }),
+    by: /^SEARCH agent USING INDEX \w+ \(state=\?/,
+  },
+  {
+    finds: "what an agent is blocked by",
+    ask: ({ records }) => records.find("run", { agentId: 11 }),
+    by: /^SEARCH run USING INDEX run_of_agent \(agent_id=\?\)/,
+  },
 ];
 
 /** The kinds of agents that its enumeration has are roles of configuration with us. */

@@ -8,7 +8,8 @@ import { moved } from "../../core/machines/moved.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
-import { hasIndex, misplaced } from "../places.ts";
+import { grow, watchedStore } from "../../store/watched-store.ts";
+import { misplaced } from "../places.ts";
 import { EVENTS_002, PAYLOADS } from "./events.ts";
 import {
   AGENT_NAMES,
@@ -97,8 +98,14 @@ export function showRecord(): void {
       expect(blankRun.state).toBe("idle");
     });
 
-    it.each(INDEXES)("finds $finds", ({ ours }) => {
-      expect(hasIndex(ours)).toBe(true);
+    it.each(INDEXES)("finds $finds by an index, whatever else is kept", async ({ ask, by }) => {
+      const { store, statements, planOf } = watchedStore();
+      await grow(store, 50);
+      statements();
+      await ask(store);
+      const asked = statements().filter((text) => /^select .*from "(?:agent|run)"/i.test(text));
+      expect(asked).toHaveLength(1);
+      expect(asked.flatMap(planOf)[0]).toMatch(by);
     });
 
     it("takes the document's kinds of agents as names of roles", () => {

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readPageFiles } from "../../src/dashboard/page-files.ts";
+import { asOperator, serve } from "../dashboard/served.ts";
+import { IN_PHASE, type Phase } from "../engine/in-phase.ts";
+import { labeled, tell } from "../engine/people.ts";
+import { aRig, type Rig } from "../engine/rig.ts";
+import { on, work } from "../engine/scripts.ts";
+import { ASKING, curl, after as said } from "../engine/together/work-under-way.ts";
+import { AT_WORK, STATES_002 } from "./002/states.ts";
+
+const answered = z.looseObject({
+  agents: z.array(z.looseObject({})).optional(),
+  tasks: z.array(z.looseObject({})).optional(),
+  waiting: z.array(z.looseObject({})).optional(),
+});
+
+/** What the page is answered over the engine's database. */
+async function asked(rig: Rig, path: string): Promise<z.infer<typeof answered>> {
+  const served = await serve({}, null, rig);
+  const { status, body } = await served.get(path, asOperator);
+  expect(status).toBe(200);
+  return answered.parse(body);
+}
+
+/** Document 000 points at four drawings: here the page shows each. */
+export function wireframes(): void {
+  describe("the drawings of its screens", () => {
+    it("running: the card on the board says that its agent works, and at what", async () => {
+      const { rig } = await IN_PHASE.executing();
+      const { tasks } = await asked(rig, "/api/overview");
+      expect(tasks).toMatchObject([
+        { issue: 1, state: "CLAIMED", live: { state: "ACTIVE", phase: "executing" } },
+      ]);
+    });
+
+    it("paused for an approval: the call stands beside what approves or denies it", async () => {
+      const rig = await said(curl, ASKING);
+      const { waiting } = await asked(rig, "/api/waiting");
+      expect(waiting).toMatchObject([
+        { kind: "approval", approval: { tool: "bash", input: expect.stringContaining("curl") } },
+      ]);
+    });
+
+    it("queued: a task that awaits its agent has a place and the reason", async () => {
+      const rig = await aRig({ script: [on(1, ...work)] });
+      await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: "let me look" });
+      await tell(rig, labeled(rig, 1));
+      const { tasks } = await asked(rig, "/api/overview");
+      expect(tasks).toMatchObject([
+        { live: { state: "CREATED", place: 1, why: expect.stringContaining("let me look") } },
+      ]);
+    });
+
+    it("error: its details, and a retry", async () => {
+      const { rig } = await IN_PHASE.error();
+      const { waiting } = await asked(rig, "/api/waiting");
+      expect(waiting).toMatchObject([
+        {
+          kind: "error",
+          what: expect.stringContaining("overloaded"),
+          acts: expect.arrayContaining(["retry"]),
+        },
+      ]);
+    });
+  });
+}
+
+/** The style of the page, as it is served. */
+function style(): string {
+  const { files } = readPageFiles();
+  return [...files.values()]
+    .filter(({ type }) => type.startsWith("text/css"))
+    .map(({ body }) => body)
+    .join("\n");
+}
+
+/** Document 002 shows a card of a page and the question behind it. */
+export function statusCard(): void {
+  describe("the status card", () => {
+    it("has a mark for each of its twelve states, no two alike", () => {
+      const marks = STATES_002.map(
+        (state) => new RegExp(`\\.phase\\.${state}::before *\\{([^}]*)\\}`).exec(style())?.[1] ?? state,
+      );
+      expect(new Set(marks).size).toBe(STATES_002.length);
+      expect(marks.filter((mark) => !mark.includes("background"))).toEqual([]);
+    });
+
+    it.each(AT_WORK)("is answered over HTTP with name, state and task of an agent in %s", async (state) => {
+      const phase = state as Phase;
+      const { rig } = await IN_PHASE[phase]();
+      const { agents } = await asked(rig, "/api/agents");
+      expect(agents).toMatchObject([{ key: "acme/shop:feat-dev-issue-1", phase: state, issue: 1 }]);
+    });
+  });
+}
