@@ -1,9 +1,10 @@
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { duplicateNames } from "./duplicate-names.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
 // Records nothing unless a file for it is named.
-await import("./reach/record.ts");
+const { testsOf } = await import("./reach/record.ts");
+testsOf(expect.getState().testPath ?? "");
 
 const refused: string[] = [];
 loopbackOnly((host) => refused.push(host));

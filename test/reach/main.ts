@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { drawnOnly, reachOf, TABLES } from "./arrows.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
-import { REACH_FILE, reachedSchema } from "./record.ts";
+import { DRIVING, REACH_FILE, reachedSchema } from "./record.ts";
 
 /**
  * `npm run reach`: runs what drives the engine, and prints which arrows of the lifecycles were taken. Ends with 1 when one
@@ -12,18 +12,6 @@ import { REACH_FILE, reachedSchema } from "./record.ts";
 const root = join(import.meta.dirname, "../..");
 const file = process.env[REACH_FILE] ?? join(root, "coverage/reach.jsonl");
 const say = (text: string) => process.stdout.write(`${text}\n`);
-
-/** Tests that drive the engine; those of the store write rows of their own. */
-const DRIVING = [
-  "commands",
-  "conformance",
-  "dashboard",
-  "engine",
-  "faults",
-  "intake",
-  "journeys",
-  "simulation",
-];
 
 const [mode, ...only] = process.argv.slice(2);
 let status: number | null = 0;

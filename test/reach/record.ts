@@ -21,7 +21,15 @@ export function recordingEnvironment(): Readonly<Record<string, string>> {
   return file === undefined ? {} : { [REACH_FILE]: file, NODE_OPTIONS: `--import ${import.meta.filename}` };
 }
 
-const state = { byHand: 0, written: new Set<string>() };
+/** Folders whose tests drive the engine; tests of the store, the page and the plots write rows of their own. */
+export const DRIVING = ["conformance", "engine", "faults", "intake", "journeys", "order", "simulation"];
+
+const state = { byHand: 0, engine: true, written: new Set<string>() };
+
+/** Tells from which file the tests are that run from now on: only what the engine writes in those that drive it counts. */
+export function testsOf(file: string): void {
+  state.engine = DRIVING.some((folder) => file.includes(`/test/${folder}/`));
+}
 
 /** Marks what is written meanwhile as a test's own; the engine's moves of that time count as such too, never the reverse. */
 export async function byHand<T>(work: () => Promise<T>): Promise<T> {
@@ -46,7 +54,7 @@ async function watchTransitions(file: string, maker: Maker): Promise<void> {
       if (columns === undefined) return statement;
       const noting: ProxyHandler<typeof statement.run & typeof statement.all> = {
         apply(write, of, values: unknown[]) {
-          note(file, state.byHand > 0 ? "hand" : maker, columns, values.flat());
+          note(file, state.byHand > 0 || !state.engine ? "hand" : maker, columns, values.flat());
           return Reflect.apply(write, of, values);
         },
       };

@@ -8,6 +8,7 @@ import { moved } from "../../core/machines/moved.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
+import { byHand } from "../../reach/record.ts";
 import { grow, watchedStore } from "../../store/watched-store.ts";
 import { misplaced } from "../places.ts";
 import { EVENTS_002, PAYLOADS } from "./events.ts";
@@ -100,7 +101,7 @@ export function showRecord(): void {
 
     it.each(INDEXES)("finds $finds by an index, whatever else is kept", async ({ ask, by }) => {
       const { store, statements, planOf } = watchedStore();
-      await grow(store, 50);
+      await byHand(() => grow(store, 50));
       statements();
       await ask(store);
       const asked = statements().filter((text) => /^select .*from "(?:agent|run)"/i.test(text));
