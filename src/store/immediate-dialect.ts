@@ -1,4 +1,5 @@
-import type { Database } from "better-sqlite3";
+import { setImmediate } from "node:timers/promises";
+import type { Database, Statement } from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -30,10 +31,26 @@ const asItIs: Redact = (text) => text;
 
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Database;
+  /** How many rows this connection has written so far. */
+  readonly #writes: Statement<[], number>;
+  #written = 0;
 
   constructor(database: Database, redact: Redact) {
     super({ database: redactedStatements(preparedStatements(database), redact) });
     this.#database = database;
+    this.#writes = database.prepare<[], number>("SELECT total_changes()").pluck();
+  }
+
+  /**
+   * Lets the event loop go before the next query, where something was written: a commit waits for the disk, and those who
+   * wait for the connection follow each other without a turn of the loop. What is in memory waits for no disk.
+   */
+  override async releaseConnection(): Promise<void> {
+    if (this.#database.memory || !this.#database.open) return;
+    const written = this.#writes.get() ?? 0;
+    if (written === this.#written) return;
+    this.#written = written;
+    await setImmediate();
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {

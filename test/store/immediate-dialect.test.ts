@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
@@ -43,5 +44,35 @@ test("a full disk is told as such, leaves nothing behind, and writing goes on on
     .values({ a: "x".repeat(100_000) })
     .execute();
   expect(await db.selectFrom("t").selectAll().execute()).toHaveLength(1);
+  await db.destroy();
+});
+
+test.each([
+  [
+    "each on its own",
+    (db: Kysely<{ t: { a: string } }>) => db.insertInto("t").values({ a: "one" }).execute(),
+  ],
+  [
+    "in transactions",
+    (db: Kysely<{ t: { a: string } }>) =>
+      db.transaction().execute((trx) => trx.insertInto("t").values({ a: "one" }).execute()),
+  ],
+])("the event loop goes on after each of many writes, %s, and not after a read", async (_, write) => {
+  const { db } = open(join(temporaryDirectory(), "t.db"));
+  /** Turns of the event loop until all are done. */
+  const turns = async (all: readonly Promise<unknown>[]): Promise<number> => {
+    const state = { isDone: false };
+    const done = Promise.all(all).then(() => {
+      state.isDone = true;
+    });
+    let count = 0;
+    for (; !state.isDone; count += 1) await turn();
+    await done;
+    return count;
+  };
+  await write(db);
+  expect(await turns(Array.from({ length: 20 }, () => write(db)))).toBeGreaterThanOrEqual(20);
+  const read = () => db.selectFrom("t").selectAll().execute();
+  expect(await turns(Array.from({ length: 20 }, read))).toBeLessThan(3);
   await db.destroy();
 });
