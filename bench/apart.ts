@@ -2,10 +2,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
 
-export interface ReadLoad {
+interface Paths {
   readonly url: string;
   readonly token: string;
   readonly paths: readonly string[];
+}
+
+export interface ListLoad extends Paths {
+  readonly rounds: number;
+}
+
+export interface ReadLoad extends Paths {
   readonly readers: number;
 }
 
@@ -19,12 +26,13 @@ export interface WebhookLoad {
 }
 
 const times = z.array(z.number()).readonly();
+const sent = z.object({ took: times, late: times });
 
-/** Sends webhooks from one process while readers in another read without a pause. Returns the milliseconds of each. */
-export async function webhooksBesideReaders(
-  readLoad: ReadLoad,
-  webhookLoad: WebhookLoad,
-): Promise<readonly number[]> {
+/** Milliseconds: of each webhook until its answer, and by which each of the sender's own timers was late. */
+export type Sent = z.infer<typeof sent>;
+
+/** Sends webhooks from one process while readers in another read without a pause. */
+export async function webhooksBesideReaders(readLoad: ReadLoad, webhookLoad: WebhookLoad): Promise<Sent> {
   const readers = start("readers");
   const sender = start("webhooks");
   try {
@@ -32,7 +40,7 @@ export async function webhooksBesideReaders(
     readers.send(readLoad);
     await answerOf(readers);
     sender.send(webhookLoad);
-    const webhooks = times.parse(await answerOf(sender));
+    const webhooks = sent.parse(await answerOf(sender));
     readers.send("stop");
     // A reader that failed says so by its exit code.
     if ((await answerOf(readers)) === 0) throw new Error("nothing was read");
@@ -43,7 +51,19 @@ export async function webhooksBesideReaders(
   }
 }
 
-function start(load: "readers" | "webhooks"): ChildProcess {
+/** Reads each path some times, one after the other, from a process of its own. Returns the milliseconds, path by path. */
+export async function timesOfLists(load: ListLoad): Promise<readonly (readonly number[])[]> {
+  const reader = start("lists");
+  try {
+    await answerOf(reader);
+    reader.send(load);
+    return z.array(times).parse(await answerOf(reader));
+  } finally {
+    reader.kill("SIGKILL");
+  }
+}
+
+function start(load: "lists" | "readers" | "webhooks"): ChildProcess {
   return fork(new URL("load.ts", import.meta.url), [load], { execArgv: [] });
 }
 

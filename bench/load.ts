@@ -1,23 +1,41 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { constants, setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReadLoad, WebhookLoad } from "./apart.ts";
+import type { ListLoad, ReadLoad, Sent, WebhookLoad } from "./apart.ts";
 import { timed } from "./work.ts";
 
 /**
- * A load in a process of its own, so that its work delays no answer of Flotilla: `readers` reads until it is stopped and
- * reports how many answers it had, `webhooks` sends signed webhooks, one after the other, and reports the milliseconds that
- * each took.
+ * A load in a process of its own, so that its work delays no answer of Flotilla, and what the bench does as GitHub no
+ * measurement: `lists` reads path after path and reports the milliseconds that each took, `readers` reads until it is
+ * stopped and reports how many answers it had, `webhooks` sends signed webhooks, one after the other, and reports the milliseconds that
+ * each took, and how late its own timers were. Readers take what the others leave of the processors: else the sender
+ * would wait for them, and measure its own waiting.
  */
 const connections = new Agent({ keepAlive: true });
 // The parent process is gone.
 process.once("disconnect", () => process.exit());
 process.send?.("ready");
 const [given] = await once(process, "message");
-if (process.argv[2] === "readers") await readUntilStopped(given);
+if (process.argv[2] === "readers") {
+  setPriority(constants.priority.PRIORITY_LOW);
+  await readUntilStopped(given);
+} else if (process.argv[2] === "lists") process.send?.(await readLists(given));
 else process.send?.(await sendWebhooks(given));
 process.disconnect();
+
+async function readLists({ url, token, paths, rounds }: ListLoad): Promise<readonly (readonly number[])[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const took: number[][] = [];
+  for (const path of paths) {
+    const each: number[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      each.push(await timed(() => answered(`${url}${path}`, 200, headers)));
+    took.push(each);
+  }
+  return took;
+}
 
 async function readUntilStopped({ url, token, paths, readers }: ReadLoad): Promise<void> {
   const stop = once(process, "message");
@@ -37,8 +55,9 @@ async function readUntilStopped({ url, token, paths, readers }: ReadLoad): Promi
   process.send?.(answers);
 }
 
-async function sendWebhooks(load: WebhookLoad): Promise<readonly number[]> {
+async function sendWebhooks(load: WebhookLoad): Promise<Sent> {
   const took: number[] = [];
+  const late: number[] = [];
   // Above the ids of all comments that were sent before.
   const before = Date.now() * 1000;
   for (let one = 1; one <= load.count; one += 1) {
@@ -53,9 +72,9 @@ async function sendWebhooks(load: WebhookLoad): Promise<readonly number[]> {
       "x-hub-signature-256": `sha256=${createHmac("sha256", load.secret).update(body).digest("hex")}`,
     };
     took.push(await timed(() => answered(`${load.url}/api/github/webhooks`, 202, headers, body)));
-    await pause(load.everyMs);
+    late.push(Math.max(0, (await timed(() => pause(load.everyMs))) - load.everyMs));
   }
-  return took;
+  return { took, late };
 }
 
 /** Sends a GET, or a POST of the body. Throws when it is answered with another status. */
