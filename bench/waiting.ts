@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { type Scenario, scenarioSchema } from "../src/demo/scenario.ts";
 import { type Stage, setStage } from "../src/demo/stage.ts";
 import { inTemporary, until } from "./work.ts";
@@ -61,13 +63,23 @@ export async function fallAsleep(stage: Stage, count: number): Promise<readonly 
   return issues;
 }
 
-/** Once the agents of the issues sleep, and GitHub has no webhook left to tell. */
-export async function allAsleep({ api, github }: Stage, issues: readonly number[]): Promise<void> {
+/** Once the agents of the issues sleep without a process, and GitHub has no webhook left to tell. */
+export async function allAsleep({ api, github, dataDir }: Stage, issues: readonly number[]): Promise<void> {
   await until("all sleep", async () => {
     const agents = await api.agents();
     const asleep = issues.every(
       (issue) => agents.find((agent) => agent.issue === issue)?.state === "SLEEPING",
     );
-    return asleep && github.webhooks.held().length === 0;
+    return asleep && github.webhooks.held().length === 0 && !hasStops(dataDir);
   });
+}
+
+/** Processes are still being stopped: their agents sleep already. */
+function hasStops(dataDir: string): boolean {
+  const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
+  try {
+    return database.prepare("SELECT 1 FROM session WHERE state <> 'stopped'").get() !== undefined;
+  } finally {
+    database.close();
+  }
 }

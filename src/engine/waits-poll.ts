@@ -51,7 +51,10 @@ export class WaitsPoll {
     if (slice !== this.#slice) {
       this.#slice = slice;
       this.#asked.clear();
-      this.#left = this.#inOrder(await this.#issues());
+      const issues = await this.#issues();
+      await setImmediate();
+      this.#left = this.#inOrder(issues);
+      await setImmediate();
     }
     if (this.#left.length === 0) return;
     const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
@@ -76,12 +79,13 @@ export class WaitsPoll {
   async #issues(): Promise<readonly Issue[]> {
     const { store } = this.#context;
     const shut = await shutScopes(store);
-    const found = [
-      ...(await store.records.issues("agent", { state: LIVE_AGENT_STATES })),
-      // People may end their pull request when no agent lives any more.
-      ...(await store.records.issues("task", { state: RELEASED })),
-      ...(await unlabelled(this.#context)),
-    ];
+    const live = await store.records.issues("agent", { state: LIVE_AGENT_STATES });
+    // With thousands of sleepers each of these steps takes a while.
+    await setImmediate();
+    // People may end their pull request when no agent lives any more.
+    const released = await store.records.issues("task", { state: RELEASED });
+    await setImmediate();
+    const found = [...live, ...released, ...(await unlabelled(this.#context))];
     return [...new Map(found.map((issue) => [keyOf(issue), issue])).values()].filter(
       ({ repositoryId }) => !shut.has(repositoryScope(repositoryId)),
     );
