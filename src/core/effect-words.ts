@@ -22,6 +22,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
   look_at_review_checks: "reading the checks of a review",
   rerun_check: "running a check again",
   offer_review: "asking for a review",
+  offer_attempt: "making a new attempt",
   publish_verdict: "publishing a verdict",
   commit: "committing the work",
   create_blocker_issue: "opening the issue of a blocker",

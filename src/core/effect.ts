@@ -85,6 +85,8 @@ const effectSchemas = {
   }),
   /** Offer what is up for review to the reviewer that is due, or to the role that a person asked for. */
   offer_review: z.strictObject({ kind: z.literal("offer_review"), asked: z.string().nullable() }),
+  /** Make the one new attempt by which the host goes on after this agent's failure. */
+  offer_attempt: z.strictObject({ kind: z.literal("offer_attempt") }),
   /** Show on GitHub what a verdict says, or that it does not count any more. */
   publish_verdict: z.strictObject({ kind: z.literal("publish_verdict"), verdict: z.int() }),
   /** Outputs of a tool call that waits for them. */
@@ -155,6 +157,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.look_at_review_checks,
   effectSchemas.rerun_check,
   effectSchemas.offer_review,
+  effectSchemas.offer_attempt,
   effectSchemas.publish_verdict,
   effectSchemas.commit,
   effectSchemas.open_pr,
@@ -191,6 +194,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "train
   look_at_review_checks: "issue",
   rerun_check: "issue",
   offer_review: "issue",
+  offer_attempt: "issue",
   publish_verdict: "issue",
   commit: "agent",
   open_pr: "agent",

@@ -35,6 +35,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   look_at_checks: "observe",
   look_at_review_checks: "observe",
   offer_review: "observe",
+  offer_attempt: "observe",
   look_at_train: "observe",
   status_comment: "comment",
   post_comment: "comment",

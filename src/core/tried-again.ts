@@ -12,7 +12,14 @@ export function triedAgain(
     agent,
     at,
     maxRestarts,
-  }: { readonly agent: Pick<AgentRecord, "restarts">; readonly at: number; readonly maxRestarts: number },
+    curable = true,
+  }: {
+    readonly agent: Pick<AgentRecord, "restarts">;
+    readonly at: number;
+    readonly maxRestarts: number;
+    /** False where a new attempt would meet the same. */
+    readonly curable?: boolean;
+  },
   { code, what, detail }: { readonly code: ErrorCode; readonly what: string; readonly detail: string },
 ): Extract<AgentWish, { type: "WAIT" | "FAIL" }> {
   const base = { at, actor: "flotilla", breaker: null, code };
@@ -20,7 +27,7 @@ export function triedAgain(
   if (agent.restarts >= maxRestarts) {
     const tries = agent.restarts + 1;
     const reason = tries === 1 ? cause : `${tries} tries in a row failed; the last time ${cause}`;
-    return { ...base, type: "FAIL", reason };
+    return { ...base, type: "FAIL", reason, ...(curable ? { curable } : {}) };
   }
   const dueAt = at + crashDelay(agent.restarts);
   return { ...base, type: "WAIT", reason: "retry", dueAt, crash: true, detail: cause };

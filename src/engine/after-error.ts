@@ -1,4 +1,4 @@
-import type { OutsideError } from "../core/errors.ts";
+import { OutsideError } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Reaction } from "../core/reaction.ts";
 import { errorWords } from "../core/text/error-words.ts";
@@ -32,7 +32,8 @@ export async function afterError(
   const { maxRestarts } = context.settings.retries;
   const words = clean(context, errorWords(error));
   const again = triedAgain(
-    { agent, at, maxRestarts },
+    // What GitHub, git or the runtime refuses it refuses another attempt too.
+    { agent, at, maxRestarts, curable: !(error instanceof OutsideError) },
     { code: "internal_error", what: "Flotilla met an error while it drove the agent", detail: words },
   );
   return { moves: [agentMove(agent, again)] };

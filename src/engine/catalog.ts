@@ -30,6 +30,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   look_at_review_checks: GITHUB,
   rerun_check: GITHUB,
   offer_review: GITHUB,
+  offer_attempt: GITHUB,
   publish_verdict: GITHUB,
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,

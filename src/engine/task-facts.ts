@@ -52,7 +52,15 @@ async function watchLease(context: EngineContext, task: TaskRecord, coder: Agent
   const reason = "the lease of its task was lost: nothing was heard of it for too long";
   await advanceAgent(context, coder, {
     moves: [
-      agentMove(coder, { type: "FAIL", at, actor: "flotilla", reason, breaker: null, code: "lease_lost" }),
+      agentMove(coder, {
+        type: "FAIL",
+        at,
+        actor: "flotilla",
+        reason,
+        breaker: null,
+        code: "lease_lost",
+        curable: true,
+      }),
     ],
   });
 }

@@ -26,6 +26,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   look_at_review_checks: { kind: "look_at_review_checks", task: 2 },
   rerun_check: { kind: "rerun_check", commit: "c1", check: "build", run: "9@", job: 9, agentId: 3 },
   offer_review: { kind: "offer_review", asked: null },
+  offer_attempt: { kind: "offer_attempt" },
   publish_verdict: { kind: "publish_verdict", verdict: 2 },
   look_at_issue: { kind: "look_at_issue" },
   recheck_blocker: { kind: "recheck_blocker", blocker: 7 },

@@ -170,7 +170,7 @@ it("lets the work of these tests use every kind of effect", async () => {
   // No work of one agent opens an incident, and none that has begun has open blockers; this one asks no question, and
   // what is kept is kept for days; nothing is looked at that fast. `incident.test.ts`, `open-blockers.test.ts`,
   // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`,
-  // `review-crash.test.ts`, `planner.test.ts`, `propose-file.test.ts` and, for the merge train, `train.test.ts` end the process at those.
+  // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts` and, for the merge train, `train.test.ts` end the process at those.
   const elsewhere = [
     "open_incident",
     "look_at_blockers",
@@ -184,6 +184,7 @@ it("lets the work of these tests use every kind of effect", async () => {
     "rerun_check",
     "create_sub_issue",
     "offer_review",
+    "offer_attempt",
     "publish_verdict",
     "propose_file",
   ];

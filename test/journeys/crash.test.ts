@@ -16,13 +16,14 @@ const OF_REVIEWS = ["offer_review", "publish_verdict"];
 /** Each life costs a start of a process, and there is one for each point. */
 const PATIENCE_S = 600;
 
-/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans here, and no operator proposes a file; test/engine/{planner,propose-file}.test.ts do so. */
+/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans or fails here, and no operator proposes a file; test/engine/{planner,propose-file,second-attempt}.test.ts do so. */
 const ON_THE_RIG = [
   "look_at_train",
   "update_branch",
   "merge_pull",
   "create_sub_issue",
   "propose_file",
+  "offer_attempt",
   ...OF_REVIEWS,
 ];
 

@@ -63,6 +63,10 @@ export const OF_GUARDS = {
   rounds_left: { what: "task not blocked", next: "nothing: the coder works on what was rejected" },
   same_coder: { what: "not reassigned", next: "nothing: the same coder takes it back" },
   same_commit: { what: "no new commit", next: "nothing: the verdict stands" },
+  second_attempt: {
+    what: "a new attempt is due",
+    next: "nothing: it starts by itself; `/flotilla retry` starts it now, `/flotilla cancel` ends it",
+  },
   slot: { what: "no slot free", next: "it starts by itself when a slot is free" },
   stale_holder: { what: "too late", next: "nothing: another reviewer has taken it since" },
   storm: { what: "not started: too many", next: "wait, or say `/flotilla start` later" },

@@ -74,7 +74,9 @@ export type AgentBirth = Pick<
   | "ttlMs"
   | "labels"
   | "tags"
->;
+> &
+  /** Until then the host does not start it. */
+  Partial<Pick<AgentRecord, "dueAt">>;
 
 export type AgentEvent =
   | (Base & {
@@ -164,6 +166,8 @@ export type AgentEvent =
       readonly reason: string;
       readonly breaker: string | null;
       readonly code: ErrorCode;
+      /** Another attempt may not meet it. */
+      readonly curable?: true;
     })
   | (Base & { readonly type: "HANDOFF"; readonly sessionId: string; readonly why: string })
   | (Base & {

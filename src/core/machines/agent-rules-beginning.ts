@@ -1,5 +1,6 @@
 import type { DecisionRule } from "../decisions/rules.ts";
 import { type GuardRefusal, NEW, no } from "../machine.ts";
+import { moment } from "../text/moment.ts";
 import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
 import type { AgentBirth, Entry, Surroundings } from "./agent-event.ts";
@@ -67,6 +68,13 @@ export const beginningRules: readonly AgentRule[] = [
     from: ["CREATED"],
     to: "ACTIVE",
     guard: (agent, event) => {
+      // A person need not wait for it.
+      if (agent.dueAt !== null && event.at < agent.dueAt && event.actor === "flotilla")
+        return no(
+          "second_attempt",
+          `the attempt before it failed; it starts by itself, not before ${moment(agent.dueAt)}`,
+          true,
+        );
       if (event.assignedTo !== null) return no("assigned", `the issue is assigned to @${event.assignedTo}`);
       if (event.openBlockers === null)
         return no("blockers_unread", "GitHub has not said yet what its issue is blocked by", true);

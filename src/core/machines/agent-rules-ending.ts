@@ -1,5 +1,6 @@
 import type { Effect } from "../effect.ts";
 import { no } from "../machine.ts";
+import { beginsAgain } from "../second-attempt.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
@@ -102,8 +103,10 @@ export const endingRules: readonly AgentRule[] = [
           reason: event.reason,
           breaker: event.breaker,
           notify: event.around.escalation.notify,
+          again: beginsAgain(before, event),
         }),
       ),
+      ...(beginsAgain(before, event) ? [{ kind: "offer_attempt" as const }] : []),
       statusComment,
     ],
     emits: (_, event, before) => [

@@ -60,7 +60,8 @@ export function isHeldTask(state: Surroundings["task"]): boolean {
   return HELD.includes(state);
 }
 
-const holdsTask = (agent: AgentRecord, { task, work }: Surroundings): boolean =>
+/** It is the coder that has the task in hand. */
+export const holdsTask = (agent: AgentRecord, { task, work }: Surroundings): boolean =>
   agent.coder && work.assigneeId === agent.id && isHeldTask(task);
 
 /** Nobody works on the task any more, if it was this coder that did. */

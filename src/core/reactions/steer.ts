@@ -5,7 +5,7 @@ import { isHeldTask } from "../machines/agent-task.ts";
 import { isInError } from "../machines/own-wake.ts";
 import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../marks.ts";
 import type { IssueFacts } from "../occurrence.ts";
-import { type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
+import { joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, type Role } from "../role.ts";
 import { roundsFor, withCause } from "./grant-for.ts";
 import { cancel } from "./on-issue.ts";
@@ -44,11 +44,23 @@ const resumed = (
   dueAt: at,
 });
 
+/** What a retry brings forward: those in `error`, and a new attempt that is due later. Null where there is none. */
+export function triesNow(steered: Steered, steering: Steering, said: string): Reaction | null {
+  const inError = triesErrors(steered, steering, said);
+  const due = steered.agents.filter(({ state, dueAt }) => state === "CREATED" && dueAt !== null);
+  if (due.length === 0) return inError;
+  const { at, actor } = steering;
+  const starts = due.map(({ id }): Move => {
+    return { machine: "agent", id, event: { type: "START", at, actor, assignedTo: null } };
+  });
+  return joined(inError ?? NOTHING, { ...NOTHING, moves: [...lifts(due, steering), ...starts] });
+}
+
 /**
  * Tries those in `error` at once, whatever they wait for; null where there is none. One that an incident holds is the next
  * to see whether that is over; what else holds an agent still does.
  */
-export function triesNow({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
+function triesErrors({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
   const inError = agents.filter(
     (agent) =>
       isInError(agent) && holdsOf(agent, around).every((hold) => hold.by === "incident" || isResumable(hold)),
@@ -89,7 +101,7 @@ export function resumes(
       agent.state === "ESCALATED" ||
       (agent.sleepReason === "paused" && (held.includes(agent) || holdsOf(agent, around).length === 0)),
   );
-  const inError = triesNow({ agents: live, around }, steering, said);
+  const inError = triesErrors({ agents: live, around }, steering, said);
   if (held.length + waiting.length === 0 && inError === null) return null;
   return {
     ...NOTHING,
@@ -129,6 +141,8 @@ export function revives(
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
+  /** When the host may start it; null = at once. */
+  dueAt: number | null = null,
 ): Reaction | null {
   const role = view.settings.roles.get(last.role);
   if (role === undefined) return null;
@@ -150,7 +164,7 @@ export function revives(
           type: "REVIVE",
           at,
           actor,
-          birth: { ...birthOf(role, view, at, null), ...marks },
+          birth: { ...birthOf(role, view, at, null), ...marks, ...(dueAt === null ? {} : { dueAt }) },
           entry: { assignedTo: null },
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },

@@ -153,6 +153,8 @@ export function failedComment(options: {
   reason: string;
   breaker: string | null;
   notify: readonly string[];
+  /** The host begins one new attempt by itself. */
+  again: boolean;
 }): string {
   const limit = options.breaker === null ? "" : ` at the limit \`${options.breaker}\``;
   return [
@@ -160,7 +162,9 @@ export function failedComment(options: {
     "",
     quote(options.reason),
     "",
-    "Its branch is kept. `/flotilla retry` starts a new attempt from what is known.",
+    options.again
+      ? "Its branch is kept. Flotilla starts one new attempt by itself in about five minutes, unless something holds that up; the status comment says what. `/flotilla retry` starts it now, `/flotilla cancel` ends it."
+      : "Its branch is kept. `/flotilla retry` starts a new attempt from what is known.",
   ].join("\n");
 }
 

@@ -113,7 +113,7 @@ function nameOf({ role, attempt }: AgentRecord): string {
 function says({ agent, run, slept, holds, merges = [] }: AgentFacts): string {
   switch (agent.state) {
     case "CREATED":
-      return `waits to start${heldBy(holds)}`;
+      return `waits to start${agent.dueAt === null ? "" : `, not before ${moment(agent.dueAt)}`}${heldBy(holds)}`;
     case "ACTIVE":
       return run?.state ?? "starting";
     case "SLEEPING":

@@ -10,6 +10,7 @@ import { lookAtIssue } from "./look-at-issue.ts";
 import { lookAtReviewChecks } from "./look-at-review-checks.ts";
 import { lookAtTrain } from "./look-at-train.ts";
 import { mergePull } from "./merge-pull.ts";
+import { offerAttempt } from "./offer-attempt.ts";
 import { offerReview } from "./offer-review.ts";
 import { openIncident } from "./open-incident.ts";
 import { openSession } from "./open-session.ts";
@@ -47,6 +48,7 @@ const executors: { readonly [K in EffectKind]: Executor<K> } = {
   look_at_review_checks: lookAtReviewChecks,
   rerun_check: rerunCheck,
   offer_review: offerReview,
+  offer_attempt: offerAttempt,
   publish_verdict: publishVerdict,
   commit,
   open_pr: openPr,

@@ -63,7 +63,7 @@ export async function resume(context: EngineContext, act: Act): Promise<ActedOn>
   return after(context, agent);
 }
 
-/** Tries one in `error` at once, whatever it waits for, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
+/** Tries one in `error` at once, whatever it waits for, starts one that is due later, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
 export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);

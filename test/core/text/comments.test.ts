@@ -91,11 +91,14 @@ describe("a comment", () => {
   });
 
   it("on a failure gives the reason and the way to a new attempt", () => {
-    const failed = { role: "feat-dev", reason: "It broke.", breaker: null, notify: ["oncall"] };
+    const failed = { role: "feat-dev", reason: "It broke.", breaker: null, notify: ["oncall"], again: false };
     expect(failedComment(failed)).toContain("**feat-dev** failed. @oncall\n\n> It broke.\n");
     expect(failedComment(failed)).toContain("/flotilla retry");
     expect(failedComment({ ...failed, breaker: "max_active_duration" })).toContain(
       "failed at the limit `max_active_duration`.",
+    );
+    expect(failedComment({ ...failed, again: true })).toContain(
+      "one new attempt by itself in about five minutes, unless something holds that up; the status comment says what. `/flotilla retry` starts it now, `/flotilla cancel` ends it.",
     );
   });
 

@@ -159,6 +159,11 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     { state: "READY_FOR_REVIEW", reviewCommit: A },
     { ...BASE, type: "NEW_COMMIT", commit: A },
   ),
+  second_attempt: refused(
+    "agent",
+    { ...anAgent({ state: "CREATED" }), issue: 1, dueAt: BASE.at + HOUR },
+    { ...BASE, actor: "flotilla", type: "START", assignedTo: null },
+  ),
   slot: caused({
     settings: { runtime: { ...settings.runtime, maxConcurrentAgents: 0 } },
     script: [on(1, ...work)],

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
+import { isSecondDue, secondAttemptAt } from "../../src/core/second-attempt.ts";
+import { AT, HOUR, MINUTE } from "../factories/moment.ts";
+import { anAgent } from "../factories/records.ts";
+
+const failed = anAgent({ state: "FAILED" });
+const freed: TaskRecord = { ...blankTask, state: "UNCLAIMED", failedBy: [failed.id] };
+const later = { ...failed, id: failed.id + 1, attempt: 2 };
+const reviewer = { ...later, coder: false };
+
+it.each<[boolean, string, TaskRecord | null, readonly (typeof failed)[]]>([
+  [true, "the task is as the failure left it", freed, [failed, reviewer]],
+  [false, "its issue was closed", null, [failed]],
+  [false, "somebody has taken it", { ...freed, state: "CLAIMED" }, [failed]],
+  [false, "another coder failed at it", { ...freed, failedBy: [failed.id, later.id] }, [failed]],
+  [false, "it failed at an earlier task", { ...freed, failedBy: [] }, [failed]],
+  [false, "another attempt was begun", freed, [failed, later]],
+])("that a second attempt is due is %s where %s", (due, _, task, agents) => {
+  expect(isSecondDue(failed, task, agents)).toBe(due);
+});
+
+it("starts after five minutes, and after an hour where too many have started", () => {
+  expect(secondAttemptAt(AT, null)).toBe(AT + 5 * MINUTE);
+  expect(secondAttemptAt(AT, "3 agents were started")).toBe(AT + HOUR);
+});

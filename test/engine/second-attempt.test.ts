@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { GitHubError } from "../../src/core/errors.ts";
+import { pauseScope } from "../../src/engine/operations/scope-pause.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
+import { killOnce } from "./kill-once.ts";
+import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf } from "./look.ts";
+import { labeled, said, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { edit, on, onAttempt, type Step, slowly, work } from "./scripts.ts";
+import { act } from "./under-operation.ts";
+
+const SECOND = "feat-dev-issue-1.2";
+const silent: readonly Step[] = [slowly(MINUTE, edit()), ...work];
+
+/** The first attempt's process dies four times; the second one does `second`. */
+async function failed(
+  second: readonly Step[] = work,
+  options: Parameters<typeof aRig>[0] = {},
+): Promise<Rig> {
+  const rig = await aRig({ script: [onAttempt(1, 2, ...second), on(1, ...silent)], ...options });
+  await rig.engine.handle(labeled(rig, 1));
+  for (const seconds of [5, 10, 20, 0]) {
+    await killOnce(rig);
+    rig.clock.advance(seconds * 1000);
+  }
+  return rig;
+}
+
+const attempts = async (rig: Rig) => (await rig.store.records.find("agent", { issue: 1 })).length;
+
+describe("after a failure that another attempt may cure", () => {
+  it("the host starts one new attempt by itself, five minutes later, and says so", async () => {
+    const rig = await failed();
+    expect(await stateOf(rig)).toBe("FAILED");
+    const due = rig.clock.now() + 5 * MINUTE;
+    expect(await agentOf(rig, SECOND)).toMatchObject({ state: "CREATED", dueAt: due });
+    expect(commentsOn(rig).join()).toContain("starts one new attempt by itself in about five minutes");
+    expect(await decisionsOn(rig)).toContain("second_attempt");
+    expect(statusComments(rig)[0]).toMatch(/waits to start, not before/);
+    await rig.pass(4 * MINUTE);
+    expect(await stateOf(rig, SECOND)).toBe("CREATED");
+    await rig.pass(2 * MINUTE);
+    expect(await stateOf(rig, SECOND)).toBe("COMPLETED");
+    expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+    const told = rig.runtime.requests.flat().find(({ content }) => content.includes("This is attempt 2"));
+    expect(told?.content).toContain("4 tries in a row failed");
+  });
+
+  it("it does so once: after the second one a person is asked, and `/flotilla retry` works", async () => {
+    const rig = await failed(silent);
+    rig.clock.advance(5 * MINUTE);
+    for (const seconds of [5, 10, 20, 0]) {
+      await killOnce(rig);
+      rig.clock.advance(seconds * 1000);
+    }
+    expect(await stateOf(rig, SECOND)).toBe("FAILED");
+    expect(await taskOf(rig)).toMatchObject({ state: "BLOCKED", blockedReason: "coders_failed" });
+    const [, second] = commentsOn(rig).filter((body) => body.includes("**feat-dev** failed."));
+    expect(second).toContain("`/flotilla retry` starts a new attempt from what is known.");
+    expect(second).not.toContain("by itself");
+    await rig.pass(2 * HOUR);
+    expect(await attempts(rig)).toBe(2);
+    await rig.engine.handle(said(rig, 1, "/flotilla retry"));
+    expect(await agentOf(rig, "feat-dev-issue-1.3")).toMatchObject({ state: "ACTIVE", dueAt: null });
+  });
+
+  it("`/flotilla retry` and the operator start it at once, `/flotilla cancel` ends it", async () => {
+    const first = await failed();
+    await tell(first, said(first, 1, "/flotilla retry"));
+    expect(await stateOf(first, SECOND)).toBe("COMPLETED");
+    expect(await attempts(first)).toBe(2);
+
+    const second = await failed();
+    await second.engine.operations.retry({ ...act, agent: `${act.agent}.2` });
+    await second.idle();
+    expect(await stateOf(second, SECOND)).toBe("COMPLETED");
+
+    const third = await failed();
+    await tell(third, said(third, 1, "/flotilla cancel"));
+    await third.pass(HOUR);
+    expect(await stateOf(third, SECOND)).toBe("CANCELLED");
+    expect(await attempts(third)).toBe(2);
+  });
+
+  it("what holds up every start holds it up, with its decision", async () => {
+    const held = await aRig({ script: [on(1, ...silent)] });
+    await held.engine.handle(labeled(held, 1));
+    for (const seconds of [5, 10, 20]) {
+      await killOnce(held);
+      held.clock.advance(seconds * 1000);
+    }
+    const issue = held.repository.issues.get(1);
+    if (issue !== undefined) issue.assignees = [{ id: 5, login: "bob", type: "User" }];
+    await killOnce(held);
+    expect(await attempts(held)).toBe(1);
+    expect(statusComments(held)[0]).toContain("assigned to `@bob`");
+  });
+
+  it("waits an hour where too many were started on the issue within one", async () => {
+    const rig = await failed(work, {
+      settings: { storm: { ...someSettings().storm, maxStartsPerIssuePerHour: 1 } },
+    });
+    expect(await agentOf(rig, SECOND)).toMatchObject({ state: "CREATED", dueAt: rig.clock.now() + HOUR });
+    expect(await decisionsOn(rig)).toContain("storm");
+    await rig.pass(HOUR + MINUTE);
+    expect(await stateOf(rig, SECOND)).toBe("COMPLETED");
+  });
+
+  it("waits for the end of a pause of its scope, such as an incident's", async () => {
+    const rig = await failed();
+    await pauseScope(rig.context, { scope: "all", holder: "incident", by: "flotilla", reason: "broken" });
+    await rig.pass(10 * MINUTE);
+    expect(await stateOf(rig, SECOND)).toBe("CREATED");
+  });
+
+  it.each(["effect:offer_attempt", "effect:leased"])("a crash at %s makes it once", async (point) => {
+    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silent)] });
+    await rig.engine.handle(labeled(rig, 1));
+    for (const seconds of [5, 10, 20]) {
+      await killOnce(rig);
+      rig.clock.advance(seconds * 1000);
+    }
+    await rig.engine.tick();
+    await rig.until("it talks", () => rig.runtime.running.size > 0);
+    rig.onCrashPoint = (name) => {
+      if (name !== point) return;
+      rig.onCrashPoint = () => {};
+      rig.life.end();
+    };
+    for (const id of rig.runtime.running) rig.runtime.kill(id);
+    await rig.until("it dies", () => rig.life.over);
+    await rig.restart();
+    await rig.pass(MINUTE);
+    await rig.pass(5 * MINUTE);
+    expect(await attempts(rig)).toBe(2);
+    expect(await stateOf(rig, SECOND)).toBe("COMPLETED");
+  });
+});
+
+it("a refusal of GitHub's is no failure that another attempt cures", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  rig.worktrees.inspect = async () => {
+    throw new GitHubError("forbidden", "Resource not accessible by integration", 403, {
+      consequence: "tell",
+      advice: "Give the App the right.",
+    });
+  };
+  await tell(rig, labeled(rig, 1));
+  for (const seconds of [5, 10, 20, 0]) await rig.pass(seconds * 1000);
+  expect(await stateOf(rig)).toBe("FAILED");
+  await rig.pass(10 * MINUTE);
+  expect(await attempts(rig)).toBe(1);
+  expect(commentsOn(rig).join()).toContain("`/flotilla retry` starts a new attempt from what is known.");
+});
