@@ -30,7 +30,7 @@ async function failed(
 const attempts = async (rig: Rig) => (await rig.store.records.find("agent", { issue: 1 })).length;
 
 describe("after a failure that another attempt may cure", () => {
-  it("the host starts one new attempt by itself, five minutes later, and says so", async () => {
+  it("one new attempt starts by itself, five minutes later, and says so", async () => {
     const rig = await failed();
     expect(await stateOf(rig)).toBe("FAILED");
     const due = rig.clock.now() + 5 * MINUTE;
@@ -47,7 +47,7 @@ describe("after a failure that another attempt may cure", () => {
     expect(told?.content).toContain("4 tries in a row failed");
   });
 
-  it("it does so once: after the second one a person is asked, and `/flotilla retry` works", async () => {
+  it("happens once: after the second one a person is asked, and `/flotilla retry` works", async () => {
     const rig = await failed(silent);
     rig.clock.advance(5 * MINUTE);
     for (const seconds of [5, 10, 20, 0]) {
