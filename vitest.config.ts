@@ -73,6 +73,7 @@ const ENDURANCE = [
   "test/journeys/lost-writes.test.ts",
   "test/journeys/main-scenario.test.ts",
   "test/journeys/observe.test.ts",
+  "test/journeys/outage-at-wake.test.ts",
   "test/journeys/outage.test.ts",
   "test/journeys/people.test.ts",
   "test/journeys/planted-files.test.ts",
