@@ -26,3 +26,19 @@ test("what goes each second is found by an index, in its order, however much is 
     expect(plans[index]).not.toMatch(/TEMP B-TREE FOR ORDER BY|SCAN (?:delivery|ground|effect)/);
   }
 });
+
+test("worktrees that ended agents left are found by an index, however many agents have ended", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const prepare = vi.spyOn(database, "prepare");
+  const store = storeOn(database);
+  onTestFinished(() => store.close());
+  await store.archives.left();
+  const text = prepare.mock.calls.map(([one]) => one).find((one) => one.includes("agent_left")) ?? "";
+  prepare.mockRestore();
+  const plan = JSON.stringify(
+    database.prepare(`EXPLAIN QUERY PLAN ${text.replaceAll(/[?@:]\w*/g, "1")}`).all(),
+  );
+  expect(plan).toContain("SCAN agent USING INDEX agent_left");
+  expect(plan).not.toContain("TEMP B-TREE");
+});
