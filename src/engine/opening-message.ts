@@ -11,6 +11,7 @@ import { planNews } from "./plan-first.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { reviewOpening } from "./review/opening.ts";
 import { taskOf } from "./surroundings.ts";
+import { takenOver } from "./train/taken-over.ts";
 import { wakeNews } from "./wake-news.ts";
 
 /** Characters of what is new in the first message of a conversation that follows a lost one. */
@@ -42,6 +43,8 @@ export async function openingMessage(
   const issue = await context.github.issue(repository, agent.issue);
   const before = await lastHandoff(context, agent);
   // An agent whose conversation was never open was not interrupted.
+  const why = await whyThisAttempt(context, agent);
+  const taken = await takenOver(context, agent, why);
   const news = since === null ? wakes.filter(({ reason }) => reason !== "retry") : wakes;
   return {
     text: firstMessage({
@@ -49,8 +52,9 @@ export async function openingMessage(
       branch: agent.branch,
       pull: agent.prNumber,
       attempt: agent.attempt,
-      before: await whyThisAttempt(context, agent),
+      before: why,
       news: [
+        ...(taken === null ? [] : [taken]),
         ...(await planNews(context, agent, issue.labels)),
         ...(await blockedTask(context, agent)),
         ...(before === undefined ? [] : [handoffBrief(before)]),

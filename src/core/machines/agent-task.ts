@@ -64,15 +64,19 @@ export function isHeldTask(state: Surroundings["task"]): boolean {
 export const holdsTask = (agent: AgentRecord, { task, work }: Surroundings): boolean =>
   agent.coder && work.assigneeId === agent.id && isHeldTask(task);
 
+/** It leaves the task free. A failed merge stays as it is: any other coder may take the fix over. */
+const leavesTask = (agent: AgentRecord, around: Surroundings): boolean =>
+  around.task !== "INTEGRATION_FAILED" && holdsTask(agent, around);
+
 /** Nobody works on the task any more, if it was this coder that did. */
 export function releasesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
-  if (!holdsTask(agent, around)) return [];
+  if (!leavesTask(agent, around)) return [];
   return [toTask({ at, actor, type: "RELEASE", failed: null })];
 }
 
 /** This coder failed at the task: the first time it is free again, after another's failure it needs replanning. */
 export function failsTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
-  if (!holdsTask(agent, around)) return [];
+  if (!leavesTask(agent, around)) return [];
   const failed = lineOf(agent);
   return around.task === "CLAIMED" && around.work.failedBy.some((line) => line !== failed)
     ? [toTask({ at, actor, type: "BLOCK", cause: "coders_failed", failed })]

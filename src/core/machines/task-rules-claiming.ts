@@ -102,6 +102,13 @@ export const claimingRules: readonly TaskRule[] = [
       ...(event.cause === "coders_failed" ? { failedBy: [...withFailed(task, event.failed)] } : {}),
     }),
   }),
+  // The pull request and what failed stay, for whoever takes the fix over.
+  rule("RELEASE", {
+    from: ["CLAIMED"],
+    to: "INTEGRATION_FAILED",
+    guard: (task) => task.integrationFix,
+    change: (task, event) => ({ leaseUntil: null, failedBy: [...withFailed(task, event.failed)] }),
+  }),
   rule("RELEASE", {
     from: ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"],
     to: "UNCLAIMED",

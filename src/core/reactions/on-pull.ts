@@ -24,6 +24,11 @@ function mergeOf({ at, actor, own, mergeCommit }: OccurrenceOf<"pull_closed">, t
   return { at, actor: actor.login, type: "OBSERVED_MERGED", commit: mergeCommit };
 }
 
+/** Its merge failed, and its coder is to mend that or at it. */
+function isMended({ state, integrationFix }: TaskRecord): boolean {
+  return state === "INTEGRATION_FAILED" || (state === "CLAIMED" && integrationFix);
+}
+
 /** A pull request of ours was merged, or closed without a merge. */
 export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View): Reaction {
   const base = { at: occurrence.at, actor: occurrence.actor.login };
@@ -38,8 +43,10 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
         event: mergeOf(occurrence, view.task),
       });
     else if (
-      RELEASED.includes(view.task.state) &&
-      !owners.some((agent) => isLive(agent) && holds(agent, view))
+      owners.some((agent) => isLive(agent) && holds(agent, view))
+        ? // Its coder leaves the failed merge to others, and without the pull request there is nothing to mend.
+          isMended(view.task)
+        : RELEASED.includes(view.task.state)
     )
       task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
   }

@@ -149,13 +149,23 @@ export function tasksFor(
   ];
 }
 
-/** A new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull request it goes on with. */
+/** The coder on whose branch and pull request another goes on that takes over a failed merge; null where none failed. */
+function mendedBy({ task, agents }: Pick<View, "task" | "agents">): AgentRecord | null {
+  const failed = task?.state === "INTEGRATION_FAILED" || (task?.state === "CLAIMED" && task.integrationFix);
+  return (failed ? agents.find(({ id }) => id === task.assigneeId) : null) ?? null;
+}
+
+/**
+ * A new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull request it goes
+ * on with; null = a branch of its own, but for a coder that takes over a failed merge.
+ */
 export function birthOf(
   role: Role,
   view: View,
   at: number,
   kept: Pick<AgentRecord, "branch" | "prNumber"> | null,
 ): AgentBirth {
+  const before = kept ?? (isCoder(role) ? mendedBy(view) : null);
   const attempts = view.agents.filter((agent) => agent.role === role.name).map((agent) => agent.attempt);
   const attempt = 1 + Math.max(0, ...attempts);
   const ephemeral = role.lifecycle === "ephemeral";
@@ -170,9 +180,9 @@ export function birthOf(
     ephemeral,
     planFirst: role.planFirst,
     mode: ephemeral ? "one_shot" : "continuous",
-    branch: ephemeral ? null : (kept?.branch ?? branch),
+    branch: ephemeral ? null : (before?.branch ?? branch),
     parentAgentId: null,
-    prNumber: kept?.prNumber ?? null,
+    prNumber: before?.prNumber ?? null,
     ...role.marks,
   };
 }

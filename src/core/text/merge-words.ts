@@ -74,6 +74,12 @@ export function couldNotBeMerged(reason: string, detail: string): string {
   return `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before.${more}`;
 }
 
+/** What a coder is told that begins on work of another's whose merge failed. */
+export function takesOverText(reason: string, detail: string): string {
+  const more = detail === "" ? "" : `\n${detail}`;
+  return `You take over approved work whose merge failed: ${reason}. Your branch and its pull request have all of that work: keep it, mend what failed, commit, and report.${more}`;
+}
+
 /** What is said of one whose turn has not come. */
 export function turnWords(issue: number): { readonly reason: string; readonly change: string } {
   return {

@@ -70,7 +70,8 @@ export function statusComment(facts: StatusFacts): string {
     .filter(({ agent }, index) => isLive(agent) || index === 0)
     .flatMap(({ agent, limits }) => ["", `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`]);
   const inTrain = facts.train === null ? "" : `; ${trainWords(facts.train)}`;
-  const task = facts.task === null ? [] : ["", `${taskFacts(facts.task)}${inTrain}`];
+  const coder = facts.agents.some(({ agent }) => agent.coder && isLive(agent));
+  const task = facts.task === null ? [] : ["", `${taskFacts(facts.task, { coder })}${inTrain}`];
   return [
     "### Flotilla",
     "",

@@ -10,6 +10,9 @@ import { aboard } from "./aboard.ts";
 /** Rows of one issue among which its first approval is looked for. */
 const ROWS_READ = 1000;
 
+/** Of a coder that mends nothing until a person has acted. */
+const NOT_AT_IT: readonly AgentRecord["state"][] = ["ESCALATED", "CANCELLED", "FAILED"];
+
 /** A task in the train, as the database has it. */
 interface Waiting {
   readonly task: TaskRecord;
@@ -60,7 +63,7 @@ export async function carsOf(
   return waiting.flatMap(({ task, coder, taskId, joinedAt: at }, index) => {
     const standing = standings[index];
     if (standing === undefined) return [];
-    const stands = task.state !== "APPROVED" && (coder.state === "ESCALATED" || coder.heldBy.length > 0);
+    const stands = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
     return [
       { task, coder, taskId, joinedAt: at, issue: task.issue, files: standing.files, stands, standing },
     ];

@@ -43,6 +43,7 @@ const RULINGS: Partial<Record<Row, () => void>> = {
     const moves = BEYOND.filter(({ ruled }) => ruled === "beyond_the_sources");
     expect(moves.map(({ by, to }) => `${by} ${to}`)).toEqual([
       "RELEASE UNCLAIMED",
+      "RELEASE INTEGRATION_FAILED",
       "NEW_COMMIT READY_FOR_REVIEW",
       "CHECKS_FAIL REJECTED",
       "BLOCK BLOCKED",

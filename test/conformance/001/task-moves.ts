@@ -75,12 +75,21 @@ export const BEYOND: readonly {
   readonly by: string;
   /** Or a requirement that it has for the move, though its table does not list it. */
   readonly ruled: Row | "required";
+  /** Where the task must have been before. */
+  readonly after?: State;
 }[] = [
   {
     from: ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"],
     to: "UNCLAIMED",
     by: "RELEASE",
     ruled: "beyond_the_sources",
+  },
+  {
+    from: ["CLAIMED"],
+    to: "INTEGRATION_FAILED",
+    by: "RELEASE",
+    ruled: "beyond_the_sources",
+    after: "INTEGRATION_FAILED",
   },
   { from: ["APPROVED"], to: "READY_FOR_REVIEW", by: "NEW_COMMIT", ruled: "beyond_the_sources" },
   { from: ["READY_FOR_REVIEW"], to: "REJECTED", by: "CHECKS_FAIL", ruled: "beyond_the_sources" },

@@ -55,9 +55,11 @@ export function taskTransitions(): void {
       expect(staying.map(({ from, event }) => `${from} ${event}`).toSorted()).toEqual(STAYS.toSorted());
     });
 
-    it.each(BEYOND)("beyond it: $by to $to ($ruled)", ({ from, to, by }) => {
+    it.each(BEYOND)("beyond it: $by to $to ($ruled)", ({ from, to, by, after }) => {
+      const before = after === undefined ? [] : [after];
       const without = from.filter(
-        (state) => taskWalker.pathThrough(taskWalker.reach(state), [to], { by: [by], bound: 1 }) === null,
+        (state) =>
+          taskWalker.pathThrough(taskWalker.reach(...before, state), [to], { by: [by], bound: 1 }) === null,
       );
       expect(without).toEqual([]);
     });

@@ -35,6 +35,10 @@ const SPECIAL: Readonly<Record<string, Witness<TaskRecord, TaskEvent>>> = {
   },
   "APPROVED --MERGE--> MERGED": { event: taskEvent("MERGE"), snapshot: { reviewCommit: COMMIT } },
   "REJECTED --RECLAIM--> CLAIMED": { event: taskEvent("RECLAIM"), snapshot: { line: 11 } },
+  "CLAIMED --RELEASE--> INTEGRATION_FAILED": {
+    event: taskEvent("RELEASE"),
+    snapshot: { integrationFix: true },
+  },
   "REJECTED --BLOCK--> BLOCKED": { event: deadlock, snapshot: { reviewCyclesCurrent: 1 } },
 };
 
@@ -50,8 +54,8 @@ machineContract({
   start: NEW,
   witness,
   terminalTakes: [],
-  key: ({ state, reviewCommit, line, reviewCyclesCurrent }) =>
-    `${state} ${reviewCommit} ${line} ${reviewCyclesCurrent > 0}`,
+  key: ({ state, reviewCommit, line, reviewCyclesCurrent, integrationFix }) =>
+    `${state} ${reviewCommit} ${line} ${reviewCyclesCurrent > 0} ${integrationFix}`,
 });
 
 describe("the task's table", () => {

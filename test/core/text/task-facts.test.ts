@@ -9,7 +9,10 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "DRAFT" }, "it begins when the label `draft` is removed or somebody says `/flotilla start`"],
   [{ state: "UNCLAIMED" }, "Task: **UNCLAIMED**"],
   [{ state: "CLAIMED" }, "Task: **CLAIMED**"],
-  [{ state: "CLAIMED", integrationFix: true }, "CLAIMED**; it is claimed to mend a failed integration"],
+  [
+    { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
+    "CLAIMED**; its coder mends a failed merge (a conflict), then it is reviewed again",
+  ],
   [{ state: "READY_FOR_REVIEW", reviewCommit: commit }, "READY_FOR_REVIEW**; about `abcdef0`"],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", commit, at: 1 }] },
@@ -21,7 +24,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 },
-    "a conflict; rejected 2 times",
+    "a conflict; its coder mends that, then it is reviewed again; rejected 2 times",
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
@@ -37,5 +40,16 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
 ];
 
 it.each(STANDINGS)("people read where a task stands: %j", (fields, said) => {
-  expect(taskFacts(aTask({ verdicts: [], failedBy: [], ...fields }))).toContain(said);
+  expect(taskFacts(aTask({ verdicts: [], failedBy: [], ...fields }), { coder: true })).toContain(said);
+});
+
+it("people read what to do where nobody mends a failed merge, or its coder was rejected too often", () => {
+  const failed = aTask({ state: "INTEGRATION_FAILED", integrationReason: "a conflict" });
+  expect(taskFacts(failed, { coder: false })).toContain(
+    "a conflict; nobody mends that: say `/flotilla start [role]`: a coder mends it on the same branch",
+  );
+  const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
+  expect(taskFacts(deadlock, { coder: false })).toContain(
+    "rejected 5 times in a row (review_deadlock): say what is to be done differently and `/flotilla resume [rounds]`",
+  );
 });

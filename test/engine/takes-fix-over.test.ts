@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import type { Settings } from "../../src/core/settings.ts";
+import { aRole } from "../factories/a-role.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { rolesOf } from "../factories/some-settings.ts";
+import { agentOf, statusComments, taskOf } from "./look.ts";
+import { labeled, pullClosed, said, tell } from "./people.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { type Conversation, commit, complete, edit, on, onAttempt, openPr, slowly } from "./scripts.ts";
+import { approves, branchOf, rounds, statesOf } from "./train-rig.ts";
+
+const roles: Settings["roles"] = rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] }));
+
+const mends: readonly Parameters<typeof on>[1][] = [edit("list.txt", "mine and theirs\n"), commit, complete];
+const THINKS = slowly(30 * MINUTE, edit("list.txt", "no\n"));
+
+/** Approved work whose base moved onto the same lines; its coder is at work on that, and comes to nothing. */
+async function coderMends(...then: readonly Conversation[]): Promise<Rig> {
+  const rig = await aRig({
+    settings: { roles },
+    script: [...then, onAttempt(1, 2, THINKS), on(1, edit("list.txt", "mine\n"), commit, openPr, complete)],
+  });
+  await tell(rig, labeled(rig, 1));
+  await approves(rig, 1);
+  await rounds(rig);
+  rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
+  rig.clock.advance(5 * MINUTE);
+  await rig.engine.tick();
+  await rig.until("its coder mends", async () => (await taskOf(rig))?.state === "CLAIMED");
+  return rig;
+}
+
+const firstTold = (rig: Rig): string =>
+  rig.runtime.requests.at(-1)?.find(({ role }) => role === "user")?.content ?? "";
+
+it("stays as it failed when its coder is cancelled, and says how a coder takes it over", async () => {
+  const rig = await coderMends();
+  await tell(rig, said(rig, 1, "/flotilla cancel"));
+  const reason = expect.stringContaining("#4 conflicts with `main`");
+  expect(await taskOf(rig)).toMatchObject({ state: "INTEGRATION_FAILED", integrationReason: reason });
+  expect(rig.repository.pulls.get(4)?.state).toBe("open");
+  expect(statusComments(rig)[0]).toContain("nobody mends that: say `/flotilla start [role]`");
+});
+
+it.each([
+  ["/flotilla start bug-fix", "bug-fix-issue-1", on(1, ...mends)],
+  ["/flotilla start", "feat-dev-issue-1.3", onAttempt(1, 3, ...mends)],
+  ["/flotilla retry", "feat-dev-issue-1.3", onAttempt(1, 3, ...mends)],
+])(
+  "is mended after `%s` on the same branch and pull request by one that sees what failed",
+  async (words, name, does) => {
+    const script =
+      name === "bug-fix-issue-1" ? { ...does, match: "Work on issue #1 of.*You take over" } : does;
+    const rig = await coderMends(script);
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    await tell(rig, said(rig, 1, words));
+    expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+    expect(await agentOf(rig, name)).toMatchObject({ branch: branchOf(1), prNumber: 4 });
+    expect(firstTold(rig)).toContain(
+      "You take over approved work whose merge failed: #4 conflicts with `main`",
+    );
+    expect(firstTold(rig)).toContain("Settle the conflict markers in list.txt");
+    expect(rig.repository.pulls.size).toBe(1);
+    expect(await taskOf(rig)).toMatchObject({ integrationFix: true, reviewCyclesCurrent: 0 });
+  },
+);
+
+it("is given up with its pull request: then a coder begins afresh", async () => {
+  const rig = await coderMends();
+  await tell(rig, pullClosed(rig, 4, { merged: false }));
+  expect(await statesOf(rig, 1)).toEqual(["UNCLAIMED"]);
+  const idle = await coderMends();
+  await tell(idle, said(idle, 1, "/flotilla cancel"));
+  await tell(idle, pullClosed(idle, 4, { merged: false }));
+  expect(await statesOf(idle, 1)).toEqual(["UNCLAIMED"]);
+});
