@@ -170,7 +170,7 @@ tr.over { color: var(--soft); }
 .head.small h2 { margin: 0; }
 .facts { display: grid; gap: .6rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); margin: .5rem 0 0; }
 .facts dt { color: var(--soft); font-size: .85rem; }
-.facts dd { margin: 0; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
 
 .diagram { margin: 0; }
 .diagram .scroll { overflow-x: auto; }

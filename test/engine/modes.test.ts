@@ -3,7 +3,7 @@ import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf, sessionsOf, stateOf } from "./look.ts";
-import { labeled, tell } from "./people.ts";
+import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";
 import { edit, on, slowly, work } from "./scripts.ts";
 
@@ -13,8 +13,7 @@ it("ends an agent at work when its time to live is over: its conversation is sto
   const rig = await aRig({ script });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 1);
-  const agent = await agentOf(rig);
-  await rig.store.records.save("agent", agent, { ...agent, ttlMs: MINUTE });
+  await rig.engine.handle(said(rig, 1, "/flotilla set ttl=1m"));
   rig.clock.advance(MINUTE);
   await rig.engine.tick();
   await rig.idle();

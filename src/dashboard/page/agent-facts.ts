@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { AgentView } from "../agent-view.ts";
-import { count, dollars, Since, span } from "./moments.ts";
+import { count, dollars, Moment, Since, span } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 
 /** The figures of one agent. */
@@ -23,6 +23,11 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Pull request">
       ${agent.pull_url === null ? "–" : html`<a href=${agent.pull_url}>#${agent.pr}</a>`}
     <//>
+    <${Fact} name="Lives until">${agent.ends_at === null ? "it ends" : html`<${Moment} at=${agent.ends_at} />`}<//>
+    <${Fact} name="Labels">${listOf(Object.entries(agent.labels).map((pair) => pair.join("=")))}<//>
+    <${Fact} name="Tags">${listOf(agent.tags)}<//>
+    <${Fact} name="Made for">${agent.parent === null ? "–" : html`<${Parent} agent=${agent.parent} />`}<//>
+    <${Fact} name="Runs on">${agent.runtime}, ${agent.mode.replaceAll("_", "-")}, ${agent.node}<//>
   </dl>`;
 }
 
@@ -31,6 +36,15 @@ function Fact({ name, children }: { readonly name: string; readonly children?: C
     <dt>${name}</dt>
     <dd>${children}</dd>
   </div>`;
+}
+
+/** Each word may be long: a line breaks between them, or within one that does not fit. */
+function listOf(words: readonly string[]) {
+  return words.length === 0 ? "–" : words.join(", ");
+}
+
+function Parent({ agent }: { readonly agent: string }) {
+  return html`<a href=${`/agents/${encodeURIComponent(agent)}`}>${agent.replace(/^.*:/, "")}</a>`;
 }
 
 function nowOf(agent: AgentView) {

@@ -5,7 +5,9 @@ import { OperationError, type OperationFault } from "../../../src/core/operation
 import { guardMode, guardOperation, type Operation, presentedState } from "../../../src/core/operations.ts";
 import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
+import { said } from "../../engine/people.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
@@ -40,10 +42,12 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
   },
   ttl_expiry: async () => {
     const rig = await AT.running();
-    const agent = await agentOf(rig);
-    await rig.store.records.save("agent", agent, { ...agent, ttlMs: 1000 });
-    await rig.pass(1000);
-    expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED" });
+    await rig.engine.handle(said(rig, 1, "/flotilla set ttl=1m"));
+    await rig.pass(MINUTE);
+    expect(await agentOf(rig)).toMatchObject({
+      state: "CANCELLED",
+      reason: "its time to live of 1 min is over",
+    });
     expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "ttl_expired" });
   },
 };
@@ -79,6 +83,24 @@ export function showOperations(): void {
   describe("the record of an agent", () => {
     it("keeps each of its fields", () => {
       expect(misplaced(RECORD)).toEqual([]);
+    });
+
+    it("has a time to live, labels and tags that people set, and everything but its token is shown", async () => {
+      const rig = await AT.running();
+      await rig.engine.handle(said(rig, 1, "/flotilla set ttl=8h label=team=core tag=urgent"));
+      const agent = await agentOf(rig);
+      expect(agent).toMatchObject({ ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["urgent"] });
+      expect(
+        agentJson(agent, aRepository(), undefined, { holds: [], parent: "planner-issue-9" }),
+      ).toMatchObject({
+        parent: "acme/shop:planner-issue-9",
+        mode: MODES.continuous,
+        runtime: "copilot",
+        node: "local",
+        ttl_seconds: 8 * 3600,
+        labels: { team: "core" },
+        tags: ["urgent"],
+      });
     });
 
     it("is listed as a smaller view of the same", () => {
