@@ -128,6 +128,15 @@ describeInBrowser("the dashboard in a browser", () => {
     expect(await diagram.locator(".arrow.faint").count()).toBeGreaterThan(5);
     await page.getByText("I will stream it in pages").first().waitFor();
     await page.getByText("blocker: #33 was closed").waitFor();
+    const facts = await page.locator(".facts").textContent();
+    for (const fact of [
+      "Labelsteam=core",
+      "Tagsurgent, xxx",
+      "Made for–",
+      "Runs oncopilot, continuous, local",
+    ])
+      expect(facts).toContain(fact);
+    expect(facts).not.toContain("Lives untilit ends");
     await draw(page, "agent");
     await page.getByText("What it changed").click();
     await page.getByText("+new").waitFor();

@@ -94,6 +94,9 @@ export async function seedDay(
     tokens: 384_200,
     costMicroUsd: 1_310_000,
     prNumber: 48,
+    ttlMs: 8 * HOUR,
+    labels: ["team=core"],
+    tags: ["urgent", "x".repeat(50)],
   });
   await add(39, "Show the delivery date in the customer's own time zone", { state: "CLAIMED" }, "planning", {
     state: "ACTIVE",
