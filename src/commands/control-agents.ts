@@ -57,9 +57,9 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
   complete: acting("complete"),
   set: async (operations, body) => {
     const wish = setting.parse(body);
-    const { name, state, holds, ...agent } = await operations.set(wish);
+    const { name, state, holds, ...now } = await operations.set(wish);
     const key = agentKey(wish.agent.replace(/:.*$/s, ""), name);
-    return { agent: key, state, holds, ...marksJson(agent) };
+    return { agent: key, state, holds, ...marksJson(now) };
   },
   wait: async (operations, body, signal) => {
     const wish = waiting.parse(body);

@@ -65,9 +65,6 @@ export type AgentNote = Partial<
     | "warned"
     | "reminders"
     | "planFirst"
-    | "ttlMs"
-    | "labels"
-    | "tags"
   >
 >;
 

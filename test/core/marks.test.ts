@@ -10,6 +10,7 @@ import {
 } from "../../src/core/marks.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 
+const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
 const none: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
 
 describe("what is said to be set", () => {
@@ -63,7 +64,6 @@ describe("a change", () => {
   });
 
   it("is refused where there would be too many", () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
     expect(changedMarks(NO_MARKS, { ...none, tags: many(MOST_MARKS) })).toMatchObject({ tags: many(20) });
     const fault = { fault: "an agent has at most 20 labels and 20 tags" };
     expect(changedMarks(NO_MARKS, { ...none, tags: many(MOST_MARKS + 1) })).toEqual(fault);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { agent, repository } from "../store/samples.ts";
 import { asOperator, type Served, serve } from "./served.ts";
 
-const keysOf = (body: unknown) =>
-  (body as { agents: { key: string }[] }).agents.map(({ key }) => key.replace(/^.*:/, ""));
+const listed = z.object({ agents: z.array(z.object({ key: z.string() })), next: z.string().nullable() });
+const keysOf = (body: unknown) => listed.parse(body).agents.map(({ key }) => key.replace(/^.*:/, ""));
 
 async function threeAgents(): Promise<Served> {
   const served = await serve();
@@ -40,8 +41,8 @@ test("a page's cursor leads through the agents with a tag", async () => {
   const served = await threeAgents();
   const first = await served.get("/api/agents?tag=urgent&limit=1", asOperator);
   expect(keysOf(first.body)).toEqual(["part"]);
-  const { next } = first.body as { next: string };
-  const second = await served.get(`/api/agents?tag=urgent&limit=1&after=${next}`, asOperator);
+  const { next } = listed.parse(first.body);
+  const second = await served.get(`/api/agents?tag=urgent&limit=1&after=${String(next)}`, asOperator);
   expect([keysOf(second.body), second.body]).toMatchObject([["over"], { next: null }]);
 });
 

@@ -15,6 +15,9 @@ const none = { labels: [], tags: [], unlabel: [], untag: [] };
 const birthsOf = (reaction: ReturnType<typeof start>) =>
   reaction.moves.flatMap(({ event }) => (event.type === "CREATE" ? [event.birth] : []));
 
+const tagsOf = (reaction: ReturnType<typeof start>) =>
+  reaction.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.birth.tags] : []));
+
 describe("the command set", () => {
   it("sets it on every live agent of the issue, and says so", () => {
     const agents = [
@@ -125,8 +128,6 @@ it("what stands behind start on blocked work is set on the attempt that takes it
   const waiting = anAgent({ state: "ESCALATED", tags: ["urgent"] });
   const begun = (rest: string, agent = waiting) =>
     start(rest, aView({ agents: [agent], task: aTask({ state: "BLOCKED", assigneeId: agent.id }) }));
-  const tagsOf = (reaction: ReturnType<typeof start>) =>
-    reaction.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.birth.tags] : []));
   expect(tagsOf(begun("feat-dev tag=now"))).toEqual([["urgent", "now"]]);
   const full = anAgent({ state: "ESCALATED", tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
   expect(rulesOf(begun("feat-dev tag=now", full))).toEqual(["marks_refused"]);
