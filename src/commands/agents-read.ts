@@ -1,12 +1,11 @@
 import type { AgentFilter } from "../core/agent-filter.ts";
-import { type Hold, holdText } from "../core/hold.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { marksText } from "../core/marks.ts";
 import type { AgentWithPhase, Listed } from "../core/ports/lists.ts";
 import { pauseLift, pauseText } from "../core/scope.ts";
 import { explanation } from "../core/text/explain.ts";
 import { findAgent } from "../dashboard/find-agent.ts";
-import { agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
+import { type AgentJson, agentJson, decisionJson, pauseJson } from "../dashboard/json.ts";
 import { faultOfUnknown } from "../engine/operations/reach.ts";
 import type { ReadOnlyStore } from "../store/open-read-only.ts";
 import { agentsLike, filterTyped } from "./agents-wanted.ts";
@@ -36,33 +35,24 @@ export async function list(context: CommandContext): Promise<number> {
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
     if (options["json"] !== true)
       for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-    const held = async (rows: readonly Listed<AgentWithPhase>[]) => {
-      const agents = rows.map(({ row: { agent } }) => agent);
-      const holds = await store.lists.holds(agents);
-      const parents = await store.lists.parents(agents);
-      return rows.map(({ row, position }) => {
-        const { id } = row.agent;
-        return { row: { ...row, holds: holds.get(id) ?? [], parent: parents.get(id) ?? null }, position };
+    const shown = async (rows: readonly Listed<AgentWithPhase>[]) => {
+      const around = await store.lists.around(rows.map(({ row: { agent } }) => agent));
+      return rows.flatMap(({ row: { agent }, position }) => {
+        const of = around.get(agent.id);
+        if (of === undefined) return [];
+        const json = agentJson(agent, known.get(agent.repositoryId), of);
+        return { row: { json, marks: marksText(agent) }, position };
       });
     };
-    type Row = AgentWithPhase & { readonly holds: readonly Hold[]; readonly parent: string | null };
-    const json = ({ agent, phase, ...beside }: Row) =>
-      agentJson(agent, known.get(agent.repositoryId), phase === null ? null : { state: phase }, beside);
     await printList(
       context,
       {
-        read: async (page) => held(await agentsLike(store, filter, page)),
+        read: async (page) => shown(await agentsLike(store, filter, page)),
         name: "agents",
-        json,
+        json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },
-        head: ["AGENT", "STATE", "PHASE", "MARKS", "REASON"],
-        cells: (row) => [
-          json(row).key,
-          row.agent.state,
-          row.phase ?? "",
-          marksText(row.agent),
-          row.holds.length === 0 ? (row.agent.reason ?? "") : `held: ${holdText(row.holds)}`,
-        ],
+        head: ["AGENT", "STATE", "PHASE", "MARKS", "NOW"],
+        cells: ({ json: { key, state: is, phase, now }, marks }) => [key, is, phase ?? "", marks, now],
         none: noneText(filter, options["state"]),
       },
       most,
@@ -91,12 +81,10 @@ export async function show(context: CommandContext): Promise<number> {
   const found = await reading(context, async (store) => {
     const agent = await findAgent(store, key);
     if (agent === undefined) return { fault: await faultOfUnknown(store, key) };
-    const run = (await store.records.find("run", { agentId: agent.id })).at(-1);
+    const around = (await store.lists.around([agent])).get(agent.id);
+    if (around === undefined) return { fault: await faultOfUnknown(store, key) };
     return {
-      row: agentJson(agent, await store.repositories.get(agent.repositoryId), run, {
-        holds: (await store.lists.holds([agent])).get(agent.id) ?? [],
-        parent: (await store.lists.parents([agent])).get(agent.id) ?? null,
-      }),
+      row: agentJson(agent, await store.repositories.get(agent.repositoryId), around),
       decisions: await decisionsAbout(store, agent),
       archives: await keptArchives(context, store, [agent]),
     };

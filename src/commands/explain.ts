@@ -1,5 +1,6 @@
 import { parseFullName } from "../core/repository.ts";
-import { explanation, holdLines } from "../core/text/explain.ts";
+import { explanation, NOTHING_TOLD, standingLines } from "../core/text/explain.ts";
+import { standing } from "../core/text/standing.ts";
 import { decisionJson } from "../dashboard/json.ts";
 import type { Command } from "./command.ts";
 import { reading } from "./data-directory.ts";
@@ -11,7 +12,7 @@ export const explain: Command = {
   summary: "say why something was or was not done on an issue",
   usage: "flotilla explain owner/repo#N",
   details: [
-    "What holds its agents now, with what ends that; the latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
+    "How its agents stand now, with what a person can do; the latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
   ],
   options: {},
   examples: ["flotilla explain acme/shop#42", "flotilla explain acme/shop#42 --json | jq '.decisions[0]'"],
@@ -27,9 +28,12 @@ export const explain: Command = {
       if (known === undefined) return undefined;
       const repositoryId = known.id;
       const agents = await store.records.find("agent", { repositoryId, issue: Number(issue) });
-      const holds = await store.lists.holds(agents);
+      const around = await store.lists.around(agents);
       return {
-        held: agents.map(({ id, name: agent }) => ({ name: agent, holds: holds.get(id) ?? [] })),
+        agents: agents.flatMap((agent) => {
+          const of = around.get(agent.id);
+          return of === undefined ? [] : { agent, holds: of.holds, standing: standing(agent, of) };
+        }),
         decisions: await store.decisions.ofIssue(repositoryId, Number(issue), 50),
         archives: await keptArchives(context, store, agents),
       };
@@ -39,14 +43,19 @@ export const explain: Command = {
         "It is heard of with the first webhook; `flotilla doctor` says where the App is installed.";
       return refused(context, `Flotilla has not heard of ${repository}.`, hint, "not_found");
     }
-    const { held, decisions, archives } = found;
+    const { agents, decisions, archives } = found;
     if (options["json"] === true) {
-      const holding = held.filter(({ holds }) => holds.length > 0);
-      print(JSON.stringify({ held: holding, decisions: decisions.map(decisionJson), archives }));
+      const told = agents.map(({ agent: { name: of, state }, holds, standing: stands }) => ({
+        name: of,
+        state,
+        ...stands,
+        holds,
+      }));
+      print(JSON.stringify({ agents: told, decisions: decisions.map(decisionJson), archives }));
       return 0;
     }
-    const lines = [...holdLines(held), ...explanation(decisions, Date.now())];
-    if (lines.length === 0) print("Nothing was held back or refused on this issue so far.");
+    const lines = [...standingLines(agents), ...explanation(decisions, Date.now())];
+    if (lines.length === 0) print(NOTHING_TOLD);
     for (const line of lines) print(line);
     for (const archive of archives) print(archiveText(archive));
     return 0;

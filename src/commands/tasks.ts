@@ -47,7 +47,7 @@ export const tasks: Command = {
 
 const HEAD = ["ISSUE", "STATE", "AGENT", "TITLE"];
 
-function cells({ repository, issue, state, agent, title, reason }: TaskJson): readonly string[] {
+function cells({ repository, issue, state, agent, title, reason, next }: TaskJson): readonly string[] {
   const why = reason === null ? "" : `  ${reason}`;
-  return [`${repository}#${issue}`, state, agent ?? "", `${title}${why}`];
+  return [`${repository}#${issue}`, state, agent ?? "", `${title}${why}  → ${next}`];
 }

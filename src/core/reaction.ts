@@ -19,6 +19,7 @@ import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
+import type { Standing } from "./text/standing.ts";
 
 /** What a decision about one issue can see. */
 export interface View {
@@ -45,6 +46,8 @@ export interface View {
   /** What the issue's live agents have asked people, oldest first. */
   readonly questions: readonly QuestionRow[];
   readonly plan: Plan;
+  /** Where each agent stands, as `/flotilla why` tells it; read for that command alone, else empty. */
+  readonly standings: ReadonlyMap<number, Standing>;
   /** What holds every agent of the issue, whatever holds one of them beside that. */
   readonly around: readonly Hold[];
 }

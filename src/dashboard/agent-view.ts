@@ -1,14 +1,12 @@
 import { type Allowance, allowanceOf } from "../core/allowance.ts";
-import { type Hold, holdEnds, holdText } from "../core/hold.ts";
 import { mergesItself } from "../core/level-of.ts";
 import { limitsFor } from "../core/limits.ts";
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { RepositoryRow, ToolCallRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
-import { waitsFor } from "../core/text/waits-for.ts";
 import { agentJson } from "./json.ts";
 
 /** What is read to show an agent. */
@@ -48,11 +46,12 @@ export async function agentViews(
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
-  { run, title, slept, call, holds, parent }: AroundAgent,
+  around: AroundAgent,
   repository: RepositoryRow | undefined,
 ) {
   const { issue } = agent;
-  const json = agentJson(agent, repository, run, { holds, parent });
+  const { run, title, call } = around;
+  const json = agentJson(agent, repository, around);
   const allowed = allowanceFor(settings, agent);
   const home = `${site}/${json.repository}`;
   return {
@@ -61,7 +60,8 @@ function agentView(
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
     since: new Date(since(agent)).toISOString(),
-    waits_for: waitsOf(agent, slept, holds),
+    /** What the page offers to do with it, beside what its entries in the list of waits offer. */
+    acts: actsOf(agent, around),
     plan: run?.plan ?? null,
     tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
     cost_usd: usd(agent.costMicroUsd),
@@ -82,15 +82,13 @@ export function usd(micro: number): number {
   return micro / 1_000_000;
 }
 
-/** What a sleeper waits for, and what holds one that is not at work. */
-function waitsOf(agent: AgentRecord, slept: AroundAgent["slept"], holds: readonly Hold[]): string | null {
-  const held = holds.length === 0 ? [] : [`held: ${holdText(holds)}; ${holdEnds(holds)}`];
-  const asleep =
-    agent.state === "SLEEPING" && !(agent.sleepReason === "paused" && held.length > 0)
-      ? [waitsFor(agent, slept)]
-      : [];
-  const parts = [...asleep, ...held];
-  return parts.length === 0 ? null : parts.join("; ");
+function actsOf(
+  agent: AgentRecord,
+  { hasSuccessor }: AroundAgent,
+): readonly ("pause" | "cancel" | "revive")[] {
+  if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor ? [] : ["revive"];
+  const isStill = agent.state === "ESCALATED" || agent.heldBy.includes("person");
+  return isStill ? ["cancel"] : ["pause", "cancel"];
 }
 
 /** A role that the configuration has no more has the limits of all. */

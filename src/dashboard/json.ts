@@ -1,11 +1,10 @@
 import { agentKey } from "../core/agent-key.ts";
-import type { Hold } from "../core/hold.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { RunRecord } from "../core/machines/run.ts";
 import { fullName } from "../core/repository.ts";
 import type { DecisionRow, DeliveryRow, RepositoryRow, RunEventRow, TransitionRow } from "../core/rows.ts";
 import { pauseLift, type ScopePauseRow } from "../core/scope.ts";
 import { decisionText } from "../core/text/decision.ts";
+import { type StandingFacts, standing } from "../core/text/standing.ts";
 import { marksJson } from "./marks-json.ts";
 
 /** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
@@ -13,10 +12,11 @@ import { marksJson } from "./marks-json.ts";
 export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
-  run: Pick<RunRecord, "state"> | null | undefined,
-  /** What holds it, and the name of the agent for whose work it was made. */
-  { holds, parent }: { readonly holds: readonly Hold[]; readonly parent: string | null },
+  /** With the name of the agent for whose work it was made. */
+  around: StandingFacts & { readonly parent: string | null },
 ) {
+  const { run, holds, parent } = around;
+  const { now, next } = standing(agent, around);
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
     key: agentKey(name, agent.name),
@@ -26,6 +26,9 @@ export function agentJson(
     attempt: agent.attempt,
     state: agent.state,
     phase: run?.state ?? null,
+    /** What it does, waits for or came to, and what a person can do about it; as on the issue. */
+    now,
+    next,
     branch: agent.branch,
     pr: agent.prNumber,
     sleep_reason: agent.sleepReason,
@@ -52,6 +55,8 @@ export function agentJson(
     last_activity_at: iso(agent.lastActivityAt),
   };
 }
+
+export type AgentJson = ReturnType<typeof agentJson>;
 
 /** `agent` is the one that the row belongs to. */
 export function transitionJson(

@@ -1,6 +1,6 @@
 import { FILTER_KEYS, isByState, readFilter } from "../core/agent-filter.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
-import type { AgentWithPhase, PageOf } from "../core/ports/lists.ts";
+import type { PageOf } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { RequestTarget } from "../server/request-target.ts";
@@ -160,23 +160,15 @@ async function agents({ store }: ReadParts, rights: Rights, query: URLSearchPara
   const { rows: found, next } = await store.lists.agentsLike({ filter, repositories }, page);
   const rows = found.map(({ row }) => row);
   const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
-  const shown = rows.map(({ agent: each }) => each);
-  const holds = await store.lists.holds(shown);
-  const parents = await store.lists.parents(shown);
+  const around = await store.lists.around(rows.map(({ agent: each }) => each));
   return ok({
-    agents: rows.map((row) =>
-      agentJson(row.agent, known.get(row.agent.repositoryId), phaseOf(row), {
-        holds: holds.get(row.agent.id) ?? [],
-        parent: parents.get(row.agent.id) ?? null,
-      }),
-    ),
+    agents: rows.flatMap((row) => {
+      const of = around.get(row.agent.id);
+      return of === undefined ? [] : agentJson(row.agent, known.get(row.agent.repositoryId), of);
+    }),
     next: next === null ? null : cursorOf(next),
     paused: pauses.map(pauseJson),
   });
-}
-
-function phaseOf({ phase }: AgentWithPhase) {
-  return phase === null ? null : { state: phase };
 }
 
 async function agent(
@@ -191,10 +183,8 @@ async function agent(
   if (more === "diff") return ok({ diff: await parts.diff(row) });
   if (more !== undefined) return parts.turns.take(() => agentRead(parts, row, more, query));
   const repository = await store.repositories.get(row.repositoryId);
-  const run = (await store.records.find("run", { agentId: row.id })).at(-1);
-  const holds = (await store.lists.holds([row])).get(row.id) ?? [];
-  const parent = (await store.lists.parents([row])).get(row.id) ?? null;
-  return ok({ agent: agentJson(row, repository, run, { holds, parent }) });
+  const around = (await store.lists.around([row])).get(row.id);
+  return around === undefined ? NOT_FOUND : ok({ agent: agentJson(row, repository, around) });
 }
 
 /** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */

@@ -1,5 +1,6 @@
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { LiveAgent, TaskWithNames } from "../core/ports/lists.ts";
+import { nextOfWork } from "../core/text/work-next.ts";
 
 /** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
 export interface TaskJson {
@@ -10,6 +11,8 @@ export interface TaskJson {
   /** Name of the coder that holds it, or held it last. */
   readonly agent: string | null;
   readonly reason: string | null;
+  /** What comes next, and what a person does where one must. */
+  readonly next: string;
   /** The agent that is at it now, reviewers too: what it does, its place in the queue, why it does not start. */
   readonly live: LiveAgent | null;
   readonly review_commit: string | null;
@@ -20,7 +23,8 @@ export interface TaskJson {
   readonly created_at: string;
 }
 
-export function taskJson({ task, agent, sprint, live }: TaskWithNames, repository: string): TaskJson {
+export function taskJson(row: TaskWithNames, repository: string): TaskJson {
+  const { task, agent, sprint, live } = row;
   return {
     repository,
     issue: task.issue,
@@ -28,6 +32,7 @@ export function taskJson({ task, agent, sprint, live }: TaskWithNames, repositor
     state: task.state,
     agent,
     reason: reasonOf(task),
+    next: nextOfWork(task.state, { ...row, blockedReason: task.blockedReason }),
     live,
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,

@@ -1,10 +1,10 @@
 import { riskText } from "../core/approval.ts";
-import { DEADLOCK, OUT_OF_DEADLOCK } from "../core/escalation.ts";
-import { holdEnds, holdText, isResumable } from "../core/hold.ts";
+import { mustBeGranted } from "../core/grant.ts";
+import { isResumable } from "../core/hold.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
-import type { TaskState } from "../core/machines/task.ts";
 import { isHeldByPeople } from "../core/needs-human.ts";
 import type { AroundAgent, WaitsForPerson } from "../core/ports/lists.ts";
+import { nextOfWork, workStands } from "../core/text/work-next.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
 /** Something that goes on only, or sooner, when a person has done something, and what that is. */
@@ -53,32 +53,17 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
     acts: [],
     ...words,
   });
-  const here = { url: view.issue_url };
+  const here = { url: view.issue_url, what: sentence(view.now), next: sentence(view.next) };
   const { holds } = around;
   const isPaused = agent.state === "SLEEPING" && agent.sleepReason === "paused";
   if (isLive(agent) && agent.state !== "ACTIVE" && (isHeldByPeople(agent) || isPaused))
-    return [
-      item({
-        ...here,
-        kind: "pause",
-        what: holds.length === 0 ? "It is paused, and goes on by itself." : `${holdText(holds)}.`,
-        next: holds.every(({ by }) => by === "person" || by === "commit")
-          ? "Resume it, or cancel it."
-          : `${holdEnds(holds)}.`,
-        acts: holds.some(isResumable) ? ["resume"] : [],
-      }),
-    ];
+    return [item({ ...here, kind: "pause", acts: holds.some(isResumable) ? ["resume"] : [] })];
   if (agent.state === "ESCALATED")
     return [
       item({
         ...here,
         kind: "escalation",
-        what: agent.reason ?? "It needs a person.",
-        next: [
-          "Answer on the issue; or say resume, complete, retry or cancel there.",
-          ...(holds.length === 0 ? [] : [`It goes on only then: ${holdText(holds)}; ${holdEnds(holds)}.`]),
-        ].join(" "),
-        acts: ["resume"],
+        acts: [...(mustBeGranted(agent) ? [] : ["resume" as const]), "complete", "retry", "kill"],
       }),
     ];
   if (agent.state !== "SLEEPING") return [];
@@ -86,23 +71,20 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
     case "question":
       return questionsOf(around, view).map(item);
     case "approval":
-      return approvalsOf(agent, around, view).map(item);
+      return approvalsOf(agent, around, view).map((words) => item({ ...here, ...words }));
     case "review":
-      return reviewOf(around, view, merges).map(item);
+      return reviewOf(around, view, merges).map((words) => item({ ...here, ...words }));
     case "retry":
     case "provider_limit":
-      return [
-        item({
-          ...here,
-          kind: "error",
-          what: view.waits_for ?? "It waits after an error.",
-          next: "Nothing has to be done: it tries again by itself. Retry tries at once.",
-          acts: ["retry"],
-        }),
-      ];
+      return [item({ ...here, kind: "error", acts: ["retry"] })];
     default:
       return [];
   }
+}
+
+/** Words of the core as a sentence of the page. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 /** What work waits for that no agent is at. */
@@ -114,18 +96,21 @@ export function waitingTask(
   const home = `${site}/${repository}`;
   const issueUrl = `${home}/issues/${task.issue}`;
   const pullUrl = pull === null ? issueUrl : `${home}/pull/${pull}`;
+  const next = sentence(nextOfWork(task.state, { pull, isReviewed: false, blockedReason: task.blockedReason }));
   const words: Words =
     task.state === "BLOCKED"
       ? {
           kind: "blocked",
-          what: task.blockedReason ?? "It needs a new plan.",
-          next:
-            task.blockedReason === DEADLOCK
-              ? `On the issue: ${OUT_OF_DEADLOCK}.`
-              : "Change the issue if it asks for the wrong thing, then say `/flotilla start` on it.",
+          what: sentence(task.blockedReason ?? "it needs a new plan"),
+          next,
           url: issueUrl,
         }
-      : { ...lookAt(task.state, pull), url: pullUrl };
+      : {
+          kind: task.state === "APPROVED" ? "merge" : "review",
+          what: sentence(workStands(task.state, pull)),
+          next,
+          url: pullUrl,
+        };
   return {
     since: new Date(since).toISOString(),
     repository,
@@ -138,26 +123,10 @@ export function waitingTask(
   };
 }
 
-/** What a person does with work that is done: review it, or merge it where it is approved. */
-function lookAt(state: TaskState | null, pull: number | null): Pick<WaitingItem, "kind" | "what" | "next"> {
-  const work = pull === null ? "Its work" : `Pull request #${pull}`;
-  return state === "APPROVED"
-    ? {
-        kind: "merge",
-        what: `${work} is approved and waits for its merge.`,
-        next: "Merge the pull request on GitHub.",
-      }
-    : {
-        kind: "review",
-        what: `${work} waits for a review.`,
-        next: "Review the pull request on GitHub.",
-      };
-}
-
 function reviewOf({ task, isReviewed }: AroundAgent, view: AgentView, merges: boolean) {
   const isDue = task === "APPROVED" ? !merges : (task === null || task === "READY_FOR_REVIEW") && !isReviewed;
-  if (!isDue) return [];
-  return [{ ...lookAt(task, view.pr), url: view.pull_url ?? view.issue_url }];
+  const kind: WaitingItem["kind"] = task === "APPROVED" ? "merge" : "review";
+  return isDue ? [{ kind, url: view.pull_url ?? view.issue_url }] : [];
 }
 
 function questionsOf({ questions }: AroundAgent, view: AgentView) {
@@ -175,32 +144,26 @@ function nextOf(options: readonly string[]): string {
   return options.length === 0 ? "Answer the comment." : `Answer the comment: ${options.join(", ")}.`;
 }
 
-function approvalsOf(agent: AgentRecord, { approvals }: AroundAgent, view: AgentView): readonly Words[] {
-  if (approvals.length === 0 && agent.breaker === "max_turns")
-    return [
-      {
-        kind: "turns",
-        what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
-        next: "Let it continue with more turns, take what it has done as complete, or abort it.",
-        url: view.issue_url,
-        acts: ["continue", "complete", "kill"],
-      },
-    ];
+function approvalsOf(
+  agent: AgentRecord,
+  { approvals }: AroundAgent,
+  view: AgentView,
+): readonly (Pick<WaitingItem, "kind"> & Partial<WaitingItem>)[] {
   if (approvals.length === 0)
-    return [
-      {
-        kind: "limit",
-        what: view.waits_for ?? "It waits at a limit.",
-        next: "Say /flotilla continue, budget or complete on the issue.",
-        url: view.issue_url,
-      },
-    ];
+    return agent.breaker === "max_turns"
+      ? [
+          {
+            kind: "turns",
+            what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
+            acts: ["continue", "complete", "kill"],
+          },
+        ]
+      : [{ kind: "limit" }];
   return approvals.map((row) => ({
     kind: row.kind === "plan" ? "plan" : "approval",
     since: new Date(row.createdAt).toISOString(),
     what: row.kind === "plan" ? "Its plan comes before the work." : `${row.tool}: ${riskText(row)}.`,
     next: "Approve or deny it, here or on the issue.",
-    url: view.issue_url,
     approval: { id: row.id, tool: row.tool, input: row.input },
   }));
 }

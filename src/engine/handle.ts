@@ -20,6 +20,7 @@ import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
 import { tellFaults } from "./repository-settings/tell-faults.ts";
 import { note } from "./settle.ts";
+import { standingsOf } from "./standings.ts";
 import { taskOf } from "./surroundings.ts";
 import { revertedTasks, touchesOf } from "./touches.ts";
 
@@ -45,7 +46,9 @@ export async function handle(context: EngineContext, occurrence: Occurrence): Pr
 }
 
 async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
-  const view = await viewOf(context, occurrence);
+  const seen = await viewOf(context, occurrence);
+  const asksWhy = occurrence.type === "commented" && occurrence.command?.verb === "why";
+  const view = asksWhy ? { ...seen, standings: await standingsOf(context, seen.agents) } : seen;
   const { repository } = occurrence;
   const reaction = await withBlockers(
     context,
@@ -164,6 +167,7 @@ export async function viewOfIssue(
     pushers: pushersIn(decisions),
     daySpent: spent.map(({ limit }) => limit),
     plan: await planOf(store, { repositoryId, issue }),
+    standings: new Map(),
     around: await holdsAround(context, store, { repositoryId, issue }),
   };
 }

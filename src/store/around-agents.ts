@@ -2,8 +2,10 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
+import { HOLDING_UP } from "../core/text/standing.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { decodeApproval } from "./approvals.ts";
+import { decodeDecision, STILL_HOLDS } from "./decisions.ts";
 import { ANSWERABLE, decodeQuestion } from "./questions.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
@@ -29,11 +31,18 @@ export async function aroundAgents(
         ORDER BY task.id DESC LIMIT 1) AS task,
       EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
         AND reviewer.issue = agent.issue AND reviewer.coder = 0
-        AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed
+        AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed,
+      EXISTS (SELECT 1 FROM agent AS later WHERE later.repository_id = agent.repository_id
+        AND later.issue = agent.issue AND later.role = agent.role AND later.id > agent.id) AS has_successor
     FROM agent WHERE id IN ${ids}`);
   const sleeps = await byAgent(sql`SELECT * FROM transition
     WHERE id IN (SELECT (SELECT max(id) FROM transition WHERE agent_id = agent.id
       AND machine = 'agent' AND event = 'WAIT') FROM agent WHERE id IN ${ids})`);
+  const refused =
+    await byAgent(sql`SELECT * FROM decision WHERE id IN (SELECT (SELECT decision.id FROM decision
+      INDEXED BY decision_of_agent WHERE decision.agent_id = agent.id
+        AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
+      ORDER BY decision.id DESC LIMIT 1) FROM agent WHERE id IN ${ids} AND state IN ('CREATED', 'SLEEPING'))`);
   const calls = await byAgent(
     sql`SELECT * FROM tool_call WHERE status = 'running' AND agent_id IN ${ids} ORDER BY id`,
   );
@@ -69,6 +78,8 @@ export async function aroundAgents(
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
           parent: parents.get(id) ?? null,
           holds: holds.get(id) ?? [],
+          heldUp: last(refused, decodeDecision),
+          hasSuccessor: issue?.["hasSuccessor"] === 1,
         },
       ];
     }),

@@ -80,7 +80,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
 }
 
 /** No later move ended what the decision explains. */
-const STILL_HOLDS = sql<boolean>`NOT EXISTS (
+export const STILL_HOLDS = sql<boolean>`NOT EXISTS (
   SELECT 1 FROM transition AS later
   WHERE later.repository_id = decision.repository_id AND later.issue = decision.issue
     AND later.id > decision.after_transition

@@ -5,17 +5,18 @@ import { RUN_STATES } from "../core/machines/run.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { Listed, ListTable, PageOf, StateCount } from "../core/ports/lists.ts";
 import type { EffectRow } from "../core/rows.ts";
+import { HOLDING_UP } from "../core/text/standing.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { agentsLike } from "./agents-like.ts";
 import { aroundAgents, parentsOf } from "./around-agents.ts";
-import { decodeDecision } from "./decisions.ts";
+import { decodeDecision, STILL_HOLDS } from "./decisions.ts";
 import { decodeDelivery } from "./deliveries.ts";
 import { decodeEffect } from "./effects.ts";
 import { all, and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { decodeTransition } from "./transitions.ts";
-import { waitsForPeople } from "./waits-for-people.ts";
+import { reviewed, waitsForPeople } from "./waits-for-people.ts";
 
 const liveAgent = z.strictObject({
   name: z.string(),
@@ -33,14 +34,16 @@ const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
     'place', iif(live.state = 'CREATED', (SELECT count(*) FROM agent AS ahead INDEXED BY agent_since
       WHERE ahead.state = 'CREATED' AND ahead.id <= live.id), NULL),
     'why', iif(live.state = 'CREATED', (SELECT reason FROM decision INDEXED BY decision_of_agent
-      WHERE decision.agent_id = live.id ORDER BY decision.id DESC LIMIT 1), NULL))
+      WHERE decision.agent_id = live.id AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
+      ORDER BY decision.id DESC LIMIT 1), NULL))
   FROM agent AS live WHERE live.id = coalesce(
     (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
       AND own.state = 'ACTIVE'),
     (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
       AND own.state IN ('CREATED', 'SLEEPING', 'ESCALATED')))) AS live`;
 
-const TASKS = sql`SELECT task.*, agent.name AS holder, sprint.title AS sprint_title, ${LIVE}
+const TASKS = sql`SELECT task.*, agent.name AS holder, agent.pr_number AS pull, ${reviewed("task")} AS is_reviewed,
+    sprint.title AS sprint_title, ${LIVE}
   FROM task LEFT JOIN agent ON agent.id = task.assignee_id LEFT JOIN sprint ON sprint.id = task.sprint_id`;
 
 /** Pages by sort key: what is bound stands beside the index's own order, so a page costs as much wherever it begins. */
@@ -196,6 +199,8 @@ function taskOf(row: Found) {
   return {
     task: recordCodecs.task.decode(row),
     agent: textOf(row["holder"]),
+    pull: row["pull"] === null ? null : Number(row["pull"]),
+    isReviewed: row["isReviewed"] === 1,
     sprint: textOf(row["sprintTitle"]),
     live: typeof row["live"] === "string" ? liveAgent.parse(JSON.parse(row["live"])) : null,
   };

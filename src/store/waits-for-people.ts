@@ -16,7 +16,8 @@ const HELD = sql<boolean>`(instr(agent.held_by, '"person"') > 0 OR instr(agent.h
 const taskState = sql`(SELECT task.state FROM task WHERE task.repository_id = agent.repository_id
   AND task.issue = agent.issue ORDER BY task.id DESC LIMIT 1)`;
 
-const reviewed = (table: "agent" | "task") => sql<boolean>`EXISTS (SELECT 1 FROM agent AS reviewer
+/** Whether a reviewer is at the issue of a row of `table`, or about to be. */
+export const reviewed = (table: "agent" | "task") => sql<boolean>`EXISTS (SELECT 1 FROM agent AS reviewer
   WHERE reviewer.repository_id = ${sql.ref(`${table}.repository_id`)} AND reviewer.issue = ${sql.ref(`${table}.issue`)}
     AND reviewer.coder = 0 AND reviewer.state IN ('CREATED', 'ACTIVE'))`;
 

@@ -23,13 +23,14 @@ import { editing } from "./editing-runtime.ts";
 import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
+import { databaseHere } from "./on-disk.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { readingOverMarks, WORD } from "./unmarked.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
-/** A secret of the host's that an agent came upon. */
+/** A secret of the host that an agent found. */
 export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
@@ -84,7 +85,6 @@ export interface RigOptions {
   readonly marks?: boolean;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
-  /** In memory when left out. */
   readonly database?: string;
   /** How long GitHub's lists do not show what was written; they never lag when left out. */
   readonly lagMs?: number;
@@ -108,7 +108,7 @@ export async function createRig({
   provider,
   marks = false,
   issues = 3,
-  database = ":memory:",
+  database = databaseHere(),
   lagMs = 0,
   watched = true,
   wrapped = (given) => given,

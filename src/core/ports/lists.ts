@@ -49,6 +49,10 @@ export interface AgentWithPhase {
 export interface TaskWithNames {
   readonly task: TaskRecord;
   readonly agent: string | null;
+  /** The pull request of that agent. */
+  readonly pull: number | null;
+  /** Whether a reviewer is at work, or about to be. */
+  readonly isReviewed: boolean;
   readonly sprint: string | null;
   /** Who works on it or is about to, or waits; reviewers too. */
   readonly live: LiveAgent | null;
@@ -95,6 +99,10 @@ export interface AroundAgent {
   readonly parent: string | null;
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
+  /** The latest decision by which it was not started or woken, while no later move ended that. */
+  readonly heldUp: DecisionRow | null;
+  /** Whether its role has made a later attempt on its issue. */
+  readonly hasSuccessor: boolean;
 }
 
 /** Lists for people and programs: each call reads a bounded number of rows, in a fixed number of statements. */

@@ -1,9 +1,8 @@
 import type { Verb } from "../command.ts";
-import { holdsOf } from "../hold.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { holdLines, whyComment } from "../text/explain.ts";
+import { standingLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
@@ -45,7 +44,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       {
         kind: "post_comment",
         name: `answer-${occurrence.commentId}`,
-        body: whyComment(view.decisions, occurrence.at, heldNow(view)),
+        body: whyComment(view.decisions, occurrence.at, standNow(view)),
       },
     ],
   }),
@@ -171,6 +170,11 @@ function noRole({ role, id }: AgentRecord): Reaction {
   });
 }
 
-function heldNow({ agents, around }: View): readonly string[] {
-  return holdLines(agents.map((agent) => ({ name: agent.name, holds: holdsOf(agent, around) })));
+function standNow({ agents, standings }: View): readonly string[] {
+  return standingLines(
+    agents.flatMap((agent) => {
+      const standing = standings.get(agent.id);
+      return standing === undefined ? [] : { agent, standing };
+    }),
+  );
 }

@@ -1,7 +1,8 @@
-import { type Hold, holdEnds, holdText } from "../hold.ts";
+import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { DecisionRow } from "../rows.ts";
 import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
+import type { Standing } from "./standing.ts";
 
 /** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
@@ -12,27 +13,33 @@ export function explanation(decisions: readonly DecisionRow[], now: number): rea
   });
 }
 
-/** What holds the agents of an issue now, one line for each that is held, with what ends it. */
-export function holdLines(
-  agents: readonly { readonly name: string; readonly holds: readonly Hold[] }[],
+/** Where the agents of an issue stand now, the newest last; of those that ended only the newest is told. */
+export function standingLines(
+  agents: readonly { readonly agent: Pick<AgentRecord, "name" | "state">; readonly standing: Standing }[],
 ): readonly string[] {
-  return agents
-    .filter(({ holds }) => holds.length > 0)
-    .map(({ name, holds }) => `${name} is held: ${holdText(holds)} → ${holdEnds(holds)}`);
+  const shown = agents.filter(({ agent }, index) => isLive(agent) || index === agents.length - 1);
+  return shown.map(
+    ({ agent, standing: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
+  );
 }
 
-/** The answer to `/flotilla why`: what holds now, as `holdLines` says it, then what was decided. */
+const flat = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** The answer to `/flotilla why`: how it stands now, as `standingLines` says it, then what was decided. */
 export function whyComment(
   decisions: readonly DecisionRow[],
   now: number,
-  held: readonly string[] = [],
+  standing: readonly string[] = [],
 ): string {
-  if (decisions.length + held.length === 0) return "Nothing was held back or refused on this issue so far.";
+  if (decisions.length + standing.length === 0) return NOTHING_TOLD;
   return [
-    ...listed("Held now:", held),
+    ...listed("Now:", standing),
     ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
   ].join("\n\n");
 }
+
+/** What is said of an issue without agents and decisions. */
+export const NOTHING_TOLD = "Nobody works on this issue, and nothing was held back or refused here so far.";
 
 function listed(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, lines.map((line) => `- ${line}`).join("\n")];

@@ -51,5 +51,5 @@ function nowOf(agent: AgentView) {
   if (agent.tool !== null)
     return html`<code>${agent.tool.name}</code> for <${Since} at=${agent.tool.since} />`;
   if (agent.state === "ACTIVE") return "thinks";
-  return agent.waits_for ?? agent.reason ?? "–";
+  return agent.now;
 }

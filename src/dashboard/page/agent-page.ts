@@ -56,7 +56,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   const earliestFirst = moves.rows.toReversed();
   const pathOf = (machine: string) => earliestFirst.filter((move) => move.machine === machine);
   return html`<${Frame} me=${me} lost=${lost}>
-    <${Head} agent=${agent} path=${path} isHeld=${waiting.some(({ kind }) => kind === "pause")} changed=${changed} />
+    <${Head} agent=${agent} path=${path} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
     <${AgentFacts} agent=${agent} />
     <section aria-labelledby="state">
@@ -95,21 +95,22 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   <//>`;
 }
 
-const LIVE = ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"];
+/** What the button says, and whether it is asked twice. */
+const ACTS: Readonly<Record<AgentView["acts"][number], readonly [label: string, sure: boolean]>> = {
+  pause: ["Pause", false],
+  cancel: ["Cancel", true],
+  revive: ["New attempt", false],
+};
 
 function Head({
   agent,
   path,
-  isHeld,
   changed,
 }: {
   readonly agent: AgentView;
   readonly path: string;
-  /** It has a button that lets it go on, where it says that it waits. */
-  readonly isHeld: boolean;
   readonly changed: () => void;
 }) {
-  const live = LIVE.includes(agent.state);
   const about = `${agent.role} on #${agent.issue}`;
   return html`<div class="head">
     <h1>
@@ -117,13 +118,10 @@ function Head({
       ${agent.title === null ? null : html` <span class="title">${agent.title}</span>`}
     </h1>
     <p class="acts">
-      ${
-        live && !isHeld && agent.state !== "ESCALATED"
-          ? html`<${ActButton} path=${`${path}/pause`} about=${about} done=${changed}>Pause<//>`
-          : null
-      }
-      ${live ? html`<${ActButton} path=${`${path}/cancel`} about=${about} done=${changed} sure=${true}>Cancel<//>` : null}
-      ${live ? null : html`<${ActButton} path=${`${path}/revive`} about=${about} done=${changed}>New attempt<//>`}
+      ${agent.acts.map((act) => {
+        const [label, sure] = ACTS[act];
+        return html`<${ActButton} key=${act} path=${`${path}/${act}`} about=${about} done=${changed} sure=${sure}>${label}<//>`;
+      })}
     </p>
   </div>`;
 }

@@ -62,7 +62,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
 function nowOf(agent: AgentView) {
   if (agent.tool !== null) return html`<code>${agent.tool.name}</code> <${Since} at=${agent.tool.since} />`;
   if (agent.state === "ACTIVE") return "thinks";
-  return html`<span class="clamped">${agent.waits_for ?? agent.reason ?? "–"}</span>`;
+  return html`<span class="clamped">${agent.now}</span>`;
 }
 
 /** How much of a whole is used; what it shows stands beside it in figures. */

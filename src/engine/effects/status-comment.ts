@@ -1,4 +1,3 @@
-import { holdsOf } from "../../core/hold.ts";
 import { mergesItself } from "../../core/level-of.ts";
 import { limitsFor } from "../../core/limits.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
@@ -9,10 +8,7 @@ import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
 import { seenGoal } from "../goal-facts.ts";
-import { holdsAround } from "../holds-around.ts";
-import { waitedMerges } from "../other-work.ts";
-import { sleptBy } from "../slept-by.ts";
-import { runOf } from "../surroundings.ts";
+import { standingsOf } from "../standings.ts";
 import { placeInTrain } from "../train/cars.ts";
 import type { Executor } from "./execution.ts";
 import { isForPerson } from "./for-person.ts";
@@ -35,7 +31,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const task = (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
   const body = render({
     goal: goal?.facts ?? null,
-    agents: await Promise.all(agents.map((agent) => factsOf(context, agent))),
+    agents: await factsOf(context, agents),
     task,
     train:
       task === null || !mergesItself(context.settings, fullName(repository))
@@ -79,18 +75,15 @@ async function latestCommand(
   };
 }
 
-async function factsOf(context: EngineContext, agent: AgentRecord): Promise<AgentFacts> {
-  const { store } = context;
-  const settings = context.settingsOf(agent.repositoryId);
-  const role = context.roleOf(agent);
-  return {
-    agent,
-    run: (await runOf(store, agent.id)) ?? null,
-    limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
-    slept: agent.state === "SLEEPING" ? await sleptBy(store, agent) : null,
-    merges: agent.sleepReason === "blocked" ? await waitedMerges(store, agent) : [],
-    holds: holdsOf(agent, await holdsAround(context, store, agent)),
-  };
+async function factsOf(context: EngineContext, agents: readonly AgentRecord[]): Promise<AgentFacts[]> {
+  const standings = await standingsOf(context, agents);
+  return agents.flatMap((agent) => {
+    const settings = context.settingsOf(agent.repositoryId);
+    const role = context.roleOf(agent);
+    const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
+    const standing = standings.get(agent.id);
+    return standing === undefined ? [] : [{ agent, limits, standing }];
+  });
 }
 
 async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {

@@ -1,0 +1,153 @@
+import type { DecisionRule } from "../decisions/rules.ts";
+import { mustBeGranted, unitOf } from "../grant.ts";
+import { type Hold, holdEnds, holdText, isResumable } from "../hold.ts";
+import type { AgentRecord } from "../machines/agent-record.ts";
+import { isInError } from "../machines/own-wake.ts";
+import type { RunRecord } from "../machines/run.ts";
+import type { TaskState } from "../machines/task.ts";
+import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { decisionText } from "./decision.ts";
+import { PHASE_WORDS } from "./phase-words.ts";
+import { type WaitedMerge, waitsFor } from "./waits-for.ts";
+import { nextOfWork, workStands } from "./work-next.ts";
+
+/** What must be known of an agent to say where it stands. */
+export interface StandingFacts {
+  readonly run: Pick<RunRecord, "state"> | null;
+  /** The move by which it fell asleep last; null when it never did. */
+  readonly slept: TransitionRow | null;
+  /** What holds it while it is not at work. */
+  readonly holds: readonly Hold[];
+  /** The decision by which it was not started or woken lately, while it holds. */
+  readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change"> | null;
+  /** What it waits for is done but for a merge. */
+  readonly merges?: readonly WaitedMerge[];
+  /** Where the latest task of its issue stands. */
+  readonly task: TaskState | null;
+  /** Whether a reviewer of its issue is at work, or about to be. */
+  readonly isReviewed: boolean;
+  /** Whether its role has made a later attempt on its issue. */
+  readonly hasSuccessor: boolean;
+}
+
+/** What an agent does, waits for or came to, and what a person can do about it: the same words wherever it is told. */
+export interface Standing {
+  readonly now: string;
+  readonly next: string;
+}
+
+/** Decisions by which an agent that may go on is neither started nor woken. */
+export const HOLDING_UP: readonly DecisionRule[] = [
+  "held",
+  "slot",
+  "budget",
+  "provider",
+  "storm",
+  "open_blocker",
+  "blockers_unread",
+  "task",
+];
+
+export function standing(agent: AgentRecord, facts: StandingFacts): Standing {
+  switch (agent.state) {
+    case "CREATED":
+      return held("waits to start", facts.holds) ?? heldUp("waits to start", facts) ?? STARTS;
+    case "ACTIVE":
+      return {
+        now: facts.run === null ? "starts" : PHASE_WORDS[facts.run.state],
+        next: "it goes on by itself; `/flotilla pause` holds it, `/flotilla cancel` ends it",
+      };
+    case "SLEEPING":
+      return asleep(agent, facts);
+    case "ESCALATED":
+      return escalated(agent, facts.holds);
+    case "COMPLETED":
+      return { now: agent.reason ?? "its work is done", next: afterEnd(agent, facts) };
+    case "FAILED":
+    case "CANCELLED":
+      return { now: agent.reason ?? "it gave no reason", next: afterEnd(agent, facts) };
+  }
+}
+
+const STARTS: Standing = {
+  now: "waits to start",
+  next: "it starts by itself; `/flotilla cancel` ends it",
+};
+
+/** What holds it and what ends that. */
+function held(waits: string, holds: readonly Hold[]): Standing | null {
+  if (holds.length === 0) return null;
+  return { now: `${waits} (held: ${holdText(holds)})`, next: holdEnds(holds) };
+}
+
+/** What it waited for may be over by then. */
+function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | null {
+  if (decision === null) return null;
+  const { what, why, next } = decisionText(decision);
+  return { now: `${waits} (${what}: ${why})`, next };
+}
+
+function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
+  const { holds, slept } = facts;
+  if (agent.sleepReason === "paused")
+    return held("paused", holds) ?? heldUp("waits to go on", facts) ?? UNPAUSED;
+  const waits =
+    agent.sleepReason === "review" ? workStands(facts.task, agent.prNumber) : waitsFor(agent, slept, facts.merges);
+  const own = nextAsleep(agent, facts);
+  const isHeld = held(waits, holds);
+  if (isHeld === null) return heldUp("was woken and waits to go on", facts) ?? { now: waits, next: own };
+  // A person's retry goes past an incident, and lifts what a resume lifts.
+  const isTriedAtOnce =
+    isInError(agent) && holds.every((hold) => isResumable(hold) || hold.by === "incident");
+  return {
+    ...isHeld,
+    next: isTriedAtOnce ? `${isHeld.next}; \`/flotilla retry\` tries at once` : isHeld.next,
+  };
+}
+
+const UNPAUSED: Standing = { now: "paused", next: "it goes on by itself" };
+
+/** What ends its sleep. */
+function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): string {
+  switch (agent.sleepReason) {
+    case "review":
+      return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed });
+    case "question":
+      return "answer its comment, or say `/flotilla answer <text>`";
+    case "approval":
+      return agent.breaker === null
+        ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
+        : "`/flotilla continue [n]` lets it go on by n more, `/flotilla complete` takes the work as it is";
+    case "retry":
+    case "provider_limit":
+      return "it tries again by itself; `/flotilla retry` tries at once";
+    case "blocked":
+      return "it wakes when they are closed; `/flotilla cancel` ends it";
+    case "checks":
+      return "it wakes when they are done";
+    case "restart":
+    case "time":
+    case "paused":
+    case null:
+      return "it wakes by itself";
+  }
+}
+
+function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
+  const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
+  const ways = mustBeGranted(agent)
+    ? "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`"
+    : `answer here, or say \`/flotilla resume\`${unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`"}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
+  const also = held(now, holds);
+  return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
+}
+
+function afterEnd(agent: AgentRecord, { task, isReviewed, hasSuccessor }: StandingFacts): string {
+  if (hasSuccessor) return "nothing: a later attempt has taken its place";
+  if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
+    return nextOfWork(task, { pull: agent.prNumber, isReviewed });
+  if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
+  return task === "ABANDONED"
+    ? "reopen the issue where it is closed, then `/flotilla retry` makes a new attempt"
+    : "`/flotilla retry` makes a new attempt";
+}

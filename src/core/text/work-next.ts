@@ -1,0 +1,52 @@
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
+import type { TaskState } from "../machines/task.ts";
+import { TAKE_OVER } from "./merge-words.ts";
+
+const REPLANS = "say what is to be done differently, then `/flotilla start` or `/flotilla retry`";
+
+/** What is known of work beside its state. */
+interface WorkFacts {
+  readonly pull: number | null;
+  /** Whether a reviewer is at work, or about to be. */
+  readonly isReviewed: boolean;
+  /** Why it is BLOCKED. */
+  readonly blockedReason?: string | null;
+  /** False where no coder of the issue lives. */
+  readonly hasCoder?: boolean;
+}
+
+const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
+
+/** What work waits for that is done. */
+export function workStands(task: TaskState | null, pull: number | null): string {
+  if (task === "APPROVED") return `waits for the merge of ${pullOf(pull)}, which is approved`;
+  return `waits for a review${pull === null ? "" : ` of #${pull}`}`;
+}
+
+/** What comes next for the work of an issue, and what a person does where one must. */
+export function nextOfWork(task: TaskState, { pull, isReviewed, blockedReason, hasCoder = true }: WorkFacts): string {
+  switch (task) {
+    case "DRAFT":
+      return "remove the label `draft`, or say `/flotilla start`";
+    case "UNCLAIMED":
+      return "nothing: an agent takes it when one starts; `/flotilla start` starts one";
+    case "CLAIMED":
+      return "nothing: an agent works on it";
+    case "READY_FOR_REVIEW":
+      return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
+    case "INTEGRATION_FAILED":
+      return hasCoder ? "nothing: its coder mends that, then it is reviewed again" : `nobody mends that: ${TAKE_OVER}`;
+    case "REJECTED":
+      return "nothing: its coder takes it up again";
+    case "APPROVED":
+      return `merge ${pullOf(pull)} on GitHub; with \`merge.auto\` Flotilla does it`;
+    case "BLOCKED":
+      return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;
+    case "MERGED":
+      return "nothing: the work is done";
+    case "SUPERSEDED":
+      return "nothing: another issue takes its place";
+    case "ABANDONED":
+      return "reopen the issue where it is closed, then `/flotilla start` begins again";
+  }
+}

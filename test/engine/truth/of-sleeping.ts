@@ -1,0 +1,140 @@
+import { GitError } from "../../../src/core/errors.ts";
+import type { SleepReason } from "../../../src/core/machines/agent-record.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { asked } from "../asking.ts";
+import { limitsOf } from "../limits-of.ts";
+import { agentOf } from "../look.ts";
+import { checked, closed, labeled, reviewed, said, tell } from "../people.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import { blocked, commit, edit, on, openPr, review, type Step, work } from "../scripts.ts";
+import { ASKING, agentDoes, atWork, curl, waits } from "../together/work-under-way.ts";
+import type { Situation } from "./situation.ts";
+
+type Asleep = Omit<Situation, "state">;
+
+async function begun(script: readonly Step[], options: RigOptions = {}): Promise<Rig> {
+  const rig = await aRig({ ...options, script: [on(1, ...script)] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+/** Git does not serve its start. */
+export async function gitAway(script: readonly Step[] = work): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, ...script)] });
+  const prepare = rig.worktrees.prepare.bind(rig.worktrees);
+  let away = true;
+  rig.worktrees.prepare = async (...args) => {
+    if (!away) return prepare(...args);
+    away = false;
+    throw new GitError("network", "could not fetch acme/shop: 503", { consequence: "retry" });
+  };
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+/** Asleep by a move that is handed in. */
+async function laidDown(reason: "restart" | "time", afterMs: number | null): Promise<Rig> {
+  const rig = await atWork();
+  const dueAt = afterMs === null ? null : rig.clock.now() + afterMs;
+  await agentDoes(rig, { ...waits(rig, "review"), reason, dueAt, detail: "" });
+  await rig.idle();
+  return rig;
+}
+
+const pullOf = async (rig: Rig) => (await agentOf(rig)).prNumber ?? 0;
+const checks = { evidence: { ...someSettings().evidence, requiredChecks: ["build"] } };
+const atLimit = () =>
+  begun([edit(), commit, openPr, edit("b.ts"), edit("c.ts")], { settings: limitsOf({ maxTurns: 3 }) });
+
+/** For each reason of a sleep at least one way into it. */
+export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep>>>> = {
+  blocked: {
+    "by another issue": {
+      make: () => begun([blocked(2)]),
+      now: /^waits for #2 to be closed$/,
+      next: /wakes when they are closed/,
+      goesOn: (rig) => tell(rig, closed(rig, 2)),
+    },
+  },
+  review: {
+    "of its pull request": {
+      make: () => begun([edit(), commit, openPr, review]),
+      now: /^waits for a review of #\d+$/,
+      next: /^review #\d+ on GitHub$/,
+      goesOn: async (rig) => tell(rig, reviewed(rig, await pullOf(rig), "changes_requested")),
+    },
+  },
+  question: {
+    "to people": {
+      make: () => asked(),
+      now: /^waits for an answer: Which licence shall it have\?/,
+      next: /answer its comment, or say `\/flotilla answer <text>`/,
+    },
+  },
+  approval: {
+    "of a risky call": {
+      make: () => begun([edit(), curl], ASKING),
+      now: /^waits for a person's approval/,
+      next: /`\/flotilla approve`, or `\/flotilla deny <reason>`/,
+    },
+    "at the turn limit": {
+      make: atLimit,
+      now: /^waits for a person's word at the limit `max_turns`/,
+      next: /`\/flotilla continue \[n\]`.*`\/flotilla complete`/,
+    },
+  },
+  checks: {
+    "of its commit": {
+      make: () => begun(work, { settings: checks }),
+      now: /^waits for the checks: build/,
+      next: /^it wakes when they are done$/,
+      goesOn: (rig) => tell(rig, checked(rig, { build: "green" })),
+    },
+  },
+  provider_limit: {
+    "of the model": {
+      make: () => begun([{ error: { status: 429, message: "Slow down." } }, ...work]),
+      now: /^waits for a limit to pass, not before .* UTC/,
+      next: /tries again by itself; `\/flotilla retry` tries at once/,
+      goesOn: (rig) => rig.pass(HOUR),
+    },
+  },
+  retry: {
+    "because git is away": {
+      make: () => gitAway(),
+      now: /GitHub's git server cannot be reached: .* 503; it is tried again after/,
+      next: /tries again by itself; `\/flotilla retry` tries at once/,
+      goesOn: (rig) => rig.pass(HOUR),
+    },
+  },
+  restart: {
+    "of the host": {
+      // A host that stops writes nothing more: by hand, it still does.
+      make: () => laidDown("restart", null),
+      now: /^waits for the host to come back$/,
+      next: /^it wakes by itself$/,
+      goesOn: (rig) => rig.restart(),
+    },
+  },
+  time: {
+    "that it asked for": {
+      // No tool asks for it yet.
+      make: () => laidDown("time", 30 * MINUTE),
+      now: /^waits for its time, not before/,
+      next: /^it wakes by itself$/,
+      goesOn: (rig) => rig.work(31 * MINUTE),
+    },
+  },
+  paused: {
+    "by a person": {
+      make: async () => {
+        const rig = await atWork();
+        await tell(rig, said(rig, 1, "/flotilla pause"));
+        return rig;
+      },
+      now: /^paused \(held: paused by @alice\)$/,
+      next: /^`\/flotilla resume` on the issue lets it go on$/,
+    },
+  },
+};

@@ -1,0 +1,126 @@
+import { commandLine } from "../../../src/commands/command-line.ts";
+import { commands } from "../../../src/commands/commands.ts";
+import { act } from "../../../src/commands/control-acts.ts";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { doAct } from "../../../src/dashboard/acts.ts";
+import type { AgentView } from "../../../src/dashboard/agent-view.ts";
+import { ReadTurns } from "../../../src/dashboard/read-turns.ts";
+import { read } from "../../../src/dashboard/reads.ts";
+import type { TaskJson } from "../../../src/dashboard/task-json.ts";
+import { rightsOf } from "../../../src/dashboard/viewer.ts";
+import type { WaitingItem } from "../../../src/dashboard/waiting.ts";
+import { readTarget } from "../../../src/server/request-target.ts";
+import { pageParts } from "../../dashboard/page-parts.ts";
+import { commentsOn } from "../look.ts";
+import { said } from "../people.ts";
+import type { Rig } from "../rig.ts";
+
+/** The rig, and the agent that is asked about. */
+export interface Seat {
+  readonly rig: Rig;
+  readonly agent: AgentRecord;
+}
+
+const rights = (rig: Rig) =>
+  rightsOf({ kind: "operator" }, { ...pageParts(), repositories: rig.store.repositories });
+
+/** What the API answers, as the page reads it. */
+export async function asks<Body>({ rig }: Pick<Seat, "rig">, url: string): Promise<Body> {
+  const target = readTarget(url);
+  if (target === null) throw new Error(`no target: ${url}`);
+  const parts = {
+    ...pageParts({ settings: rig.context.settings }),
+    store: rig.store,
+    turns: new ReadTurns(),
+    now: rig.clock.now(),
+  };
+  const { status, body } = await read(parts, rights(rig), target);
+  if (status !== 200) throw new Error(`${url}: ${status}`);
+  return JSON.parse(JSON.stringify(body));
+}
+
+const NOBODY = async () => ({ asked: 0, later: 0 });
+
+/** Does what the running Flotilla does for a command of a terminal, or for a button. */
+const acting = (rig: Rig) => (path: string, body: object) =>
+  act(
+    {
+      store: rig.store,
+      operations: rig.engine.operations,
+      poke: () => {},
+      onboard: () => Promise.reject(new Error("nobody asks")),
+      sweep: NOBODY,
+    },
+    { path, body, signal: new AbortController().signal },
+  );
+
+let count = 0;
+
+/** A button of the page is pressed: `agents/<key>/retry`. */
+export async function press({ rig }: Seat, ...path: readonly string[]) {
+  count += 1;
+  return doAct({ store: rig.store, act: acting(rig) }, rights(rig), path, { id: `press-${count}` });
+}
+
+/** An act of the operator at a terminal. */
+export async function operates({ rig }: Seat, path: string, body: object) {
+  count += 1;
+  return acting(rig)(path, { by: "operator:ops", ...body });
+}
+
+/** What a command prints that reads the database. */
+export async function types(dataDir: string, ...argv: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  await commandLine(argv, commands, {
+    cwd: dataDir,
+    env: { FLOTILLA_DATA_DIR: dataDir },
+    load: () => {},
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+  });
+  return lines.join("\n");
+}
+
+/** A person says it on the issue; resolves with our reaction once that is seen there. */
+export async function says({ rig }: Seat, issue: number, words: string): Promise<string> {
+  const comment = said(rig, issue, words);
+  await rig.engine.handle(comment);
+  const id = comment.type === "commented" ? comment.commentId : 0;
+  const answer = () => rig.repository.reactions.find(({ commentId }) => commentId === id);
+  await rig.until(`an answer to ${words}`, async () => {
+    await rig.engine.tick();
+    return answer() !== undefined;
+  });
+  return answer()?.reaction ?? "";
+}
+
+/** The answer to `/flotilla why`. */
+export async function why(seat: Seat, issue: number): Promise<string> {
+  const before = commentsOn(seat.rig, issue).length;
+  await says(seat, issue, "/flotilla why");
+  return commentsOn(seat.rig, issue).slice(before).join("\n");
+}
+
+/** All that the page has of one agent and of its issue. */
+export interface Shown {
+  readonly agent: AgentView;
+  readonly listed: AgentView;
+  readonly waiting: readonly WaitingItem[];
+  readonly own: readonly WaitingItem[];
+  readonly tasks: readonly TaskJson[];
+}
+
+export async function page(seat: Seat): Promise<Shown> {
+  const key = `acme/shop:${seat.agent.name}`;
+  const view = await asks<{ agent: AgentView; waiting: WaitingItem[] }>(
+    seat,
+    `/api/agents/${encodeURIComponent(key)}/view`,
+  );
+  const all = await asks<{ agents: AgentView[]; waiting: WaitingItem[]; tasks: TaskJson[] }>(
+    seat,
+    "/api/overview",
+  );
+  const listed = all.agents.find((agent) => agent.key === key);
+  if (listed === undefined) throw new Error(`the overview has no ${key}`);
+  return { agent: view.agent, listed, waiting: all.waiting, own: view.waiting, tasks: all.tasks };
+}
