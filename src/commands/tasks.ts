@@ -49,5 +49,6 @@ const HEAD = ["ISSUE", "STATE", "AGENT", "TITLE"];
 
 function cells({ repository, issue, state, agent, title, reason, next }: TaskJson): readonly string[] {
   const why = reason === null ? "" : `  ${reason}`;
-  return [`${repository}#${issue}`, state, agent ?? "", `${title}${why}  → ${next}`];
+  const way = next.startsWith("nothing") ? "" : `  → ${next}`;
+  return [`${repository}#${issue}`, state, agent ?? "", `${title}${why}${way}`];
 }

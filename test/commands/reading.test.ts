@@ -58,7 +58,7 @@ test("explain tells the decisions of an issue, and of which repository it knows 
   expect(JSON.parse(json.text)).toMatchObject({ decisions: [{ rule: "slot", count: 1 }] });
   expect(await say(["acme/shop#43"], {}, explain)).toMatchObject({
     code: 0,
-    text: expect.stringContaining("Nothing was held back"),
+    text: expect.stringContaining("nothing was held back"),
   });
   expect(await say(["acme/none#1"], {}, explain)).toMatchObject({
     code: 1,
@@ -132,7 +132,7 @@ test("show tells the latest five decisions about the agent, and none about anoth
 
 test("list takes a state in any case, and says which there are", async () => {
   await insertAgent(store, { issue: 42 });
-  const line = "acme/rocket:feat-dev-issue-42  CREATED";
+  const line = "acme/rocket:feat-dev-issue-42  CREATED    waits to start";
   expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
   expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
     code: 0,
@@ -165,7 +165,7 @@ test("list says first what is paused", async () => {
   await store.scopePauses.add(pause);
   expect((await say([], {}, agents)).text.split("\n")).toEqual([
     "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
-    "acme/rocket:feat-dev-issue-42  CREATED      held: everything is paused by alice: too dear",
+    "acme/rocket:feat-dev-issue-42  CREATED      waits to start (held: everything is paused by alice: too dear)",
   ]);
   expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
     agents: [{ issue: 42 }],

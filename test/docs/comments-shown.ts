@@ -5,11 +5,13 @@ import { approvalComment } from "../../src/core/text/approval-comment.ts";
 import { escalatedComment, limitComment } from "../../src/core/text/comments.ts";
 import { planComment } from "../../src/core/text/plan-comment.ts";
 import { questionComment } from "../../src/core/text/question-comment.ts";
+import { standing } from "../../src/core/text/standing.ts";
 import { statusComment } from "../../src/core/text/status-comment.ts";
 import { aQuestion } from "../factories/a-question.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { anAgent, aTask } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
+import { standingFacts } from "../factories/standing-facts.ts";
 import { shown } from "./parts.ts";
 
 const sleeper: AgentRecord = anAgent({
@@ -59,7 +61,9 @@ const asked: ApprovalRow = {
 export const COMMENTS: Readonly<Record<string, string>> = {
   status: shown(
     statusComment({
-      agents: [{ agent: sleeper, run: null, limits: LIMITS, slept: asleep, holds: [] }],
+      agents: [
+        { agent: sleeper, limits: LIMITS, standing: standing(sleeper, standingFacts({ slept: asleep })) },
+      ],
       goal: null,
       task: aTask(),
       train: null,

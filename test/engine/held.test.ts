@@ -37,7 +37,7 @@ describe("an agent that its sprint holds", () => {
   it("says on its issue what holds it and what ends that, and takes no thumbs up for a resume", async () => {
     const rig = await atCheckpoint();
     expect(statusComments(rig).at(-1)).toContain(
-      `paused (held: ${HELD.replace("@alice", "`@alice`")}; ${ENDS})`,
+      `paused (held: ${HELD.replace("@alice", "`@alice`")})`,
     );
     await tell(rig, said(rig, 1, "/flotilla resume"));
     expect(await reactionsTo(rig)).toContain("resume confused");
@@ -45,7 +45,9 @@ describe("an agent that its sprint holds", () => {
       `\`/flotilla resume\` changes nothing: feat-dev-issue-1 is held: ${HELD}.\n\nInstead: ${ENDS}.`,
     );
     await tell(rig, said(rig, 1, "/flotilla why"));
-    expect(commentsOn(rig).at(-1)).toContain(`Held now:\n\n- feat-dev-issue-1 is held: ${HELD} → ${ENDS}`);
+    expect(commentsOn(rig).at(-1)).toContain(
+      `Now:\n\n- feat-dev-issue-1 is SLEEPING: paused (held: ${HELD}) → ${ENDS}`,
+    );
   });
 
   it("refuses the operator's resume with its own error, which names what ends it", async () => {

@@ -90,7 +90,7 @@ function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | 
 function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   const { holds, slept } = facts;
   if (agent.sleepReason === "paused")
-    return held("paused", holds) ?? heldUp("waits to go on", facts) ?? UNPAUSED;
+    return held("paused", holds) ?? heldUp("waits to go on", facts) ?? unpaused(agent);
   const waits =
     agent.sleepReason === "review" ? workStands(facts.task, agent.prNumber) : waitsFor(agent, slept, facts.merges);
   const own = nextAsleep(agent, facts);
@@ -105,7 +105,11 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   };
 }
 
-const UNPAUSED: Standing = { now: "paused", next: "it goes on by itself" };
+/** What paused it is over. */
+const unpaused = ({ reason }: AgentRecord): Standing => ({
+  now: reason === null ? "paused" : `paused: ${reason}`,
+  next: "it goes on by itself",
+});
 
 /** What ends its sleep. */
 function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): string {

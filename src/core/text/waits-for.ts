@@ -35,7 +35,7 @@ export function waitsFor(
         ? `waits to try again${until}`
         : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` after ${moment(agent.dueAt)}`}`;
     case "restart":
-      return "waits for the host to come back";
+      return "waits to go on after a restart of the host";
     case "time":
       return `waits for its time${until}`;
     case "paused":

@@ -31,7 +31,7 @@ export function nextOfWork(task: TaskState, { pull, isReviewed, blockedReason, h
     case "UNCLAIMED":
       return "nothing: an agent takes it when one starts; `/flotilla start` starts one";
     case "CLAIMED":
-      return "nothing: an agent works on it";
+      return "nothing: its coder goes on with it";
     case "READY_FOR_REVIEW":
       return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
     case "INTEGRATION_FAILED":

@@ -8,6 +8,7 @@ import { moved } from "../../core/machines/moved.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
 import { byHand } from "../../reach/record.ts";
 import { grow, watchedStore } from "../../store/watched-store.ts";
 import { misplaced } from "../places.ts";
@@ -129,10 +130,7 @@ export function showRecord(): void {
   describe("the status query", () => {
     it("answers for each agent its name, state, task and what it waits for", () => {
       const agent = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [7] });
-      const shown = agentJson(agent, aRepository(), aRun({ state: "waiting_agent" }), {
-        holds: [],
-        parent: null,
-      });
+      const shown = agentJson(agent, aRepository(), standingFacts({ run: aRun({ state: "waiting_agent" }) }));
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         phase: "waiting_agent",

@@ -233,7 +233,7 @@ export function showRunning(): void {
       expect(statusComments(rig, 3)[0]).toContain("no such model");
       await tell(rig, said(rig, 1, "/flotilla pause"));
       expect(statusComments(rig)[0]).toContain(
-        "held: paused by `@alice`; `/flotilla resume` on the issue lets it go on",
+        "(held: paused by `@alice`)",
       );
     });
   });

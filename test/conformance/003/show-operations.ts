@@ -9,6 +9,7 @@ import { said } from "../../engine/people.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
@@ -104,7 +105,7 @@ export function showOperations(): void {
     });
 
     it("is listed as a smaller view of the same", () => {
-      const shown = agentJson(anAgent(), aRepository(), undefined, { holds: [], parent: null });
+      const shown = agentJson(anAgent(), aRepository(), standingFacts());
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         state: "ACTIVE",

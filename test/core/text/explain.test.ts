@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { explanation, holdLines, whyComment } from "../../../src/core/text/explain.ts";
+import { explanation, standingLines, whyComment } from "../../../src/core/text/explain.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
 
 const decision = {
   id: 1,
@@ -28,21 +29,25 @@ it("is a list for people, or says that there is nothing", () => {
   expect(whyComment([decision], AT)).toBe(
     "Decisions on this issue, the latest first:\n\n- 1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts by itself",
   );
-  expect(whyComment([], AT)).toContain("Nothing was held back");
+  expect(whyComment([], AT)).toContain("nothing was held back");
 });
 
-it("says first what holds now and what ends that", () => {
-  const hold = {
-    by: "sprint",
-    what: "its sprint is at CHECKPOINT",
-    ends: "`/flotilla continue` on #9",
-  } as const;
-  const held = holdLines([
-    { name: "feat-dev-issue-1", holds: [hold] },
-    { name: "feat-dev-issue-2", holds: [] },
+it("says first where each agent stands that lives, or else the newest", () => {
+  const [old, young] = [
+    anAgent({ state: "FAILED" }),
+    anAgent({ state: "SLEEPING", name: "feat-dev-issue-42.2" }),
+  ];
+  const standing = { now: "waits\nfor #7", next: "it wakes when that is closed" };
+  const line = "feat-dev-issue-42.2 is SLEEPING: waits for #7 → it wakes when that is closed";
+  expect(
+    standingLines([
+      { agent: old, standing },
+      { agent: young, standing },
+    ]),
+  ).toEqual([line]);
+  expect(standingLines([{ agent: old, standing }])).toEqual([
+    "feat-dev-issue-42 is FAILED: waits for #7 → it wakes when that is closed",
   ]);
-  const line = "feat-dev-issue-1 is held: its sprint is at CHECKPOINT → `/flotilla continue` on #9";
-  expect(held).toEqual([line]);
-  expect(whyComment([], AT, held)).toBe(`Held now:\n\n- ${line}`);
-  expect(whyComment([decision], AT, held)).toMatch(/^Held now:\n\n- [^]+\n\nDecisions on this issue/);
+  expect(whyComment([], AT, [line])).toBe(`Now:\n\n- ${line}`);
+  expect(whyComment([decision], AT, [line])).toMatch(/^Now:\n\n- [^]+\n\nDecisions on this issue/);
 });

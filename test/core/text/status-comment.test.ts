@@ -3,10 +3,12 @@ import { holdsOf } from "../../../src/core/hold.ts";
 import { type AgentRecord, SLEEP_REASONS } from "../../../src/core/machines/agent-record.ts";
 import type { RunRecord } from "../../../src/core/machines/run.ts";
 import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
+import { standing } from "../../../src/core/text/standing.ts";
 import { statusComment } from "../../../src/core/text/status-comment.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
 
 const decision: DecisionRow = {
   id: 1,
@@ -58,10 +60,15 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
     ...nothing,
     agents: agents.map((agent) => ({
       agent,
-      run,
       limits: LIMITS,
-      slept: slept === null ? null : move({ reason: slept }),
-      holds: holdsOf(agent, []),
+      standing: standing(
+        agent,
+        standingFacts({
+          run,
+          slept: slept === null ? null : move({ reason: slept }),
+          holds: holdsOf(agent, []),
+        }),
+      ),
     })),
   });
 
@@ -96,18 +103,19 @@ describe("the status comment", () => {
 
   it.each([
     [anAgent({ state: "CREATED" }), "waits to start"],
-    [anAgent(), "starting"],
+    [anAgent(), "starts"],
     [anAgent({ state: "ESCALATED", reason: "Which colour?" }), "needs a person: Which colour?"],
     [anAgent({ state: "ESCALATED", reason: null }), "needs a person: it gave no reason"],
     [anAgent({ state: "COMPLETED", reason: "It is there." }), "It is there."],
     [anAgent({ state: "FAILED", reason: "It broke." }), "It broke."],
-    [anAgent({ state: "CANCELLED", reason: null }), ""],
+    [anAgent({ state: "CANCELLED", reason: null }), "it gave no reason"],
+    [anAgent({ state: "COMPLETED", reason: null }), "its work is done"],
   ])("of $state with the reason $reason says what is so now", (agent, text) => {
     expect(now(agent)).toBe(text);
   });
 
   it("of one at work says its phase", () => {
-    expect(now(anAgent(), aRun({ state: "planning" }))).toBe("planning");
+    expect(now(anAgent(), aRun({ state: "planning" }))).toBe("plans");
   });
 
   it.each([
@@ -121,7 +129,7 @@ describe("the status comment", () => {
     ["checks", "retry: of an earlier sleep", "waits for the checks"],
     ["provider_limit", null, "waits for a limit to pass, not before 2025-12-21 22:50 UTC"],
     ["retry", "retry: it died", "it died; it is tried again after 2025-12-21 22:50 UTC"],
-    ["restart", null, "waits for the host to come back"],
+    ["restart", null, "waits to go on after a restart of the host"],
     ["time", null, "waits for its time, not before 2025-12-21 22:50 UTC"],
     ["paused", null, "paused"],
     [null, null, "paused"],
@@ -168,11 +176,12 @@ describe("the status comment", () => {
 
   it.each(["CREATED", "SLEEPING"] as const)("of one held while %s says who holds it and why", (state) => {
     const agent = anAgent({ state, heldBy: ["person", "commit"], reason: "paused by @alice" });
-    const ends = "`/flotilla resume` on the issue lets it go on)";
-    expect(now(agent)).toContain(`(held: a person paused it; somebody else pushed to its branch; ${ends}`);
-    const alone = now({ ...agent, heldBy: ["person"] });
-    expect(alone).toContain("(held: paused by `@alice`; ");
-    expect(alone).toContain(ends);
+    expect(now(agent)).toContain("(held: a person paused it; somebody else pushed to its branch)");
+    const alone = { ...agent, heldBy: ["person" as const] };
+    expect(now(alone)).toContain("(held: paused by `@alice`)");
+    expect(comment([alone])).toContain(
+      "\n\nNext for feat-dev: `/flotilla resume` on the issue lets it go on.\n",
+    );
   });
 
   it("keeps text of others in its cell and out of its fold, and short", () => {
@@ -208,17 +217,38 @@ describe("the status comment", () => {
     const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
     const text = statusComment({
       ...nothing,
-      agents: [{ agent, run: null, limits, slept: null, holds: [] }],
+      agents: [{ agent, limits, standing: standing(agent, standingFacts()) }],
     });
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });
 
   it("says the task's state, and the decision that holds, and when it was made", () => {
     const text = statusComment({ ...nothing, task: aTask(), decision });
-    expect(text).toContain("Task: **CLAIMED**");
+    expect(text).toContain("Task: **CLAIMED**; next: nothing: its coder goes on with it");
     expect(text).toContain(
       "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
     );
+  });
+
+  it("says what a person does for the task, by its coder's pull request and who reviews it", () => {
+    const task = aTask({ state: "READY_FOR_REVIEW", assigneeId: 5, reviewCommit: "abcdef0" });
+    const told = (...agents: readonly AgentRecord[]) =>
+      statusComment({
+        ...nothing,
+        task,
+        agents: agents.map((agent) => ({
+          agent,
+          limits: LIMITS,
+          standing: standing(agent, standingFacts()),
+        })),
+      });
+    const coder = anAgent({ id: 5, state: "COMPLETED", prNumber: 50 });
+    expect(told()).toContain("; next: review its work on GitHub");
+    expect(told(coder)).toContain("; next: review #50 on GitHub");
+    const reviewer = anAgent({ id: 6, coder: false, state: "CREATED" });
+    expect(told(coder, reviewer)).toContain("; next: nothing: an agent reviews it");
+    expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
+    expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
   });
 
   it("folds the last moves, the latest first, and keeps the operator's account to itself", () => {

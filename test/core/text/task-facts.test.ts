@@ -6,17 +6,23 @@ import { aTask } from "../../factories/records.ts";
 const commit = "abcdef0123456789abcdef0123456789abcdef01";
 
 const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
-  [{ state: "DRAFT" }, "it begins when the label `draft` is removed or somebody says `/flotilla start`"],
-  [{ state: "UNCLAIMED" }, "Task: **UNCLAIMED**"],
-  [{ state: "CLAIMED" }, "Task: **CLAIMED**"],
+  [{ state: "DRAFT" }, "DRAFT**; next: remove the label `draft`, or say `/flotilla start`"],
+  [
+    { state: "UNCLAIMED" },
+    "UNCLAIMED**; next: nothing: an agent takes it when one starts; `/flotilla start` starts one",
+  ],
+  [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder goes on with it"],
   [
     { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
     "CLAIMED**; its coder mends a failed merge (a conflict), then it is reviewed again",
   ],
-  [{ state: "READY_FOR_REVIEW", reviewCommit: commit }, "READY_FOR_REVIEW**; about `abcdef0`"],
+  [
+    { state: "READY_FOR_REVIEW", reviewCommit: commit },
+    "READY_FOR_REVIEW**; about `abcdef0`; next: review #50 on GitHub",
+  ],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", commit, at: 1 }] },
-    "APPROVED**; about `abcdef0`; approved by alice",
+    "APPROVED**; about `abcdef0`; approved by alice; next: merge #50 on GitHub; with `merge.auto` Flotilla does it",
   ],
   [
     { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },
@@ -28,28 +34,34 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
-    "needs replanning (coders_failed): say what is to be done differently and `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up; 2 coders failed at it",
+    "needs replanning (coders_failed); 2 coders failed at it; next: say what is to be done differently, then `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up",
   ],
   [{ state: "MERGED", mergeCommit: commit, failedBy: [1] }, "MERGED**; as `abcdef0`; 1 coder failed at it"],
   [{ state: "MERGED", mergeCommit: null }, "as `unknown`"],
   [
     { state: "SUPERSEDED", supersededBy: 9, rescopeReason: "Too big." },
-    "SUPERSEDED**; #9 takes its place: Too big.",
+    "SUPERSEDED**; #9 takes its place: Too big.; next: nothing: another issue takes its place",
   ],
-  [{ state: "ABANDONED" }, "Task: **ABANDONED**"],
+  [
+    { state: "ABANDONED" },
+    "ABANDONED**; next: reopen the issue where it is closed, then `/flotilla start` begins again",
+  ],
 ];
 
 it.each(STANDINGS)("people read where a task stands: %j", (fields, said) => {
-  expect(taskFacts(aTask({ verdicts: [], failedBy: [], ...fields }), { coder: true })).toContain(said);
+  expect(
+    taskFacts(aTask({ verdicts: [], failedBy: [], ...fields }), { pull: 50, isReviewed: false }),
+  ).toContain(said);
 });
 
 it("people read what to do where nobody mends a failed merge, or its coder was rejected too often", () => {
+  const nobody = { pull: 50, isReviewed: false, hasCoder: false };
   const failed = aTask({ state: "INTEGRATION_FAILED", integrationReason: "a conflict" });
-  expect(taskFacts(failed, { coder: false })).toContain(
-    "a conflict; nobody mends that: say `/flotilla start [role]`: a coder mends it on the same branch",
+  expect(taskFacts(failed, nobody)).toContain(
+    "; next: nobody mends that: say `/flotilla start [role]`: a coder mends it on the same branch",
   );
   const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
-  expect(taskFacts(deadlock, { coder: false })).toContain(
-    "rejected 5 times in a row (review_deadlock): say what is to be done differently and `/flotilla resume [rounds]`",
+  expect(taskFacts(deadlock, nobody)).toMatch(
+    /rejected 5 times in a row \(review_deadlock\).*; next: say what is to be done differently and `\/flotilla resume \[rounds\]`/,
   );
 });

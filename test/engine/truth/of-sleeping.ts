@@ -34,10 +34,10 @@ export async function gitAway(script: readonly Step[] = work): Promise<Rig> {
 }
 
 /** Asleep by a move that is handed in. */
-async function laidDown(reason: "restart" | "time", afterMs: number | null): Promise<Rig> {
+async function waitsFor(ms: number): Promise<Rig> {
   const rig = await atWork();
-  const dueAt = afterMs === null ? null : rig.clock.now() + afterMs;
-  await agentDoes(rig, { ...waits(rig, "review"), reason, dueAt, detail: "" });
+  const dueAt = rig.clock.now() + ms;
+  await agentDoes(rig, { ...waits(rig, "review"), reason: "time", dueAt, detail: "" });
   await rig.idle();
   return rig;
 }
@@ -109,18 +109,24 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
     },
   },
   restart: {
-    "of the host": {
-      // A host that stops writes nothing more: by hand, it still does.
-      make: () => laidDown("restart", null),
-      now: /^waits for the host to come back$/,
-      next: /^it wakes by itself$/,
-      goesOn: (rig) => rig.restart(),
+    "of the host, after which everything is paused": {
+      make: async () => {
+        const rig = await atWork();
+        await rig.engine.stop();
+        const pause = { scope: "all", holder: "person", by: "ann", reason: null } as const;
+        await rig.store.scopePauses.add({ ...pause, since: rig.clock.now() });
+        await rig.restart();
+        await rig.idle();
+        return rig;
+      },
+      now: /^waits to go on after a restart of the host \(held: everything is paused by ann\)$/,
+      next: /^`flotilla resume --all` lifts it$/,
     },
   },
   time: {
     "that it asked for": {
       // No tool asks for it yet.
-      make: () => laidDown("time", 30 * MINUTE),
+      make: () => waitsFor(30 * MINUTE),
       now: /^waits for its time, not before/,
       next: /^it wakes by itself$/,
       goesOn: (rig) => rig.work(31 * MINUTE),

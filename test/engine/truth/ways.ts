@@ -61,6 +61,7 @@ const ROUNDS = 200;
 async function becomes(seat: Seat, holds: (now: Now) => boolean): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (holds(await look(seat))) return true;
+    seat.rig.clock.advance(1000);
     await seat.rig.engine.tick();
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import type { Hold } from "../../../src/core/hold.ts";
+import { type AgentRecord, SLEEP_REASONS } from "../../../src/core/machines/agent-record.ts";
+import { RUN_STATES } from "../../../src/core/machines/run.ts";
+import { TASK_STATES } from "../../../src/core/machines/task.ts";
+import { type StandingFacts, standing } from "../../../src/core/text/standing.ts";
+import { nextOfWork, workStands } from "../../../src/core/text/work-next.ts";
+import { anAgent, aRun } from "../../factories/records.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
+
+const hold = (by: Hold["by"]): Hold => ({ by, what: `${by} holds it`, ends: `${by} ends it` });
+const slot = { rule: "slot", reason: "all 2 slots are in use", change: null } as const;
+const says = (agent: AgentRecord, facts: Partial<StandingFacts> = {}) =>
+  standing(agent, standingFacts(facts));
+const sleeper = (sleepReason: AgentRecord["sleepReason"], more: Partial<AgentRecord> = {}) =>
+  anAgent({ state: "SLEEPING", sleepReason, ...more });
+
+describe("where an agent stands", () => {
+  it("has words for every phase of a run, each its own", () => {
+    const told = RUN_STATES.map((state) => says(anAgent(), { run: aRun({ state }) }).now);
+    expect(new Set(told).size).toBe(RUN_STATES.length);
+  });
+
+  it.each(SLEEP_REASONS)("says what ends a sleep for %s", (sleepReason) => {
+    expect(says(sleeper(sleepReason, { reason: null })).next).toMatch(/\S/);
+  });
+
+  it("says what holds one that has not started, else why it was not started, else that it starts by itself", () => {
+    const created = anAgent({ state: "CREATED" });
+    expect(says(created, { holds: [hold("disk")], heldUp: slot })).toEqual({
+      now: "waits to start (held: disk holds it)",
+      next: "disk ends it",
+    });
+    expect(says(created, { heldUp: slot })).toEqual({
+      now: "waits to start (no slot free: all 2 slots are in use)",
+      next: "it starts by itself when a slot is free",
+    });
+    expect(says(created).next).toContain("it starts by itself");
+  });
+
+  it("of a sleeper that was woken says what keeps it, and not what it waited for", () => {
+    const { now } = says(sleeper("blocked", { blockedBy: [7] }), { heldUp: slot });
+    expect(now).toBe("was woken and waits to go on (no slot free: all 2 slots are in use)");
+    expect(says(sleeper("paused"), { heldUp: slot }).now).toContain("waits to go on (no slot free");
+  });
+
+  it("of a paused one says what holds it, or that it goes on by itself", () => {
+    expect(says(sleeper("paused"), { holds: [hold("person")] }).now).toBe("paused (held: person holds it)");
+    expect(says(sleeper("paused", { reason: "an incident" }))).toEqual({
+      now: "paused: an incident",
+      next: "it goes on by itself",
+    });
+  });
+
+  it("advises a retry where one goes past what holds it, and no other", () => {
+    const next = (holds: readonly Hold[], reason: AgentRecord["sleepReason"] = "retry") =>
+      says(sleeper(reason), { holds }).next;
+    expect(next([hold("incident")])).toBe("incident ends it; `/flotilla retry` tries at once");
+    expect(next([hold("person"), hold("incident")])).toContain("`/flotilla retry`");
+    expect(next([hold("disk")])).toBe("disk ends it");
+    expect(next([hold("incident")], "blocked")).toBe("incident ends it");
+  });
+
+  it("of one that needs a person says what it asked and every way on", () => {
+    const asks = anAgent({ state: "ESCALATED", reason: "Which one?", breaker: null });
+    expect(says(asks)).toEqual({
+      now: "needs a person: Which one?",
+      next: "answer here, or say `/flotilla resume`, `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`",
+    });
+    expect(says({ ...asks, reason: null }, { holds: [hold("pause")] })).toMatchObject({
+      now: "needs a person: it gave no reason (held: pause holds it)",
+      next: expect.stringMatching(/^pause ends it; then answer here/),
+    });
+    const limited = { ...asks, breaker: "max_tokens" };
+    expect(says(limited).next).toContain(
+      "`/flotilla resume` (half of the limit again), `/flotilla budget +N`",
+    );
+    const next = says({ ...limited, extensions: 2 }).next;
+    expect(next).toContain("`/flotilla budget +N`");
+    expect(next).not.toContain("resume");
+  });
+
+  it("of one that ended says what became of its work", () => {
+    const ended = anAgent({ state: "COMPLETED", prNumber: 50 });
+    const failed = anAgent({ state: "FAILED", reason: "It broke." });
+    expect(says(ended, { task: "READY_FOR_REVIEW" }).next).toBe("review #50 on GitHub");
+    expect(says(ended, { task: "APPROVED" }).next).toContain("merge #50 on GitHub");
+    expect(says({ ...ended, coder: false }, { task: "APPROVED" }).next).toBe("nothing: its work is done");
+    expect(says(failed)).toEqual({ now: "It broke.", next: "`/flotilla retry` makes a new attempt" });
+    expect(says(failed, { hasSuccessor: true }).next).toContain("a later attempt");
+    expect(says(failed, { task: "MERGED" }).next).toBe("nothing: its work is done");
+    expect(says(failed, { task: "ABANDONED" }).next).toContain("reopen the issue");
+  });
+});
+
+describe("what comes next for work", () => {
+  it("is said of every state of a task", () => {
+    for (const state of TASK_STATES)
+      expect(nextOfWork(state, { pull: null, isReviewed: false })).toMatch(/\S/);
+    expect(nextOfWork("READY_FOR_REVIEW", { pull: 5, isReviewed: true })).toContain("an agent reviews it");
+  });
+
+  it("names its pull request where there is one", () => {
+    expect(workStands("APPROVED", null)).toBe("waits for the merge of its work, which is approved");
+    expect(workStands("APPROVED", 5)).toBe("waits for the merge of #5, which is approved");
+    expect(workStands(null, null)).toBe("waits for a review");
+    expect(workStands("READY_FOR_REVIEW", 5)).toBe("waits for a review of #5");
+  });
+});

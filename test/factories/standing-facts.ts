@@ -1,0 +1,18 @@
+import type { StandingFacts } from "../../src/core/text/standing.ts";
+
+/** What is known of an agent of which nothing is known. */
+export function standingFacts(
+  overrides: Partial<StandingFacts> = {},
+): StandingFacts & { readonly parent: string | null } {
+  return {
+    parent: null,
+    run: null,
+    slept: null,
+    holds: [],
+    heldUp: null,
+    task: null,
+    isReviewed: false,
+    hasSuccessor: false,
+    ...overrides,
+  };
+}
