@@ -12,6 +12,7 @@ export const ESCALATION_CATEGORIES = [
   "checks",
   "setup",
   "provider",
+  "disk",
   "no_progress",
   "replanning",
   "review_deadlock",

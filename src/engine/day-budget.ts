@@ -1,4 +1,4 @@
-import { type DayLimit, dayOf, daySpent, daySpentWords, startOfDay } from "../core/day-budget.ts";
+import { type DayLimit, dayOf, daySpent, daySpentWords, raisesDay, startOfDay } from "../core/day-budget.ts";
 import type { AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { dearestCall } from "../core/model-call.ts";
@@ -50,7 +50,8 @@ export async function budgetFor(
   const starts = wish.type === "START";
   if (!starts && wish.type !== "WAKE" && wish.type !== "RESUME") return true;
   const asked = { repositoryId: agent.repositoryId, agentId: agent.id, starts, at: wish.at };
-  return (await dayBudget(context, tables, asked))[0]?.words ?? true;
+  const [spent] = await dayBudget(context, tables, asked);
+  return spent === undefined ? true : { reason: spent.words, change: raisesDay(spent.limit) };
 }
 
 /** What one model call of the agent can cost at most, in micro-dollars. */

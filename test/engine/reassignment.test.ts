@@ -66,7 +66,7 @@ it("after a second coder's failure it needs replanning, and people read what the
     leaseUntil: null,
   });
   expect(statusComments(rig)[0]).toMatch(
-    /needs replanning \(coders_failed\).*`\/flotilla start`.*2 coders failed at it/,
+    /needs replanning \(coders_failed\); 2 coders failed at it; next: .*`\/flotilla start`/,
   );
   expect(rig.repository.issues.get(1)?.labels).toContain("flotilla:blocked");
   expect(commentsOn(rig).filter((body) => body.includes("lease of its task"))).toHaveLength(2);

@@ -13,7 +13,7 @@ export const OF_GUARDS = {
   blockers_unread: { what: "not started yet", next: "it starts by itself when GitHub has answered" },
   budget: {
     what: "no budget left",
-    next: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `+N agents today`",
+    next: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `/flotilla budget +N agents today`",
   },
   checks: { what: "not merged", next: "it is offered again when the checks are green" },
   cycle: { what: "not blocked", next: "one of the issues in the circle must be solved without the others" },

@@ -14,7 +14,7 @@ export interface Surroundings {
   /** Why nothing may start or wake now although a slot is free: scope paused, sprint at CHECKPOINT. */
   readonly held: readonly Hold[];
   /** The repository's day has room for one more model call, and where the event is a START for one more agent. */
-  readonly budget: true | string;
+  readonly budget: true | { readonly reason: string; readonly change: string };
   /** The model provider answers; or why nobody may begin now. */
   readonly provider: true | string;
   readonly run: RunState | null;

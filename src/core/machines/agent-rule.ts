@@ -22,7 +22,8 @@ export function admitted(agent: AgentRecord, around: Surroundings): true | Guard
   const hold = holdOn(agent, around);
   if (hold !== null) return hold;
   if (around.slot !== true) return no("slot", around.slot, true);
-  if (around.budget !== true) return no("budget", around.budget, true);
+  const { budget } = around;
+  if (budget !== true) return { ...no("budget", budget.reason, true), change: budget.change };
   if (around.provider !== true) return no("provider", around.provider, true);
   return true;
 }

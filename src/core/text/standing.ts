@@ -1,4 +1,5 @@
 import type { DecisionRule } from "../decisions/rules.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
 import { mustBeGranted, unitOf } from "../grant.ts";
 import { type Hold, holdEnds, holdText, isResumable } from "../hold.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
@@ -18,10 +19,10 @@ export interface StandingFacts {
   readonly slept: TransitionRow | null;
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
-  /** The decision by which it was not started or woken lately, while it holds. */
-  readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change"> | null;
   /** What it waits for is done but for a merge. */
   readonly merges?: readonly WaitedMerge[];
+  /** The decision by which it was not started or woken lately, while it holds. */
+  readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change" | "lastAt"> | null;
   /** Where the latest task of its issue stands. */
   readonly task: TaskState | null;
   /** Whether a reviewer of its issue is at work, or about to be. */
@@ -48,7 +49,8 @@ export const HOLDING_UP: readonly DecisionRule[] = [
   "task",
 ];
 
-export function standing(agent: AgentRecord, facts: StandingFacts): Standing {
+export function standing(agent: AgentRecord, given: StandingFacts): Standing {
+  const facts = withHold(given);
   switch (agent.state) {
     case "CREATED":
       return held("waits to start", facts.holds) ?? heldUp("waits to start", facts) ?? STARTS;
@@ -74,6 +76,14 @@ const STARTS: Standing = {
   next: "it starts by itself; `/flotilla cancel` ends it",
 };
 
+/** The database does not know all that holds agents; the decision by which one was not woken says the same. */
+function withHold(facts: StandingFacts): StandingFacts {
+  const { holds, heldUp: decision } = facts;
+  if (holds.length > 0 || decision?.rule !== "held") return facts;
+  const { why, next } = decisionText(decision);
+  return { ...facts, holds: [{ by: "pause", what: why, ends: next }] };
+}
+
 /** What holds it and what ends that. */
 function held(waits: string, holds: readonly Hold[]): Standing | null {
   if (holds.length === 0) return null;
@@ -95,7 +105,13 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
     agent.sleepReason === "review" ? workStands(facts.task, agent.prNumber) : waitsFor(agent, slept, facts.merges);
   const own = nextAsleep(agent, facts);
   const isHeld = held(waits, holds);
-  if (isHeld === null) return heldUp("was woken and waits to go on", facts) ?? { now: waits, next: own };
+  if (isHeld === null)
+    return (
+      (isDue(agent, facts) ? heldUp("was woken and waits to go on", facts) : null) ?? {
+        now: waits,
+        next: own,
+      }
+    );
   // A person's retry goes past an incident, and lifts what a resume lifts.
   const isTriedAtOnce =
     isInError(agent) && holds.every((hold) => isResumable(hold) || hold.by === "incident");
@@ -103,6 +119,11 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
     ...isHeld,
     next: isTriedAtOnce ? `${isHeld.next}; \`/flotilla retry\` tries at once` : isHeld.next,
   };
+}
+
+/** Its time had come when it was not woken. */
+function isDue({ dueAt }: AgentRecord, { heldUp: decision }: StandingFacts): boolean {
+  return dueAt === null || (decision !== null && decision.lastAt >= dueAt);
 }
 
 /** What paused it is over. */
@@ -139,7 +160,9 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): st
 
 function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
   const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
-  const ways = mustBeGranted(agent)
+  const ways = agent.category === DEADLOCK
+    ? `${OUT_OF_DEADLOCK}; \`/flotilla complete\` takes the work as it is, \`/flotilla cancel\` gives it up`
+    : mustBeGranted(agent)
     ? "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`"
     : `answer here, or say \`/flotilla resume\`${unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`"}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
   const also = held(now, holds);

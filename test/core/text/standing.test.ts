@@ -9,7 +9,7 @@ import { anAgent, aRun } from "../../factories/records.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 
 const hold = (by: Hold["by"]): Hold => ({ by, what: `${by} holds it`, ends: `${by} ends it` });
-const slot = { rule: "slot", reason: "all 2 slots are in use", change: null } as const;
+const slot = { rule: "slot", reason: "all 2 slots are in use", change: null, lastAt: 5 } as const;
 const says = (agent: AgentRecord, facts: Partial<StandingFacts> = {}) =>
   standing(agent, standingFacts(facts));
 const sleeper = (sleepReason: AgentRecord["sleepReason"], more: Partial<AgentRecord> = {}) =>
@@ -42,6 +42,9 @@ describe("where an agent stands", () => {
     const { now } = says(sleeper("blocked", { blockedBy: [7] }), { heldUp: slot });
     expect(now).toBe("was woken and waits to go on (no slot free: all 2 slots are in use)");
     expect(says(sleeper("paused"), { heldUp: slot }).now).toContain("waits to go on (no slot free");
+    expect(says(sleeper("time", { dueAt: 5 }), { heldUp: slot }).now).toContain("was woken");
+    expect(says(sleeper("time", { dueAt: 6 }), { heldUp: slot }).now).toContain("waits for its time");
+    expect(says(sleeper("time", { dueAt: 6 })).now).toContain("waits for its time");
   });
 
   it("of a paused one says what holds it, or that it goes on by itself", () => {
@@ -50,6 +53,22 @@ describe("where an agent stands", () => {
       now: "paused: an incident",
       next: "it goes on by itself",
     });
+  });
+
+  it("says what only a decision knows to hold it like any other hold", () => {
+    const heldUp = {
+      rule: "held",
+      reason: "the disk is full",
+      change: "it goes on with more room",
+      lastAt: 5,
+    } as const;
+    expect(says(sleeper("checks"), { heldUp })).toEqual({
+      now: "waits for the checks (held: the disk is full)",
+      next: "it goes on with more room",
+    });
+    expect(says(sleeper("checks"), { heldUp, holds: [hold("pause")] }).now).toContain(
+      "(held: pause holds it)",
+    );
   });
 
   it("advises a retry where one goes past what holds it, and no other", () => {
@@ -78,6 +97,9 @@ describe("where an agent stands", () => {
     const next = says({ ...limited, extensions: 2 }).next;
     expect(next).toContain("`/flotilla budget +N`");
     expect(next).not.toContain("resume");
+    expect(says({ ...asks, category: "review_deadlock" }).next).toMatch(
+      /`\/flotilla resume \[rounds\]`.*`\/flotilla complete`/,
+    );
   });
 
   it("of one that ended says what became of its work", () => {

@@ -1,17 +1,16 @@
-import { GitError } from "../../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../../src/core/errors.ts";
 import type { SleepReason } from "../../../src/core/machines/agent-record.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { asked } from "../asking.ts";
 import { limitsOf } from "../limits-of.ts";
-import { agentOf } from "../look.ts";
+import { agentOf, sessionsOf } from "../look.ts";
 import { checked, closed, labeled, reviewed, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, commit, edit, on, openPr, review, type Step, work } from "../scripts.ts";
 import { ASKING, agentDoes, atWork, curl, waits } from "../together/work-under-way.ts";
+import { gitGoes, gitIsBack } from "./git-away.ts";
 import type { Situation } from "./situation.ts";
-
-type Asleep = Omit<Situation, "state">;
 
 async function begun(script: readonly Step[], options: RigOptions = {}): Promise<Rig> {
   const rig = await aRig({ ...options, script: [on(1, ...script)] });
@@ -19,18 +18,19 @@ async function begun(script: readonly Step[], options: RigOptions = {}): Promise
   return rig;
 }
 
-/** Git does not serve its start. */
-export async function gitAway(script: readonly Step[] = work): Promise<Rig> {
-  const rig = await aRig({ script: [on(1, ...script)] });
-  const prepare = rig.worktrees.prepare.bind(rig.worktrees);
-  let away = true;
-  rig.worktrees.prepare = async (...args) => {
-    if (!away) return prepare(...args);
-    away = false;
-    throw new GitError("network", "could not fetch acme/shop: 503", { consequence: "retry" });
-  };
+/** What its start needs is away. */
+async function away(error?: () => Error): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  gitGoes(rig, error);
   await tell(rig, labeled(rig, 1));
   return rig;
+}
+
+const AWAY = { first: gitIsBack, next: /^it tries again by itself; `\/flotilla retry` tries at once$/ };
+
+async function backAndLater(rig: Rig): Promise<void> {
+  await gitIsBack(rig);
+  await rig.pass(HOUR);
 }
 
 /** Asleep by a move that is handed in. */
@@ -48,9 +48,10 @@ const atLimit = () =>
   begun([edit(), commit, openPr, edit("b.ts"), edit("c.ts")], { settings: limitsOf({ maxTurns: 3 }) });
 
 /** For each reason of a sleep at least one way into it. */
-export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep>>>> = {
+export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situation>>>> = {
   blocked: {
     "by another issue": {
+      state: "SLEEPING",
       make: () => begun([blocked(2)]),
       now: /^waits for #2 to be closed$/,
       next: /wakes when they are closed/,
@@ -59,6 +60,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   review: {
     "of its pull request": {
+      state: "SLEEPING",
       make: () => begun([edit(), commit, openPr, review]),
       now: /^waits for a review of #\d+$/,
       next: /^review #\d+ on GitHub$/,
@@ -67,6 +69,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   question: {
     "to people": {
+      state: "SLEEPING",
       make: () => asked(),
       now: /^waits for an answer: Which licence shall it have\?/,
       next: /answer its comment, or say `\/flotilla answer <text>`/,
@@ -74,11 +77,13 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   approval: {
     "of a risky call": {
+      state: "SLEEPING",
       make: () => begun([edit(), curl], ASKING),
       now: /^waits for a person's approval/,
       next: /`\/flotilla approve`, or `\/flotilla deny <reason>`/,
     },
     "at the turn limit": {
+      state: "SLEEPING",
       make: atLimit,
       now: /^waits for a person's word at the limit `max_turns`/,
       next: /`\/flotilla continue \[n\]`.*`\/flotilla complete`/,
@@ -86,6 +91,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   checks: {
     "of its commit": {
+      state: "SLEEPING",
       make: () => begun(work, { settings: checks }),
       now: /^waits for the checks: build/,
       next: /^it wakes when they are done$/,
@@ -94,6 +100,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   provider_limit: {
     "of the model": {
+      state: "SLEEPING",
       make: () => begun([{ error: { status: 429, message: "Slow down." } }, ...work]),
       now: /^waits for a limit to pass, not before .* UTC/,
       next: /tries again by itself; `\/flotilla retry` tries at once/,
@@ -102,14 +109,42 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   retry: {
     "because git is away": {
-      make: () => gitAway(),
-      now: /GitHub's git server cannot be reached: .* 503; it is tried again after/,
-      next: /tries again by itself; `\/flotilla retry` tries at once/,
-      goesOn: (rig) => rig.pass(HOUR),
+      ...AWAY,
+      state: "SLEEPING",
+      make: () => away(),
+      now: /^GitHub's git server cannot be reached: .* 503; it is tried again after .* UTC$/,
+      goesOn: backAndLater,
+    },
+    "because GitHub is away": {
+      ...AWAY,
+      state: "SLEEPING",
+      make: () => away(() => new GitHubError("unavailable", "No answer", 0, { consequence: "retry" })),
+      now: /^GitHub cannot be reached: No answer; it is tried again after .* UTC$/,
+      goesOn: backAndLater,
+    },
+    "because the disk is full": {
+      ...AWAY,
+      state: "SLEEPING",
+      make: () => away(() => new GitError("disk_full", "no space left", { consequence: "stop" })),
+      now: /^the disk is full: no space left; it is tried again after .* UTC$/,
+      goesOn: backAndLater,
+    },
+    "because its process died": {
+      state: "SLEEPING",
+      make: async () => {
+        const rig = await atWork();
+        for (const { sessionId } of await sessionsOf(rig)) rig.runtime.kill(sessionId);
+        await rig.idle();
+        return rig;
+      },
+      now: /; it is tried again/,
+      next: AWAY.next,
+      goesOn: (rig) => rig.work(HOUR),
     },
   },
   restart: {
     "of the host, after which everything is paused": {
+      state: "SLEEPING",
       make: async () => {
         const rig = await atWork();
         await rig.engine.stop();
@@ -125,6 +160,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   time: {
     "that it asked for": {
+      state: "SLEEPING",
       // No tool asks for it yet.
       make: () => waitsFor(30 * MINUTE),
       now: /^waits for its time, not before/,
@@ -134,6 +170,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Asleep
   },
   paused: {
     "by a person": {
+      state: "SLEEPING",
       make: async () => {
         const rig = await atWork();
         await tell(rig, said(rig, 1, "/flotilla pause"));

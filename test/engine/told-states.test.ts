@@ -1,0 +1,5 @@
+import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { STATES } from "./truth/of-states.ts";
+import { tells } from "./truth/suite.ts";
+
+tells("state of an agent", AGENT_STATES, STATES);

@@ -1,0 +1,199 @@
+import { GitHubError } from "../../../src/core/errors.ts";
+import type { AgentState } from "../../../src/core/machines/agent-record.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { limitsOf } from "../limits-of.ts";
+import { agentOf } from "../look.ts";
+import { closed, labeled, pullClosed, reopened, reviewed, said, tell } from "../people.ts";
+import { coding, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
+import { atWork } from "../together/work-under-way.ts";
+import { approvedWork } from "../train-rig.ts";
+import type { Situation } from "./situation.ts";
+
+const { runtime } = someSettings();
+const AGAIN = /^`\/flotilla retry` makes a new attempt$/;
+
+async function waitsToStart(options: RigOptions, before?: (rig: Rig) => void): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, ...work), on(2, slowly(HOUR, edit()))], ...options });
+  before?.(rig);
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.idle();
+  return rig;
+}
+
+/** Another agent has the only slot. */
+async function withoutSlot(): Promise<Rig> {
+  const settings = { runtime: { ...runtime, maxConcurrentAgents: 1 } };
+  const rig = await aRig({
+    settings,
+    script: [on(1, ...work), on(2, slowly(9 * MINUTE, edit()), blocked(3))],
+  });
+  await rig.engine.handle(labeled(rig, 2));
+  await rig.until("it talks", () => rig.runtime.requests.length === 1);
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.engine.tick();
+  await rig.until("that is said", async () => (await rig.store.decisions.ofIssue(7, 1, 1)).length > 0);
+  await rig.engine.handle(said(rig, 1, "/flotilla status"));
+  await rig.until("the status is written", async () => {
+    await rig.engine.tick();
+    return (
+      rig.repository.reactions.length > 0 && (await rig.store.effects.find({ state: "pending" })).length === 0
+    );
+  });
+  return rig;
+}
+
+async function done(script = on(1, ...work)): Promise<Rig> {
+  const rig = await aRig({ script: [onAttempt(1, 2, escalate), script] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+/** It is at work beyond `max_active_duration`. */
+async function tooLong(): Promise<Rig> {
+  const rig = await atWork({ settings: limitsOf({ maxActiveDurationMs: 10 * MINUTE }) });
+  await rig.work(12 * MINUTE);
+  await rig.idle();
+  return rig;
+}
+
+const pullOf = async (rig: Rig) => (await agentOf(rig)).prNumber ?? 0;
+
+/** For each state of an agent the ways into it that no other table has. */
+export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situation>>>> = {
+  CREATED: {
+    "for want of a slot": {
+      state: "CREATED",
+      make: withoutSlot,
+      now: /^waits to start \(no slot free: all 1 slots are in use\)$/,
+      next: /^it starts by itself when a slot is free$/,
+      goesOn: (rig) => rig.work(10 * MINUTE),
+    },
+    "for want of a budget": {
+      state: "CREATED",
+      make: () => waitsToStart({ settings: { repositoryPerDay: { maxCostUsd: undefined, maxAgents: 0 } } }),
+      now: /^waits to start \(no budget left: the repository has started its 0 agents of today\)$/,
+      next: /^it goes on when the day turns \(UTC\), or say `\/flotilla budget \+N agents today`$/,
+    },
+    "for an open blocker": {
+      state: "CREATED",
+      make: () => waitsToStart({}, (rig) => void rig.repository.blockedBy.set(1, new Set([2]))),
+      now: /^waits to start \(blocked: .*#2/,
+      next: /#2|blocker/,
+      goesOn: (rig) => rig.engine.handle(closed(rig, 2)),
+    },
+    "while GitHub does not say what blocks it": {
+      state: "CREATED",
+      make: () =>
+        waitsToStart({}, (rig) => {
+          for (let time = 0; time < 2; time += 1)
+            rig.github.failNext(
+              "blockedBy",
+              new GitHubError("unavailable", "no answer", 0, { consequence: "retry" }),
+              "before",
+            );
+        }),
+      now: /^waits to start \(not started yet: /,
+      next: /by itself/,
+      goesOn: (rig) => rig.work(10 * MINUTE),
+    },
+  },
+  ACTIVE: {
+    "at work": {
+      state: "ACTIVE",
+      make: () => atWork(),
+      now: /^does the work$/,
+      next: /^it goes on by itself; `\/flotilla pause` holds it, `\/flotilla cancel` ends it$/,
+    },
+  },
+  SLEEPING: {
+    "woken, and without a slot": {
+      state: "SLEEPING",
+      make: async () => {
+        const settings = { runtime: { ...runtime, maxConcurrentAgents: 1 } };
+        const script = [on(1, blocked(3), ...work), on(2, slowly(9 * MINUTE, edit()), blocked(3))];
+        const rig = await aRig({ settings, script });
+        await tell(rig, labeled(rig, 1));
+        await rig.engine.handle(labeled(rig, 2));
+        await rig.until("it talks", () => rig.runtime.requests.length === 2);
+        await rig.engine.handle(closed(rig, 3));
+        await rig.engine.tick();
+        await rig.engine.handle(said(rig, 1, "/flotilla status"));
+        await rig.until("the status is written", async () => {
+          await rig.engine.tick();
+          return (
+            rig.repository.reactions.length > 0 &&
+            (await rig.store.effects.find({ state: "pending" })).length === 0
+          );
+        });
+        return rig;
+      },
+      now: /^was woken and waits to go on \(no slot free: all 1 slots are in use\)$/,
+      next: /^it starts by itself when a slot is free$/,
+      goesOn: (rig) => rig.work(10 * MINUTE),
+    },
+  },
+  ESCALATED: {
+    "with a question": {
+      state: "ESCALATED",
+      make: () => done(on(1, escalate)),
+      now: /^needs a person: Two specs contradict each other/,
+      next: /^answer here, or say `\/flotilla resume`/,
+      goesOn: (rig) => tell(rig, said(rig, 1, "The second one.")),
+    },
+  },
+  COMPLETED: {
+    "up for a person's review": {
+      state: "COMPLETED",
+      make: () => done(),
+      now: /./,
+      next: /^review #\d+ on GitHub$/,
+      goesOn: async (rig) => {
+        await tell(rig, reviewed(rig, await pullOf(rig), "changes_requested"));
+        await tell(rig, said(rig, 1, "/flotilla status"));
+      },
+    },
+    approved: {
+      state: "COMPLETED",
+      make: () => approvedWork(),
+      now: /./,
+      next: /^merge #\d+ on GitHub; with `merge.auto` Flotilla does it$/,
+      goesOn: async (rig) => tell(rig, pullClosed(rig, await pullOf(rig), { merged: true })),
+    },
+    "a reviewer that has given its verdict": {
+      state: "COMPLETED",
+      agent: "reviewer-issue-1",
+      make: () => reviewRig([coding(1), reviewing(1, ran(), verdict("approve"))]),
+      now: /./,
+      next: /^nothing: its work is done$/,
+    },
+  },
+  FAILED: {
+    "at work for too long": { state: "FAILED", make: tooLong, now: /max_active_duration/, next: AGAIN },
+  },
+  CANCELLED: {
+    "by a person": {
+      state: "CANCELLED",
+      make: async () => {
+        const rig = await done(on(1, blocked(2)));
+        await tell(rig, said(rig, 1, "/flotilla cancel"));
+        return rig;
+      },
+      now: /@alice cancelled it/,
+      next: AGAIN,
+    },
+    "with its issue": {
+      state: "CANCELLED",
+      make: async () => {
+        const rig = await done(on(1, blocked(2)));
+        await tell(rig, closed(rig, 1));
+        return rig;
+      },
+      first: (rig) => rig.engine.handle(reopened(rig, 1)),
+      now: /closed/,
+      next: /^reopen the issue where it is closed, then `\/flotilla retry` makes a new attempt$/,
+    },
+  },
+};
