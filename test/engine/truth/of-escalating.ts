@@ -12,7 +12,7 @@ import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, call, complete, edit, on, type Step, say, work } from "../scripts.ts";
 import { atWork, pullOf, requestReview } from "../together/work-under-way.ts";
 import { twoAtWork } from "../two-at-work.ts";
-import type { Situation } from "./situation.ts";
+import { type Situation, statusAsked } from "./situation.ts";
 
 export type Category = (typeof ESCALATION_CATEGORIES)[number];
 
@@ -147,7 +147,9 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
       await rig.engine.watchDisk();
       await rig.until("its process is gone", () => rig.runtime.running.size === 1);
       rig.disk.freeBytes = 99 * 1024 ** 3;
+      rig.clock.advance(MINUTE);
       await rig.engine.watchDisk();
+      await statusAsked(rig, 1);
       return rig;
     }, /^needs a person: the disk has less than .*; this agent uses 1 GiB/),
   },

@@ -10,7 +10,7 @@ import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
 import { atWork } from "../together/work-under-way.ts";
 import { approvedWork } from "../train-rig.ts";
-import type { Situation } from "./situation.ts";
+import { type Situation, statusAsked } from "./situation.ts";
 
 const { runtime } = someSettings();
 const AGAIN = /^`\/flotilla retry` makes a new attempt$/;
@@ -120,14 +120,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         await rig.until("it talks", () => rig.runtime.requests.length === 2);
         await rig.engine.handle(closed(rig, 3));
         await rig.engine.tick();
-        await rig.engine.handle(said(rig, 1, "/flotilla status"));
-        await rig.until("the status is written", async () => {
-          await rig.engine.tick();
-          return (
-            rig.repository.reactions.length > 0 &&
-            (await rig.store.effects.find({ state: "pending" })).length === 0
-          );
-        });
+        await statusAsked(rig, 1);
         return rig;
       },
       now: /^was woken and waits to go on \(no slot free: all 1 slots are in use\)$/,

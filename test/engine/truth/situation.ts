@@ -8,6 +8,7 @@ import { safeLine } from "../../../src/core/text/safe/inline.ts";
 import type { AgentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
+import { said } from "../people.ts";
 import type { Rig } from "../rig.ts";
 import { asks, page, type Seat, types, why } from "./places.ts";
 
@@ -25,6 +26,15 @@ export interface Situation {
   readonly goesOn?: (rig: Rig) => Promise<unknown>;
   /** What else must be known outside before what is advised can work. */
   readonly first?: (rig: Rig) => Promise<unknown>;
+}
+
+/** The status comment as it is now, also while agents are at work. */
+export async function statusAsked(rig: Rig, issue: number): Promise<void> {
+  await rig.engine.handle(said(rig, issue, "/flotilla status"));
+  await rig.until("the status is written", async () => {
+    await rig.engine.tick();
+    return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
+  });
 }
 
 /** Brings the engine there. */
