@@ -96,7 +96,9 @@ export function waitingTask(
   const home = `${site}/${repository}`;
   const issueUrl = `${home}/issues/${task.issue}`;
   const pullUrl = pull === null ? issueUrl : `${home}/pull/${pull}`;
-  const next = sentence(nextOfWork(task.state, { pull, isReviewed: false, blockedReason: task.blockedReason }));
+  const next = sentence(
+    nextOfWork(task.state, { pull, isReviewed: false, blockedReason: task.blockedReason }),
+  );
   const words: Words =
     task.state === "BLOCKED"
       ? {

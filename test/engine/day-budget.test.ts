@@ -64,7 +64,7 @@ describe("a repository's cost of a day", () => {
     expect(await stateOf(rig)).toBe("SLEEPING");
     expect(await decisionsOn(rig, 1)).toEqual(["budget"]);
     expect(statusComments(rig, 1).join()).toContain(
-      "the repository's budget for today is spent; it is tried again after",
+      "no budget left: the repository's budget for today ($0.00) is spent or reserved",
     );
     expect(await spent(rig)).toBe(3 * CALL);
     await rig.pass(1);

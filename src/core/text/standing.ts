@@ -160,11 +160,12 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): st
 
 function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
   const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
-  const ways = agent.category === DEADLOCK
-    ? `${OUT_OF_DEADLOCK}; \`/flotilla complete\` takes the work as it is, \`/flotilla cancel\` gives it up`
-    : mustBeGranted(agent)
-    ? "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`"
-    : `answer here, or say \`/flotilla resume\`${unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`"}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
+  const ways =
+    agent.category === DEADLOCK
+      ? `${OUT_OF_DEADLOCK}; \`/flotilla complete\` takes the work as it is, \`/flotilla cancel\` gives it up`
+      : mustBeGranted(agent)
+        ? "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`"
+        : `answer here, or say \`/flotilla resume\`${unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`"}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
   const also = held(now, holds);
   return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
 }
@@ -175,6 +176,6 @@ function afterEnd(agent: AgentRecord, { task, isReviewed, hasSuccessor }: Standi
     return nextOfWork(task, { pull: agent.prNumber, isReviewed });
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   return task === "ABANDONED"
-    ? "reopen the issue where it is closed, then `/flotilla retry` makes a new attempt"
+    ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"
     : "`/flotilla retry` makes a new attempt";
 }

@@ -47,6 +47,6 @@ export function nextOfWork(task: TaskState, { pull, isReviewed, blockedReason, h
     case "SUPERSEDED":
       return "nothing: another issue takes its place";
     case "ABANDONED":
-      return "reopen the issue where it is closed, then `/flotilla start` begins again";
+      return "reopen the issue if it is closed; `/flotilla start` on the open issue begins again";
   }
 }

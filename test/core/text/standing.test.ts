@@ -119,6 +119,8 @@ describe("what comes next for work", () => {
   it("is said of every state of a task", () => {
     for (const state of TASK_STATES)
       expect(nextOfWork(state, { pull: null, isReviewed: false })).toMatch(/\S/);
+    const deadlock = { pull: null, isReviewed: false, blockedReason: "review_deadlock" };
+    expect(nextOfWork("BLOCKED", deadlock)).toContain("`/flotilla resume [rounds]`");
     expect(nextOfWork("READY_FOR_REVIEW", { pull: 5, isReviewed: true })).toContain("an agent reviews it");
   });
 

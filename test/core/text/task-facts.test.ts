@@ -44,7 +44,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "ABANDONED" },
-    "ABANDONED**; next: reopen the issue where it is closed, then `/flotilla start` begins again",
+    "ABANDONED**; next: reopen the issue if it is closed; `/flotilla start` on the open issue begins again",
   ],
 ];
 

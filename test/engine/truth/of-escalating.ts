@@ -9,7 +9,7 @@ import { agentOf, taskOf } from "../look.ts";
 import { closed, labeled, reviewed, said, tell } from "../people.ts";
 import { failing, headOf, put } from "../put-checks.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
-import { blocked, call, complete, edit, on, type Step, say, work } from "../scripts.ts";
+import { blocked, call, complete, edit, on, replan, type Step, say, work } from "../scripts.ts";
 import { atWork, pullOf, requestReview } from "../together/work-under-way.ts";
 import { twoAtWork } from "../two-at-work.ts";
 import { type Situation, statusAsked } from "./situation.ts";
@@ -153,7 +153,13 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
       return rig;
     }, /^needs a person: the disk has less than .*; this agent uses 1 GiB/),
   },
-  review_deadlock: { "after the last round": escalated(deadlock, /^needs a person: /, /`\/flotilla resume \[rounds\]`, or `\/flotilla retry`.*`\/flotilla complete`.*`\/flotilla cancel`/) },
+  review_deadlock: {
+    "after the last round": escalated(
+      deadlock,
+      /^needs a person: /,
+      /`\/flotilla resume \[rounds\]`, or `\/flotilla retry`.*`\/flotilla complete`.*`\/flotilla cancel`/,
+    ),
+  },
   setup: {
     "that fails": escalated(async () => {
       const rig = await aRig({
@@ -178,6 +184,13 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
       await rig.idle();
       return rig;
     }, /^needs a person: .*was repeated/),
+  },
+  replanning: {
+    "of its own": escalated(
+      () => begun([edit(), replan("These are two pieces.")]),
+      /^needs a person: .*two pieces/,
+      /./,
+    ),
   },
   ended_without_report: {
     twice: escalated(() => begun([say("Done."), say("Really.")]), /^needs a person: .*/),

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf } from "../look.ts";
-import { closed, labeled, pullClosed, reopened, reviewed, said, tell } from "../people.ts";
+import { closed, issueOf, labeled, pullClosed, reviewed, said, tell } from "../people.ts";
 import { coding, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
@@ -157,7 +157,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
     },
     "a reviewer that has given its verdict": {
       state: "COMPLETED",
-      agent: "reviewer-issue-1",
+      agent: "reviewer",
       make: () => reviewRig([coding(1), reviewing(1, ran(), verdict("approve"))]),
       now: /./,
       next: /^nothing: its work is done$/,
@@ -184,9 +184,10 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         await tell(rig, closed(rig, 1));
         return rig;
       },
-      first: (rig) => rig.engine.handle(reopened(rig, 1)),
+      // Reopened, and the engine has not heard of it.
+      first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
       now: /closed/,
-      next: /^reopen the issue where it is closed, then `\/flotilla retry` makes a new attempt$/,
+      next: /^reopen the issue if it is closed; `\/flotilla retry` on the open issue makes a new attempt$/,
     },
   },
 };

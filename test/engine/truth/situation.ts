@@ -15,7 +15,7 @@ import { asks, page, type Seat, types, why } from "./places.ts";
 /** Where an agent stands, how it came there by real events, and what people must be told of it. */
 export interface Situation {
   readonly make: () => Promise<Rig>;
-  /** By default the first coder on issue 1. */
+  /** The role of the agent that is asked about; by default the first coder on issue 1. */
   readonly agent?: string;
   readonly state: AgentState;
   /** What it does, waits for or came to. */
@@ -40,7 +40,8 @@ export async function statusAsked(rig: Rig, issue: number): Promise<void> {
 /** Brings the engine there. */
 export async function situated({ make, agent: name, state }: Situation): Promise<Seat> {
   const rig = await make();
-  const agent = await agentOf(rig, name);
+  const [named] = name === undefined ? [] : await rig.store.records.find("agent", { role: name });
+  const agent = named ?? (await agentOf(rig));
   expect(agent.state).toBe(state);
   return { rig, agent };
 }
