@@ -102,7 +102,9 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   if (agent.sleepReason === "paused")
     return held("paused", holds) ?? heldUp("waits to go on", facts) ?? unpaused(agent);
   const waits =
-    agent.sleepReason === "review" ? workStands(facts.task, agent.prNumber) : waitsFor(agent, slept, facts.merges);
+    agent.sleepReason === "review"
+      ? workStands(facts.task, agent.prNumber)
+      : waitsFor(agent, slept, facts.merges);
   const own = nextAsleep(agent, facts);
   const isHeld = held(waits, holds);
   if (isHeld === null)
