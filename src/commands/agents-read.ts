@@ -35,7 +35,7 @@ export async function list(context: CommandContext): Promise<number> {
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
     if (options["json"] !== true)
       for (const pause of pauses) print(`PAUSED: ${pauseText(pause)}; ${pauseLift(pause)}.`);
-    const shown = async (rows: readonly Listed<AgentWithPhase>[]) => {
+    const withNow = async (rows: readonly Listed<AgentWithPhase>[]) => {
       const around = await store.lists.around(rows.map(({ row: { agent } }) => agent));
       return rows.flatMap(({ row: { agent }, position }) => {
         const of = around.get(agent.id);
@@ -47,7 +47,7 @@ export async function list(context: CommandContext): Promise<number> {
     await printList(
       context,
       {
-        read: async (page) => shown(await agentsLike(store, filter, page)),
+        read: async (page) => withNow(await agentsLike(store, filter, page)),
         name: "agents",
         json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },

@@ -87,7 +87,7 @@ export async function aroundAgents(
 }
 
 /** The names of the agents for whose work these were made, of those that are still kept. */
-export async function parentsOf(
+async function parentsOf(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<number, string>> {

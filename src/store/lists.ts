@@ -8,7 +8,7 @@ import type { EffectRow } from "../core/rows.ts";
 import { HOLDING_UP } from "../core/text/standing.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { agentsLike } from "./agents-like.ts";
-import { aroundAgents, parentsOf } from "./around-agents.ts";
+import { aroundAgents } from "./around-agents.ts";
 import { decodeDecision, STILL_HOLDS } from "./decisions.ts";
 import { decodeDelivery } from "./deliveries.ts";
 import { decodeEffect } from "./effects.ts";
@@ -72,7 +72,6 @@ export function listTable(db: Kysely<Schema>): ListTable {
       return shown;
     },
     agentsLike: (wanted, page) => agentsLike(db, wanted, page),
-    parents: (agents) => parentsOf(db, agents),
     ...waitsForPeople(db),
     around: (agents) => aroundAgents(db, agents),
     holds: (agents) => agentHolds(db, agents),

@@ -132,7 +132,7 @@ test("show tells the latest five decisions about the agent, and none about anoth
 
 test("list takes a state in any case, and says which there are", async () => {
   await insertAgent(store, { issue: 42 });
-  const line = "acme/rocket:feat-dev-issue-42  CREATED    waits to start";
+  const line = "acme/rocket:feat-dev-issue-42  CREATED      waits to start";
   expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
   expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
     code: 0,

@@ -123,8 +123,6 @@ export interface ListTable {
     wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
     page: PageOf,
   ): Promise<Looked<AgentWithPhase>>;
-  /** The names of the parents of those that have one that is still kept; by agent. */
-  parents(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, string>>;
   /** All that waits for a person: agents, then work that no agent is at; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
   /** By agent; of ids that are those of one page. */

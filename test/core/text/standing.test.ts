@@ -15,6 +15,9 @@ const says = (agent: AgentRecord, facts: Partial<StandingFacts> = {}) =>
 const sleeper = (sleepReason: AgentRecord["sleepReason"], more: Partial<AgentRecord> = {}) =>
   anAgent({ state: "SLEEPING", sleepReason, ...more });
 
+const next = (holds: readonly Hold[], reason: AgentRecord["sleepReason"] = "retry") =>
+  says(sleeper(reason), { holds }).next;
+
 describe("where an agent stands", () => {
   it("has words for every phase of a run, each its own", () => {
     const told = RUN_STATES.map((state) => says(anAgent(), { run: aRun({ state }) }).now);
@@ -23,6 +26,11 @@ describe("where an agent stands", () => {
 
   it.each(SLEEP_REASONS)("says what ends a sleep for %s", (sleepReason) => {
     expect(says(sleeper(sleepReason, { reason: null })).next).toMatch(/\S/);
+  });
+
+  it("has words for every reason of a sleep, each its own", () => {
+    const told = SLEEP_REASONS.map((sleepReason) => says(sleeper(sleepReason, { reason: null })).now);
+    expect(new Set(told).size).toBe(SLEEP_REASONS.length);
   });
 
   it("says what holds one that has not started, else why it was not started, else that it starts by itself", () => {
@@ -72,8 +80,6 @@ describe("where an agent stands", () => {
   });
 
   it("advises a retry where one goes past what holds it, and no other", () => {
-    const next = (holds: readonly Hold[], reason: AgentRecord["sleepReason"] = "retry") =>
-      says(sleeper(reason), { holds }).next;
     expect(next([hold("incident")])).toBe("incident ends it; `/flotilla retry` tries at once");
     expect(next([hold("person"), hold("incident")])).toContain("`/flotilla retry`");
     expect(next([hold("disk")])).toBe("disk ends it");
@@ -94,9 +100,9 @@ describe("where an agent stands", () => {
     expect(says(limited).next).toContain(
       "`/flotilla resume` (half of the limit again), `/flotilla budget +N`",
     );
-    const next = says({ ...limited, extensions: 2 }).next;
-    expect(next).toContain("`/flotilla budget +N`");
-    expect(next).not.toContain("resume");
+    const raised = says({ ...limited, extensions: 2 }).next;
+    expect(raised).toContain("`/flotilla budget +N`");
+    expect(raised).not.toContain("resume");
     expect(says({ ...asks, category: "review_deadlock" }).next).toMatch(
       /`\/flotilla resume \[rounds\]`.*`\/flotilla complete`/,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { holdsOf } from "../../../src/core/hold.ts";
-import { type AgentRecord, SLEEP_REASONS } from "../../../src/core/machines/agent-record.ts";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
 import type { RunRecord } from "../../../src/core/machines/run.ts";
 import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
 import { standing } from "../../../src/core/text/standing.ts";
@@ -156,11 +156,6 @@ describe("the status comment", () => {
     );
   });
 
-  it("has words for every reason to sleep", () => {
-    const said = SLEEP_REASONS.map((sleepReason) => now(anAgent({ state: "SLEEPING", sleepReason })));
-    expect(new Set(said).size).toBe(SLEEP_REASONS.length);
-  });
-
   it.each([
     [anAgent({ state: "CREATED" }), "2025-12-21 20:40 UTC"],
     [anAgent(), HOUR_AGO],
@@ -228,27 +223,6 @@ describe("the status comment", () => {
     expect(text).toContain(
       "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
     );
-  });
-
-  it("says what a person does for the task, by its coder's pull request and who reviews it", () => {
-    const task = aTask({ state: "READY_FOR_REVIEW", assigneeId: 5, reviewCommit: "abcdef0" });
-    const told = (...agents: readonly AgentRecord[]) =>
-      statusComment({
-        ...nothing,
-        task,
-        agents: agents.map((agent) => ({
-          agent,
-          limits: LIMITS,
-          standing: standing(agent, standingFacts()),
-        })),
-      });
-    const coder = anAgent({ id: 5, state: "COMPLETED", prNumber: 50 });
-    expect(told()).toContain("; next: review its work on GitHub");
-    expect(told(coder)).toContain("; next: review #50 on GitHub");
-    const reviewer = anAgent({ id: 6, coder: false, state: "CREATED" });
-    expect(told(coder, reviewer)).toContain("; next: nothing: an agent reviews it");
-    expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
-    expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
   });
 
   it("folds the last moves, the latest first, and keeps the operator's account to itself", () => {

@@ -1,5 +1,5 @@
 import { failureFingerprint } from "../../../src/core/checks/failure.ts";
-import { ESCALATION_CATEGORIES } from "../../../src/core/escalation.ts";
+import type { ESCALATION_CATEGORIES } from "../../../src/core/escalation.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { asked as asksPeople } from "../asking.ts";

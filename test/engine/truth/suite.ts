@@ -9,15 +9,15 @@ export type Table = Readonly<Record<string, Readonly<Record<string, Situation>>>
 export function tells(what: string, of: readonly string[], table: Table): void {
   it(`has a situation for every ${what}`, () => {
     expect(Object.keys(table).toSorted()).toEqual(of.toSorted());
-    for (const one of of) expect(Object.keys(table[one] ?? {}), one).not.toEqual([]);
+    expect(of.filter((one) => Object.keys(table[one] ?? {}).length === 0)).toEqual([]);
   });
 
   const all = of.flatMap((one) =>
     Object.entries(table[one] ?? {}).map(([how, situation]) => [`${one}: ${how}`, situation] as const),
   );
   describe.each(all)(`${what} %s`, (_, situation) => {
-    it("is told alike in all places", () => expectTold(situation));
-    it("has only ways on that work", () => expectWaysOn(situation));
-    it("has only buttons that work", () => expectButtons(situation));
+    it("is told alike in all places", () => expect(expectTold(situation)).resolves.toBeUndefined());
+    it("has only ways on that work", () => expect(expectWaysOn(situation)).resolves.toBeUndefined());
+    it("has only buttons that work", () => expect(expectButtons(situation)).resolves.toBeUndefined());
   });
 }
