@@ -74,7 +74,8 @@ it("stops at a checkpoint, says on every way what holds and what ends that, goes
     `\`/flotilla resume\` changes nothing: feat-dev-issue-${FIRST} is held: ${HELD}.\n\nInstead: ${ENDS}.`,
   );
   await octocat().comment(FIRST, "/flotilla why");
-  expect(await commented(FIRST, "Held now:")).toContain(`feat-dev-issue-${FIRST} is held: ${HELD} → ${ENDS}`);
+  const STANDS = `feat-dev-issue-${FIRST} is SLEEPING: paused (held: ${HELD}) → ${ENDS}`;
+  expect(await commented(FIRST, "Now:")).toContain(STANDS);
 
   // In a terminal.
   expect(await cli("agents", "resume", AGENT)).toMatchObject({
@@ -82,14 +83,14 @@ it("stops at a checkpoint, says on every way what holds and what ends that, goes
     stderr: `feat-dev-issue-${FIRST} is held: ${HELD} (held)\n${ENDS}\n`,
   });
   expect((await cli("agents", "show", AGENT)).stdout).toContain(`held               ${HELD} → ${ENDS}`);
-  expect((await cli("explain", `acme/app#${FIRST}`)).stdout).toContain(
-    `feat-dev-issue-${FIRST} is held: ${HELD} → ${ENDS}`,
-  );
+  expect((await cli("explain", `acme/app#${FIRST}`)).stdout).toContain(STANDS);
   expect((await cli("goals", "list")).stdout).toMatch(/^acme\/app#1 +CHECKPOINT +0 of 2 /m);
 
   // Over the API of the page: the checkpoint waits for a person, and the agent's own item offers no resume.
   const { body: waiting } = await api("/api/waiting");
-  expect(waiting.waiting).toMatchObject([{ kind: "pause", what: `${HELD}.`, next: `${ENDS}.`, acts: [] }]);
+  expect(waiting.waiting).toMatchObject([
+    { kind: "pause", what: `Paused (held: ${HELD}).`, next: `${ENDS}.`, acts: [] },
+  ]);
   const resumed = await api(`/api/agents/${encodeURIComponent(AGENT)}/resume`, {
     method: "POST",
     body: JSON.stringify({ id: "page-1" }),

@@ -8,6 +8,7 @@ import type { RunRecord } from "../machines/run.ts";
 import type { TaskState } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
 import { decisionText } from "./decision.ts";
+import { moment } from "./moment.ts";
 import { PHASE_WORDS } from "./phase-words.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 import { nextOfWork, workStands } from "./work-next.ts";
@@ -53,7 +54,7 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
   const facts = withHold(given);
   switch (agent.state) {
     case "CREATED":
-      return held("waits to start", facts.holds) ?? heldUp("waits to start", facts) ?? STARTS;
+      return startsLater(agent, facts);
     case "ACTIVE":
       return {
         now: facts.run === null ? "starts" : PHASE_WORDS[facts.run.state],
@@ -71,10 +72,11 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
   }
 }
 
-const STARTS: Standing = {
-  now: "waits to start",
-  next: "it starts by itself; `/flotilla cancel` ends it",
-};
+function startsLater({ dueAt }: AgentRecord, facts: StandingFacts): Standing {
+  const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}`}`;
+  const next = "it starts by itself; `/flotilla cancel` ends it";
+  return held(now, facts.holds) ?? heldUp(now, facts) ?? { now, next };
+}
 
 /** The database does not know all that holds agents; the decision by which one was not woken says the same. */
 function withHold(facts: StandingFacts): StandingFacts {

@@ -24,7 +24,10 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 }
 
 /** What comes next for the work of an issue, and what a person does where one must. */
-export function nextOfWork(task: TaskState, { pull, isReviewed, blockedReason, hasCoder = true }: WorkFacts): string {
+export function nextOfWork(
+  task: TaskState,
+  { pull, isReviewed, blockedReason, hasCoder = true }: WorkFacts,
+): string {
   switch (task) {
     case "DRAFT":
       return "remove the label `draft`, or say `/flotilla start`";
@@ -35,7 +38,9 @@ export function nextOfWork(task: TaskState, { pull, isReviewed, blockedReason, h
     case "READY_FOR_REVIEW":
       return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
     case "INTEGRATION_FAILED":
-      return hasCoder ? "nothing: its coder mends that, then it is reviewed again" : `nobody mends that: ${TAKE_OVER}`;
+      return hasCoder
+        ? "nothing: its coder mends that, then it is reviewed again"
+        : `nobody mends that: ${TAKE_OVER}`;
     case "REJECTED":
       return "nothing: its coder takes it up again";
     case "APPROVED":

@@ -44,6 +44,7 @@ describe("where an agent stands", () => {
       next: "it starts by itself when a slot is free",
     });
     expect(says(created).next).toContain("it starts by itself");
+    expect(says({ ...created, dueAt: 0 }).now).toBe("waits to start, not before 1970-01-01 00:00 UTC");
   });
 
   it("of a sleeper that was woken says what keeps it, and not what it waited for", () => {
