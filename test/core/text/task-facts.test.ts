@@ -30,7 +30,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 },
-    "a conflict; its coder mends that, then it is reviewed again; rejected 2 times",
+    "a conflict; rejected 2 times so far; next: nothing: its coder mends that, then it is reviewed again",
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
