@@ -9,7 +9,7 @@ import { said } from "../../engine/people.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
+import { standingFacts, standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
@@ -92,7 +92,7 @@ export function showOperations(): void {
       const agent = await agentOf(rig);
       expect(agent).toMatchObject({ ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["urgent"] });
       expect(
-        agentJson(agent, aRepository(), undefined, { holds: [], parent: "planner-issue-9" }),
+        agentJson(agent, aRepository(), { ...standingFacts(), parent: "planner-issue-9" }),
       ).toMatchObject({
         parent: "acme/shop:planner-issue-9",
         mode: MODES.continuous,
