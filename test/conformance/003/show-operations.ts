@@ -9,7 +9,7 @@ import { said } from "../../engine/people.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
-import { standingFacts, standingFacts } from "../../factories/standing-facts.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
