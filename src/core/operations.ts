@@ -1,4 +1,4 @@
-import type { AgentRecord } from "./machines/agent-record.ts";
+import { type AgentRecord, isLive } from "./machines/agent-record.ts";
 import type { SessionState } from "./machines/session.ts";
 import type { OperationFault } from "./operation-fault.ts";
 
@@ -59,43 +59,24 @@ export function guardMode(
 }
 
 /**
- * The state of an agent's conversation as those who operate it see it: an ACTIVE agent's is its own, a sleeper has an
- * inbox and is there to be talked to, an ended one is gone.
- */
-export function presentedState(
-  agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">,
-  session: SessionState | null,
-): SessionState {
-  switch (agent.state) {
-    case "ACTIVE":
-      return session ?? "starting";
-    case "CREATED":
-    case "SLEEPING":
-    case "ESCALATED":
-      if (agent.heldBy.length > 0 || agent.sleepReason === "paused") return "paused";
-      return agent.sleepReason === "approval" ? "waiting_approval" : "idle";
-    case "FAILED":
-      return "failed";
-    case "COMPLETED":
-    case "CANCELLED":
-      return "stopped";
-  }
-}
-
-/**
- * The same for an agent as a whole, whose record outlives its conversations: an ESCALATED one can be revived (its
- * attempt is ended first), a COMPLETED one cannot (its issue is reopened instead).
+ * The same for an agent as a whole, whose record outlives its conversations. One that has not begun has no conversation
+ * yet, and one that lives begins a stopped or failed one again by itself: both keep a message for then, and can be killed.
+ * An ESCALATED one can be revived (its attempt is ended first), a COMPLETED one cannot (its issue is reopened instead).
  */
 export function guardAgentOperation(
-  agent: Pick<AgentRecord, "name" | "state" | "sleepReason" | "heldBy" | "runtime" | "mode">,
+  agent: Pick<AgentRecord, "name" | "state" | "runtime" | "mode">,
   session: SessionState | null,
   operation: Operation,
 ): OperationFault | null {
-  const subject = { agent: agent.name, runtime: agent.runtime, mode: agent.mode };
+  const state = session ?? agent.state;
   if (operation === "revive") {
     if (agent.state === "ESCALATED") return null;
     if (agent.state === "COMPLETED")
       return { code: "invalid_state", agent: agent.name, state: agent.state, operation };
   }
-  return guardOperation(presentedState(agent, session), operation, subject);
+  const over = session === null || session === "stopped" || session === "failed";
+  const judged = over ? (isLive(agent) ? "idle" : "stopped") : session;
+  const subject = { agent: agent.name, runtime: agent.runtime, mode: agent.mode };
+  const fault = guardOperation(judged, operation, subject);
+  return fault !== null && "state" in fault ? { ...fault, state } : fault;
 }

@@ -9,6 +9,7 @@ import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "
 import { afterError } from "./after-error.ts";
 import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
+import { betweenExchanges, opened } from "./conversation.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
 import { evaluate, type Judging } from "./evaluate.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
@@ -18,7 +19,7 @@ import type { Meter } from "./meter.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import { applyingIntent } from "./questions/asked.ts";
-import { advanceAgent, advanceHolder, agentMove, note, runMove, sessionMove } from "./settle.ts";
+import { advanceAgent, advanceHolder, agentMove, note, runMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
 
 /**
@@ -106,6 +107,7 @@ export class Driver {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
       this.#asked = true;
+      await betweenExchanges(this.#context, agent, "RUN");
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), this.#deadline(agent));
@@ -122,12 +124,11 @@ export class Driver {
     const agent = await this.#mine();
     if (agent === null) return null;
     const run = await runOf(this.#context.store, agent.id);
-    const session = (await this.#context.store.records.find("session", { agentId: agent.id })).at(-1);
     const base = { at: this.#context.clock.now(), actor: "flotilla" };
     await advanceAgent(this.#context, agent, {
       moves: [
         ...(run?.state === "initializing" ? [runMove(run, { ...base, type: "INIT_COMPLETE" })] : []),
-        ...(session === undefined ? [] : [sessionMove(session, { ...base, type: "RUN" })]),
+        ...(await opened(this.#context, agent)),
       ],
     });
     const left = await this.#context.store.intents.recorded(agent.id);
@@ -177,6 +178,7 @@ export class Driver {
       case "rest":
         return null;
       case "evaluate":
+        await betweenExchanges(this.#context, agent, "REST");
         return evaluate(this.#context, agent, this.#role, { looked, ...this.#judging });
       case "say":
         return this.#say(agent, decision.what);

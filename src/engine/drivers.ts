@@ -122,8 +122,11 @@ export class Drivers {
   }
 
   /** Ends the exchange under way; the period goes on. Harmless when there is none. */
-  async interrupt(agentId: number): Promise<void> {
-    await this.#running.get(agentId)?.interrupt();
+  /** False when the agent has no period under way that could be interrupted. */
+  async interrupt(agentId: number): Promise<boolean> {
+    const driver = this.#running.get(agentId);
+    await driver?.interrupt();
+    return driver !== undefined && this.#talking.has(driver);
   }
 
   /** Ends the period and the process; harmless when there is none. */

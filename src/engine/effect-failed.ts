@@ -2,7 +2,7 @@ import { EFFECT_WORDS } from "../core/effect-words.ts";
 import { GitError, messageOf, OutsideError, RuntimeError } from "../core/errors.ts";
 import type { AgentWish } from "../core/machines/agent-event.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import { decided, joined, NOTHING, type Reaction } from "../core/reaction.ts";
+import { decided, joined, type Move, NOTHING, type Reaction } from "../core/reaction.ts";
 import type { EffectRow } from "../core/rows.ts";
 import { cleanText } from "../core/text/clean.ts";
 import { errorWords } from "../core/text/error-words.ts";
@@ -16,7 +16,7 @@ import {
   waitsForOutside,
 } from "../core/unreachable.ts";
 import type { EngineContext } from "./context.ts";
-import { agentMove } from "./settle.ts";
+import { agentMove, sessionMove } from "./settle.ts";
 
 /** Longer messages are cut. */
 const LONGEST = 1000;
@@ -50,7 +50,17 @@ export async function givenUp(
   const fields = { effect: row.key, error: messageOf(error), attempts: row.attempts + 1 };
   if (waits) log.warn(fields, "an agent could not be opened and waits for its next try");
   else log.error(fields, "an effect failed");
-  return { state: waits ? "skipped" : "failed", reaction };
+  const moves = [...reaction.moves, ...(await notStopped(context, row))];
+  return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves } };
+}
+
+/** Conversations whose process could not be stopped: nobody tries it any more, and the next opening begins them again. */
+async function notStopped({ clock, store }: EngineContext, row: EffectRow): Promise<readonly Move[]> {
+  if (row.kind !== "close_session" || row.agentId === null) return [];
+  const stopping = await store.records.find("session", { agentId: row.agentId, state: "stopping" });
+  return stopping.map((session) =>
+    sessionMove(session, { type: "FAIL", at: clock.now(), actor: "flotilla" }),
+  );
 }
 
 /** A decision, and for an agent that could not be opened a move. */

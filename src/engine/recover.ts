@@ -1,6 +1,7 @@
 import { afterExchange } from "../core/exchange.ts";
 import { lostForGood, OPENING_STEPS } from "../core/lone-opening.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { SessionRecord } from "../core/machines/session.ts";
 import { keyVariableOf } from "../core/provider-park.ts";
 import type { EngineContext } from "./context.ts";
 import { evaluatorPlace } from "./evidence/evaluator-place.ts";
@@ -26,9 +27,7 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
   const deliveries = await store.deliveries.reclaim();
   const active = await store.records.find("agent", { state: "ACTIVE" });
-  const sessions = await store.records.find("session", {
-    state: ["starting", "running", "idle", "stopping"],
-  });
+  const sessions = await mayHaveProcess(context, active);
   const own = await Promise.all(
     sessions.map(async ({ sessionId, agentId }) => ({
       sessionId,
@@ -50,6 +49,22 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   for (const agent of active)
     await putToRest(context, agent, { lost: lostForGood(lost.get(agent.id) ?? []) });
   return { effects, deliveries, processes: processes + commands, agents: active.length };
+}
+
+/** Conversations of agents at work, and of those whose stop was not carried out yet; the row alone does not tell. */
+async function mayHaveProcess(
+  { store }: EngineContext,
+  active: readonly AgentRecord[],
+): Promise<readonly SessionRecord[]> {
+  const stops = await store.effects.find({ kind: "close_session", state: ["pending", "leased"] });
+  const under = await store.records.find("session", { state: ["starting", "running", "stopping"] });
+  const ids = new Set([
+    ...active.map(({ id }) => id),
+    ...stops.flatMap(({ agentId }) => agentId ?? []),
+    ...under.map(({ agentId }) => agentId),
+  ]);
+  const sessions = await store.records.find("session", { agentId: [...ids] });
+  return sessions.filter(({ state }) => state !== "stopped");
 }
 
 /** How an agent rests that was ACTIVE when the host stopped. */

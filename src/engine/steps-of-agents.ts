@@ -4,6 +4,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { blankRun, type RunEvent, runMachine } from "../core/machines/run.ts";
 import {
   blankSession,
+  isNews,
   type SessionEvent,
   type SessionRecord,
   sessionMachine,
@@ -87,19 +88,26 @@ async function movesOf(
     case "review_lease":
       return leaseMoves(turn, after.id, emitted.event);
     case "session": {
-      const session = await conversation(turn, emitted.of === "before" ? before : after);
-      return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];
+      const session = await conversation(turn, emitted.of === "before" ? before : after, emitted.event);
+      return session !== undefined && isNews(session, emitted.event)
+        ? [{ machine: "session", id: session.id, event: emitted.event }]
+        : [];
     }
   }
 }
 
-/** The row of the agent's conversation; made with the first event of each. */
-async function conversation(turn: Step, agent: AgentRecord): Promise<SessionRecord | undefined> {
+/** The row of the agent's conversation; made with the start of each. */
+async function conversation(
+  turn: Step,
+  agent: AgentRecord,
+  { type }: SessionEvent,
+): Promise<SessionRecord | undefined> {
   const { records } = turn.tables;
   const { id: agentId, sessionId } = agent;
   if (sessionId === null) return undefined;
   const known = (await records.find("session", { agentId, sessionId })).at(-1);
-  return known ?? records.insert("session", { ...blankSession, agentId, sessionId, createdAt: turn.fact.at });
+  if (known !== undefined || type !== "START") return known;
+  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: turn.fact.at });
 }
 
 export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<readonly Follow[]> {

@@ -18,10 +18,9 @@ const liveRuns = sql`(SELECT count(*) FROM run WHERE run.agent_id = agent.id
 const wakePending = sql`EXISTS (SELECT 1 FROM wake WHERE wake.agent_id = agent.id AND wake.state = 'pending')`;
 const pendingStop = sql`EXISTS (SELECT 1 FROM effect WHERE effect.agent_id = agent.id
   AND effect.kind = 'close_session' AND effect.state IN ('pending', 'leased'))`;
-const hasProcess = sql`(
-  EXISTS (SELECT 1 FROM session WHERE session.agent_id = agent.id
-    AND session.state IN ('starting', 'running', 'idle', 'waiting_approval', 'paused', 'stopping'))
-  AND NOT ${pendingStop})`;
+const conversation = (is: RawBuilder<unknown>) =>
+  sql`EXISTS (SELECT 1 FROM session WHERE session.agent_id = agent.id AND ${is})`;
+const present = sql`session.session_id = agent.session_id`;
 
 const rivals = (also: RawBuilder<unknown>) =>
   sql`state IN ${LIVE} AND EXISTS (SELECT 1 FROM agent AS other WHERE other.id <> agent.id
@@ -60,7 +59,24 @@ const rules = (now: number): readonly Rule[] => [
   [
     "resting_has_no_process",
     "agent",
-    sql`state IN ('SLEEPING', 'ESCALATED', 'COMPLETED', 'FAILED', 'CANCELLED') AND ${hasProcess}`,
+    sql`NOT ${pendingStop} AND ((state IN ('SLEEPING', 'ESCALATED')
+        AND ${conversation(sql`session.state IN ('starting', 'running', 'stopping')`)})
+      OR (state IN ('COMPLETED', 'FAILED', 'CANCELLED')
+        AND ${conversation(sql`session.state NOT IN ('stopped', 'failed')`)}))`,
+  ],
+  [
+    "active_has_live_conversation",
+    "agent",
+    sql`state = 'ACTIVE' AND ${conversation(sql`${present} AND session.state IN ('stopping', 'stopped', 'failed')`)}`,
+  ],
+  // A conversation that rests says the same as its agent.
+  [
+    "resting_conversation_says_why",
+    "agent",
+    sql`state IN ('SLEEPING', 'ESCALATED') AND ${conversation(sql`${present}
+      AND session.state IN ('idle', 'waiting_approval', 'paused')
+      AND session.state <> CASE WHEN agent.held_by <> '[]' OR agent.sleep_reason IS 'paused' THEN 'paused'
+        WHEN agent.sleep_reason IS 'approval' THEN 'waiting_approval' ELSE 'idle' END`)}`,
   ],
   ["one_live_agent_of_role", "agent", rivals(sql`other.role = agent.role`)],
   ["one_live_coder", "agent", rivals(sql`other.coder = 1 AND agent.coder = 1`)],

@@ -3,6 +3,7 @@ import { blockedComment } from "../text/comments.ts";
 import { comment, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf } from "./agent-event.ts";
 import { type AgentRule, asleep, rule } from "./agent-rule.ts";
+import { rests } from "./agent-session.ts";
 
 const blockerName = ({ blocker, elsewhere }: AgentEventOf<"BLOCKED">) =>
   `${elsewhere?.repository ?? ""}#${blocker}`;
@@ -44,15 +45,12 @@ export const blockedRules: readonly AgentRule[] = [
       statusComment,
       { kind: "recheck_blocker", ...placeOf(event) },
     ],
-    emits: (_, event) => [
+    emits: (after, event) => [
       {
         machine: "run",
         event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: blockerName(event) },
       },
-      {
-        machine: "session",
-        event: { type: "STOP", at: event.at, actor: event.actor, reason: "blocked" },
-      },
+      rests(after, event),
     ],
   }),
 ];

@@ -22,15 +22,15 @@ const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRec
   endedAt: at,
 });
 
-/** The session stops where there is one; the record of why stays with it. */
+/** The conversation is over, where there is one; the record of why stays with it. */
 const closes = (
-  before: AgentRecord,
   event: { at: number; actor: string },
   reason: string,
-): AgentEmission[] =>
-  before.state === "ACTIVE"
-    ? [{ machine: "session", event: { type: "STOP", at: event.at, actor: event.actor, reason } }]
-    : [];
+  type: "STOP" | "FAIL" = "STOP",
+): AgentEmission => ({
+  machine: "session",
+  event: { type, at: event.at, actor: event.actor, reason },
+});
 
 const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 
@@ -70,7 +70,7 @@ export const endingRules: readonly AgentRule[] = [
     ],
     emits: (after, event, before) => [
       ...passed(event),
-      ...closes(before, event, "completed"),
+      closes(event, "completed"),
       ...handsOver(after, event),
       ...freesReview(before, event, "its reviewer is done"),
     ],
@@ -84,6 +84,7 @@ export const endingRules: readonly AgentRule[] = [
     effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],
     emits: (after, event) => [
       ...observedDone(event),
+      closes(event, "completed"),
       ...handsOver(after, event),
       ...freesReview(after, event, "its reviewer is done"),
     ],
@@ -121,7 +122,7 @@ export const endingRules: readonly AgentRule[] = [
           code: event.code,
         },
       },
-      ...closes(before, event, event.breaker === null ? "crashed" : `limit:${event.breaker}`),
+      closes(event, event.breaker === null ? "crashed" : `limit:${event.breaker}`, "FAIL"),
       ...failsTask(before, event),
       ...freesReview(before, event, "its reviewer failed"),
     ],
@@ -152,7 +153,7 @@ export const endingRules: readonly AgentRule[] = [
       ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)
         ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
         : []),
-      ...closes(before, event, event.session ?? "cancelled"),
+      closes(event, event.session ?? "cancelled"),
       ...releasesTask(before, event),
       ...freesReview(before, event, "its reviewer was cancelled"),
     ],

@@ -7,12 +7,8 @@ import type { AgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { blockedRules } from "./agent-rules-blocked.ts";
+import { rests } from "./agent-session.ts";
 import { blocksTask, isAtWorkOn, requestsReview } from "./agent-task.ts";
-
-const stop = (event: { at: number; actor: string }, reason: string): AgentEmission => ({
-  machine: "session",
-  event: { type: "STOP", at: event.at, actor: event.actor, reason },
-});
 
 /** How the Run takes a wait, by its reason; a restart keeps its phase, checks stay in evaluating. */
 function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
@@ -44,10 +40,17 @@ function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
   }
 }
 
-function endOfWait(event: AgentEventOf<"WAIT">): string {
-  if (event.crash) return "crashed";
-  if (event.leaseLost) return "lease_lost";
-  return event.reason === "restart" ? "restart" : "waiting";
+/** A crash, a lost lease and the end of the host end its conversation's life; for anything else it rests. */
+function sessionWaits(after: AgentRecord, event: AgentEventOf<"WAIT">): AgentEmission {
+  const { at, actor } = event;
+  if (event.crash || event.leaseLost)
+    return {
+      machine: "session",
+      event: { type: "FAIL", at, actor, reason: event.crash ? "crashed" : "lease_lost" },
+    };
+  if (event.reason === "restart")
+    return { machine: "session", event: { type: "STOP", at, actor, reason: "restart" } };
+  return rests(after, event);
 }
 
 const heldToo = (agent: AgentRecord, { holder }: AgentEventOf<"PAUSE">) =>
@@ -90,15 +93,7 @@ export const sleepingRules: readonly AgentRule[] = [
     emits: (after, event) => [
       ...runWaits(event),
       ...(event.reason === "review" ? requestsReview(after, event) : []),
-      {
-        machine: "session",
-        event: {
-          type: event.crash || event.leaseLost ? "FAIL" : "STOP",
-          at: event.at,
-          actor: event.actor,
-          reason: endOfWait(event),
-        },
-      },
+      sessionWaits(after, event),
     ],
   }),
   rule("PAUSE", {
@@ -110,9 +105,9 @@ export const sleepingRules: readonly AgentRule[] = [
       reason: event.why,
     }),
     effects: (after, event, before) => [keepSession, ...foreignTold(after, event, before), statusComment],
-    emits: (_, event) => [
+    emits: (after, event) => [
       { machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } },
-      stop(event, "paused"),
+      rests(after, event),
     ],
   }),
   rule("PAUSE", {
@@ -120,10 +115,12 @@ export const sleepingRules: readonly AgentRule[] = [
     to: "unchanged",
     change: (agent, event) => ({ heldBy: heldToo(agent, event), reason: event.why }),
     effects: (after, event, before) => [...foreignTold(after, event, before), statusComment],
-    emits: (_, event) =>
-      event.around.run?.startsWith("waiting_")
-        ? [{ machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } }]
-        : [],
+    emits: (after, event) => [
+      ...(event.around.run?.startsWith("waiting_")
+        ? [{ machine: "run" as const, event: { type: "PAUSE" as const, at: event.at, actor: event.actor } }]
+        : []),
+      rests(after, event),
+    ],
   }),
   rule("ESCALATE", {
     from: ["ACTIVE", "SLEEPING"],
@@ -146,10 +143,8 @@ export const sleepingRules: readonly AgentRule[] = [
       ...(before.state === "ACTIVE" ? [keepSession] : []),
       ...escalateEffects(after, event.around, event),
     ],
-    emits: (_, event, before) => [
-      ...(before.state === "ACTIVE"
-        ? [stop(event, event.breaker ? `limit:${event.breaker}` : "escalated")]
-        : []),
+    emits: (after, event) => [
+      rests(after, event),
       ...runEscalates(event),
       ...(event.replanning === undefined ? [] : [blocksTask({ ...event, reason: event.replanning.reason })]),
     ],
@@ -189,6 +184,7 @@ export const sleepingRules: readonly AgentRule[] = [
           code: after.breaker === null ? "question_deadline" : "max_sleep_duration",
         },
       },
+      rests(after, event),
     ],
   }),
 ];

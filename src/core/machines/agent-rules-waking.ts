@@ -6,6 +6,7 @@ import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
 import type { Surroundings } from "./agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type Holder, type WakeReason } from "./agent-record.ts";
 import { type AgentRule, admitted, awake, holdOn, rule, unpaused } from "./agent-rule.ts";
+import { rests } from "./agent-session.ts";
 import { takesTask } from "./agent-task.ts";
 import { notItsWake } from "./own-wake.ts";
 
@@ -110,7 +111,7 @@ export const wakingRules: readonly AgentRule[] = [
     }),
     effects: (after, event) =>
       escalateEffects(after, event.around, { reason: wokenTooOften(after), question: null }),
-    emits: (_, event) => [
+    emits: (after, event) => [
       ...unpaused(event),
       {
         machine: "run",
@@ -122,6 +123,7 @@ export const wakingRules: readonly AgentRule[] = [
           code: "max_iterations",
         },
       },
+      rests(after, event),
     ],
   }),
   rule("RESUME", {
@@ -165,10 +167,12 @@ export const wakingRules: readonly AgentRule[] = [
     guard: (agent, event) => lifted(agent, event) || no("not_held", "nothing holds it that this lifts"),
     change: (agent, event) => ({ heldBy: agent.heldBy.filter((holder) => !event.holders.includes(holder)) }),
     effects: () => [statusComment],
-    emits: (after, event) =>
-      after.heldBy.length === 0 && event.around.run === "paused" && after.sleepReason !== "paused"
-        ? [{ machine: "run", event: { type: "RESUME", at: event.at, actor: event.actor } }]
-        : [],
+    emits: (after, event) => [
+      ...(after.heldBy.length === 0 && event.around.run === "paused" && after.sleepReason !== "paused"
+        ? [{ machine: "run" as const, event: { type: "RESUME" as const, at: event.at, actor: event.actor } }]
+        : []),
+      rests(after, event),
+    ],
   }),
   rule("HANDOFF", {
     from: ["ACTIVE"],

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { Machine, Rule } from "../machine.ts";
 
-/** One conversation with the runtime; an awake period is one life of it. */
+/**
+ * One conversation with the runtime, not the process that it is held in; an awake period is one life of it. It rests in
+ * `idle` (also while the host checks a claim), `waiting_approval` and `paused`, and is kept meanwhile.
+ */
 export const SESSION_STATES = [
   "unspecified",
   "starting",
@@ -22,7 +25,7 @@ export const sessionRecord = z.strictObject({
   agentId: z.int(),
   /** The runtime's id of the conversation. */
   sessionId: z.string(),
-  /** How it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed, lease_lost … */
+  /** Why it rests, or how it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed, lease_lost … */
   reason: z.string().nullable(),
   /** The model that it was begun with; null before it was opened. */
   model: z.string().nullable(),
@@ -33,11 +36,16 @@ export const sessionRecord = z.strictObject({
 export type SessionRecord = z.infer<typeof sessionRecord>;
 
 export interface SessionEvent {
-  readonly type: "START" | "RUN" | "REST" | "AWAIT_APPROVAL" | "PAUSE" | "STOP" | "STOPPED" | "FAIL";
+  readonly type: "START" | "RUN" | "WAKE" | "REST" | "AWAIT_APPROVAL" | "PAUSE" | "STOP" | "STOPPED" | "FAIL";
   readonly at: number;
   readonly actor: string;
   readonly reason?: string;
 }
+
+/** The states of a conversation that is kept and can be taken up again, without a process. */
+const AT_REST: readonly SessionState[] = ["idle", "waiting_approval", "paused"];
+const OVER: readonly SessionState[] = ["stopping", "stopped", "failed"];
+const AWAKE_OR_AT_REST: readonly SessionState[] = ["starting", "running", ...AT_REST];
 
 type R = Rule<SessionState, SessionRecord, SessionEvent, never, never>;
 const to = (on: SessionEvent["type"], target: SessionState, from: readonly SessionState[]): R => ({
@@ -45,38 +53,48 @@ const to = (on: SessionEvent["type"], target: SessionState, from: readonly Sessi
   on,
   to: target,
   change: (session, event) => ({
-    ...(target === "starting" && session.state !== "starting" ? { lives: session.lives + 1 } : {}),
+    ...(on === "START" || on === "WAKE" ? { lives: session.lives + 1 } : {}),
     ...(event.reason === undefined ? {} : { reason: event.reason }),
   }),
 });
 
 const rules: readonly R[] = [
   to("START", "starting", ["unspecified", "stopped", "failed"]),
-  to("RUN", "running", ["starting", "idle", "waiting_approval", "paused"]),
-  to("REST", "idle", ["starting", "running", "waiting_approval", "paused"]),
-  to("AWAIT_APPROVAL", "waiting_approval", ["starting", "running", "idle", "paused"]),
-  to("PAUSE", "paused", ["running", "idle", "waiting_approval"]),
-  to("STOP", "stopping", ["starting", "running", "idle", "waiting_approval", "paused"]),
-  to("STOPPED", "stopped", [
-    "starting",
-    "running",
-    "idle",
-    "waiting_approval",
-    "paused",
-    "stopping",
-    "failed",
-  ]),
-  to("FAIL", "failed", ["starting", "running", "idle", "waiting_approval", "paused", "stopping"]),
-  // A state reported twice is no news: accepted, nothing changes but the reason.
-  to("START", "starting", ["starting"]),
-  to("RUN", "running", ["running"]),
-  to("REST", "idle", ["idle"]),
-  to("AWAIT_APPROVAL", "waiting_approval", ["waiting_approval"]),
-  to("PAUSE", "paused", ["paused"]),
-  to("STOP", "stopping", ["stopping"]),
-  to("STOPPED", "stopped", ["stopped"]),
-  to("FAIL", "failed", ["failed"]),
+  to("RUN", "running", ["starting", "idle"]),
+  to("WAKE", "running", AT_REST),
+  // From idle too: why it rests is news.
+  to("REST", "idle", ["starting", "running", "idle", "waiting_approval", "paused"]),
+  to("AWAIT_APPROVAL", "waiting_approval", ["running", "idle", "paused"]),
+  to("PAUSE", "paused", ["starting", "running", "idle", "waiting_approval"]),
+  to("STOP", "stopping", AWAKE_OR_AT_REST),
+  to("STOPPED", "stopped", ["stopping", "failed"]),
+  to("FAIL", "failed", [...AWAKE_OR_AT_REST, "stopping"]),
 ];
+
+/**
+ * Whether what its agent tells a conversation is news to it: one at rest is not begun again but woken once its process
+ * runs, one that is over neither rests nor ends once more, and the same rest for the same reason changes nothing.
+ */
+export function isNews({ state, reason }: SessionRecord, event: SessionEvent): boolean {
+  switch (event.type) {
+    case "START":
+      return !AT_REST.includes(state);
+    case "STOP":
+    case "FAIL":
+      return !OVER.includes(state);
+    case "REST":
+    case "AWAIT_APPROVAL":
+    case "PAUSE":
+      return (
+        !OVER.includes(state) &&
+        (state !== RESTS_IN[event.type] || (state === "idle" && event.reason !== reason))
+      );
+    default:
+      return true;
+  }
+}
+
+const RESTS_IN = { REST: "idle", AWAIT_APPROVAL: "waiting_approval", PAUSE: "paused" } as const;
 
 export const sessionMachine: Machine<SessionState, SessionRecord, SessionEvent> = {
   name: "session",

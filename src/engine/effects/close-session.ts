@@ -1,12 +1,13 @@
 import { messageOf } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import type { WorktreeRef } from "../../core/ports/worktrees.ts";
 import type { EngineContext } from "../context.ts";
 import { mayLeave } from "../hold-commit.ts";
 import { subjectOf, tell } from "../run-events.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 import { worktreeOf } from "../worktree-of.ts";
-import { agentOf, type Executor } from "./execution.ts";
+import { agentOf, type Execution, type Executor } from "./execution.ts";
 import { destroyed } from "./old-sessions.ts";
 
 /** Ends the process, saves the work, and with `destroy` deletes the conversation and what else is the agent's own. The slot is free once it is settled. */
@@ -17,10 +18,10 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   context.crashPoint("session:stopped");
   const sessions = await context.store.records.find("session", { agentId: agent.id });
   const at = context.clock.now();
-  const open = sessions.filter((session) => session.state !== "stopped" && session.state !== "unspecified");
+  const over = sessions.filter(({ state }) => state === "stopping" || (state === "failed" && effect.destroy));
   // Recorded before the rest: the process is gone, whatever becomes of the work.
   await advanceAgent(context, agent, {
-    moves: open.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
+    moves: over.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
   });
   const ref = await worktreeOf(context, agent);
   const checkpoint =
@@ -32,18 +33,30 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     for (const { sessionId } of sessions) await destroyed(context, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint: checkpoint?.commit ?? null };
-  if (!effect.destroy || sessions.length === 0) return { result };
+  // A conversation that is kept makes no move that tells that its process is gone.
+  const last = sessions.at(-1);
+  const kept = over.length === 0 && last !== undefined && last.state !== "stopped";
+  if (!effect.destroy || sessions.length === 0)
+    return { result, ...(kept ? { also: (tables) => cleanedUp(execution, tables, "process") } : {}) };
   const destroyedAt = context.clock.now();
-  const cleanup = { type: "agent:cleanup", data: { what: "conversation" } } as const;
   return {
     result,
     also: async (tables) => {
       for (const session of await tables.records.find("session", { agentId: agent.id, destroyedAt: null }))
         await tables.records.save("session", session, { ...session, destroyedAt });
-      await tell(context, tables, subjectOf(agent), [cleanup]);
+      await cleanedUp(execution, tables, "conversation");
     },
   };
 };
+
+async function cleanedUp(
+  execution: Execution<"close_session">,
+  tables: Tables,
+  what: "process" | "conversation",
+): Promise<void> {
+  const subject = subjectOf(agentOf(execution));
+  await tell(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
+}
 
 /** Of held work that may not leave none is made: every agent of the repository could read it. The worktree keeps it. */
 async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {

@@ -1,6 +1,7 @@
 import { messageOf, type OutsideError, RuntimeError } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { EngineContext } from "../context.ts";
+import { presentSession } from "../conversation.ts";
 import { advanceAgent, sessionMove } from "../settle.ts";
 
 /** Deletes the conversations that the present one has taken over from; not before it stands. */
@@ -66,9 +67,4 @@ export async function noteModel(context: EngineContext, agent: AgentRecord, mode
   const session = await presentSession(context, agent);
   if (session !== undefined && session.model === null)
     await context.store.records.save("session", session, { ...session, model });
-}
-
-async function presentSession(context: EngineContext, agent: AgentRecord) {
-  const sessions = await context.store.records.find("session", { agentId: agent.id });
-  return sessions.findLast(({ sessionId }) => sessionId === agent.sessionId);
 }

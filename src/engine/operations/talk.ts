@@ -46,8 +46,7 @@ export async function interrupt(
     return agent.id;
   });
   if (active === null) return { interrupted: false };
-  await drivers.interrupt(active);
-  return { interrupted: true };
+  return { interrupted: await drivers.interrupt(active) };
 }
 
 async function tell(

@@ -1,7 +1,6 @@
 import { OutsideError } from "../../core/errors.ts";
 import { isLive } from "../../core/machines/agent-record.ts";
 import { OperationError } from "../../core/operation-fault.ts";
-import { presentedState } from "../../core/operations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Store } from "../../core/ports/store.ts";
 import type { Changes } from "../changes.ts";
@@ -19,8 +18,9 @@ export interface WaitWish {
 export interface Waited {
   /** False when it ended in a state that was not asked for, and never will reach one that was. */
   readonly reached: boolean;
-  /** The agent's state and its conversation's, as last seen. */
+  /** The agent's state, as last seen. */
   readonly state: string;
+  /** That of its conversation; `unspecified` while it has had none. */
   readonly session: string;
 }
 
@@ -72,9 +72,9 @@ interface Seen extends Waited {
 async function look(store: Store, { agent: key, states }: WaitWish): Promise<Seen | null> {
   try {
     const { agent, session } = await reach(store, key);
-    const presented = presentedState(agent, session);
-    const reached = states.includes(agent.state) || states.includes(presented);
-    return { reached, state: agent.state, session: presented, ended: !isLive(agent) };
+    const conversation = session ?? "unspecified";
+    const reached = states.includes(agent.state) || states.includes(conversation);
+    return { reached, state: agent.state, session: conversation, ended: !isLive(agent) };
   } catch (error) {
     if (error instanceof OutsideError && error.consequence === "retry") return null;
     throw error;
