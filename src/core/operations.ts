@@ -1,4 +1,4 @@
-import { type AgentRecord, isLive } from "./machines/agent-record.ts";
+import { type AgentRecord, type AgentState, isLive } from "./machines/agent-record.ts";
 import type { SessionState } from "./machines/session.ts";
 import type { OperationFault } from "./operation-fault.ts";
 
@@ -58,10 +58,13 @@ export function guardMode(
   };
 }
 
+const REVIVABLE: readonly AgentState[] = ["ESCALATED", "FAILED", "CANCELLED"];
+
 /**
  * The same for an agent as a whole, whose record outlives its conversations. One that has not begun has no conversation
  * yet, and one that lives begins a stopped or failed one again by itself: both keep a message for then, and can be killed.
- * An ESCALATED one can be revived (its attempt is ended first), a COMPLETED one cannot (its issue is reopened instead).
+ * Whether it is revived is its own affair, whatever its old conversation does still: an ESCALATED one can be (its attempt
+ * is ended first), a COMPLETED one cannot (its issue is reopened instead).
  */
 export function guardAgentOperation(
   agent: Pick<AgentRecord, "name" | "state" | "runtime" | "mode">,
@@ -70,7 +73,7 @@ export function guardAgentOperation(
 ): OperationFault | null {
   const state = session ?? agent.state;
   if (operation === "revive") {
-    if (agent.state === "ESCALATED") return null;
+    if (REVIVABLE.includes(agent.state)) return null;
     if (agent.state === "COMPLETED")
       return { code: "invalid_state", agent: agent.name, state: agent.state, operation };
   }

@@ -1,4 +1,5 @@
 import { HEADINGS_003 } from "./003/headings.ts";
+import { showArrows } from "./003/show-arrows.ts";
 import { showEngine } from "./003/show-engine.ts";
 import { showOperations } from "./003/show-operations.ts";
 import { showStates } from "./003/show-states.ts";
@@ -8,4 +9,5 @@ import { headingsCovered } from "./headings.ts";
 showStates();
 showOperations();
 showEngine();
+showArrows();
 headingsCovered(HEADINGS_003);

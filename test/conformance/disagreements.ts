@@ -155,7 +155,33 @@ export const DISAGREEMENTS = {
   },
   diagram_without_stopped: {
     question: "the diagram has no way to `stopped` but from `stopping` and `failed`, the table has (003)",
-    ruling: "the table: a process may be gone without a stop",
+    ruling:
+      "the diagram: a process that ends without a stop makes it `failed`, and `stopped` at the clean-up",
+    documents: ["003"],
+    found: true,
+  },
+  approval_from_rest: {
+    question: "`starting` and `idle` may become `waiting_approval` (003)",
+    ruling: "only `running` may, and `paused` when it is let go: only a model at work asks for something",
+    documents: ["003"],
+    found: true,
+  },
+  pause_of_a_start: {
+    question: "`starting` may not become `paused` (003)",
+    ruling: "it may: a person can pause an agent whose process is still being started",
+    documents: ["003"],
+    found: true,
+  },
+  state_told_again: {
+    question: "a state that is told again is taken and changes nothing (003)",
+    ruling: "nobody tells it again; `idle` follows itself where the reason to rest is another one",
+    documents: ["003"],
+    found: true,
+  },
+  live_without_conversation: {
+    question: "send and kill are refused in `unspecified`, `stopped` and `failed` (003)",
+    ruling:
+      "refused once its agent has ended; an agent that lives begins the conversation by itself: a message waits for that, and a kill cancels it",
     documents: ["003"],
     found: true,
   },

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SESSION_STATES, type SessionState } from "../../src/core/machines/session.ts";
-import {
-  guardAgentOperation,
-  guardMode,
-  guardOperation,
-  type Operation,
-  presentedState,
-} from "../../src/core/operations.ts";
+import { guardAgentOperation, guardMode, guardOperation, type Operation } from "../../src/core/operations.ts";
 import { anAgent } from "../factories/records.ts";
 
 const subject = { agent: "feat-dev-issue-42", runtime: "copilot", mode: "continuous" } as const;
@@ -95,43 +89,50 @@ it("refuses a mode that the runtime does not offer", () => {
   });
 });
 
-describe("an agent as those who operate it see it", () => {
-  it.each([
-    [{ state: "ACTIVE" }, "running", "running"],
-    [{ state: "ACTIVE" }, null, "starting"],
-    [{ state: "CREATED" }, null, "idle"],
-    [{ state: "CREATED", heldBy: ["person"] }, null, "paused"],
-    [{ state: "SLEEPING", sleepReason: "review" }, "stopped", "idle"],
-    [{ state: "SLEEPING", sleepReason: "approval" }, "stopped", "waiting_approval"],
-    [{ state: "SLEEPING", sleepReason: "paused" }, "stopped", "paused"],
-    [{ state: "SLEEPING", sleepReason: "review", heldBy: ["commit"] }, "stopped", "paused"],
-    [{ state: "ESCALATED" }, "stopped", "idle"],
-    [{ state: "FAILED" }, "stopped", "failed"],
-    [{ state: "COMPLETED" }, "stopped", "stopped"],
-    [{ state: "CANCELLED" }, "stopped", "stopped"],
-  ] as const)("%j with a session that is %s is %s", (fields, session, expected) => {
-    const heldBy = "heldBy" in fields ? [...fields.heldBy] : [];
-    expect(presentedState(anAgent({ ...fields, heldBy }), session)).toBe(expected);
+describe("an agent", () => {
+  const asked = (agent: Parameters<typeof anAgent>[0], session: SessionState | null, operation: Operation) =>
+    guardAgentOperation(anAgent(agent), session, operation);
+
+  it.each(OPERATIONS)("takes %s by the stored state of its conversation", (operation) => {
+    for (const state of SESSION_STATES)
+      expect(asked({ state: "ACTIVE" }, state, operation)?.code ?? null).toBe(
+        // A live agent begins again what has stopped or failed.
+        state === "stopped" || state === "failed" ? EXPECTED[operation].idle : EXPECTED[operation][state],
+      );
   });
 
-  it("takes a message asleep, and none once it has ended", () => {
-    expect(guardAgentOperation(anAgent({ state: "SLEEPING" }), "stopped", "send")).toBeNull();
-    expect(guardAgentOperation(anAgent({ state: "COMPLETED" }), "stopped", "send")).toMatchObject({
-      code: "dead_agent",
-      agent: "feat-dev-issue-42",
-    });
+  it.each([null, "stopped", "failed"] as const)(
+    "that lives and whose conversation (%s) is still to begin keeps a message, and can be killed",
+    (session) => {
+      const agent = { state: session === null ? "CREATED" : "SLEEPING" } as const;
+      const state = session ?? "CREATED";
+      expect(asked(agent, session, "send")).toBeNull();
+      expect(asked(agent, session, "kill")).toBeNull();
+      expect(asked(agent, session, "interrupt")).toMatchObject({ code: "invalid_state", state });
+      expect(asked(agent, session, "revive")).toMatchObject({ code: "invalid_state", state });
+      expect(asked({ ...agent, mode: "one_shot" }, session, "send")).toMatchObject({
+        code: "capability_mismatch",
+      });
+    },
+  );
+
+  it.each(["stopped", "failed", null] as const)("that has ended, its conversation %s, is dead", (session) => {
+    const state = session ?? "CANCELLED";
+    for (const operation of ["send", "interrupt", "kill"] as const)
+      expect(asked({ state: "CANCELLED" }, session, operation)).toMatchObject({ code: "dead_agent", state });
+    expect(asked({ state: "CANCELLED" }, session, "revive")).toBeNull();
   });
 
   it.each([
-    ["CREATED", "invalid_state"],
-    ["ACTIVE", "invalid_state"],
-    ["SLEEPING", "invalid_state"],
-    ["ESCALATED", null],
-    ["COMPLETED", "invalid_state"],
-    ["FAILED", null],
-    ["CANCELLED", null],
-  ] as const)("in %s is revived or not (%s)", (state, code) => {
-    const fault = guardAgentOperation(anAgent({ state }), "running", "revive");
-    expect(fault?.code ?? null).toBe(code);
+    ["CREATED", null, "invalid_state"],
+    ["ACTIVE", "running", "invalid_state"],
+    ["SLEEPING", "idle", "invalid_state"],
+    ["ESCALATED", "idle", null],
+    ["COMPLETED", "stopped", "invalid_state"],
+    ["FAILED", "failed", null],
+    ["CANCELLED", "stopped", null],
+    ["CANCELLED", "stopping", null],
+  ] as const)("in %s, its conversation %s, is revived or not (%s)", (state, session, code) => {
+    expect(asked({ state }, session, "revive")?.code ?? null).toBe(code);
   });
 });

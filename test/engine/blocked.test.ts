@@ -134,7 +134,7 @@ it("does not wake before the stop of the last period is over", async () => {
   stop.resolve(null);
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [3], wakes: 1 });
-  expect(await sessionsOf(rig)).toMatchObject([{ state: "stopped", lives: 2 }]);
+  expect(await sessionsOf(rig)).toMatchObject([{ state: "idle", lives: 2 }]);
 });
 
 it.each([

@@ -176,7 +176,7 @@ it("frees the slot and wakes later although the work could not be saved at the s
   };
   await tell(rig, labeled(rig, 1));
   expect(await only(rig, "close_session")).toMatchObject({ state: "failed" });
-  expect(await sessionsOf(rig)).toMatchObject([{ state: "stopped" }]);
+  expect(await sessionsOf(rig)).toMatchObject([{ state: "idle" }]);
   expect(await rig.store.records.slotsInUse()).toBe(0);
   await tell(rig, closed(rig, 2));
   expect(await stateOf(rig)).toBe("COMPLETED");

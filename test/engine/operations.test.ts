@@ -154,6 +154,9 @@ describe("kill", () => {
   it("of a sleeper needs no process, of a dead one is refused", async () => {
     const rig = await asleep();
     expect(await rig.engine.operations.kill(act)).toMatchObject({ state: "CANCELLED" });
+    // Its conversation is being ended: the same is no fault.
+    expect(await rig.engine.operations.kill(act)).toMatchObject({ state: "CANCELLED" });
+    await rig.idle();
     await expect(rig.engine.operations.kill(act)).rejects.toMatchObject({ code: "dead_agent" });
   });
 });

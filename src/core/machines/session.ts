@@ -64,7 +64,7 @@ const rules: readonly R[] = [
   to("WAKE", "running", AT_REST),
   // From idle too: why it rests is news.
   to("REST", "idle", ["starting", "running", "idle", "waiting_approval", "paused"]),
-  to("AWAIT_APPROVAL", "waiting_approval", ["running", "idle", "paused"]),
+  to("AWAIT_APPROVAL", "waiting_approval", ["running", "paused"]),
   to("PAUSE", "paused", ["starting", "running", "idle", "waiting_approval"]),
   to("STOP", "stopping", AWAKE_OR_AT_REST),
   to("STOPPED", "stopped", ["stopping", "failed"]),

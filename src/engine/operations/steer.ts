@@ -84,6 +84,8 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
 /** CANCEL, by the operator. Throws `OperationError`. */
 export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reachFor(context.store, act.agent, "kill");
+  // It has ended, and its conversation is being stopped.
+  if (!isLive(agent)) return after(context, agent);
   const at = context.clock.now();
   const why = act.reason ?? "it was killed";
   await move(

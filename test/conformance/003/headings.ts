@@ -7,7 +7,7 @@ export const HEADINGS_003: readonly Heading[] = [
     { because: "The title, with a status and a date of another program; no fact of its own." },
   ],
   ["Canonical agent model", { by: ["the record of an agent"] }],
-  ["State machine", { by: ["the states", "the diagram"] }],
+  ["State machine", { by: ["the states", "the diagram", "the arrows"] }],
   ["Transition table", { by: ["the transition table", "a state told again", "where it disagrees"] }],
   ["Operation invariants", { by: ["the operations", "the operations in the engine"] }],
   ["Forged proto mapping", { by: ["the numeric codes", "where it disagrees"] }],

@@ -1,12 +1,11 @@
-import type { SessionState } from "../../../src/core/machines/session.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
-import { agentOf, sessionsOf } from "../../engine/look.ts";
-import { moveBy } from "../../engine/move-by.ts";
+import { sessionsOf } from "../../engine/look.ts";
 import { labeled } from "../../engine/people.ts";
 import { aRig, type Rig, type RigOptions } from "../../engine/rig.ts";
 import { blocked, edit, on, onAttempt, slowly } from "../../engine/scripts.ts";
 import { MINUTE } from "../../factories/moment.ts";
-import type { State003 } from "./states.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { STATES_003, type State003 } from "./states.ts";
 
 export const KEY = "acme/shop:feat-dev-issue-1";
 const SLOW = slowly(MINUTE, edit());
@@ -31,26 +30,37 @@ async function asleep(): Promise<Rig> {
   return rig;
 }
 
-/** Its conversation has this state for a moment in which nobody can ask from outside: written as it then stands. */
-async function momentarily(state: SessionState): Promise<Rig> {
-  const rig = await atWork();
-  const session = (await sessionsOf(rig)).at(-1);
-  if (session === undefined) throw new Error("it has no conversation");
-  await rig.store.records.save("session", session, { ...session, state });
+/** No slot is free: it has not begun, and so has no conversation. */
+export async function notBegun(): Promise<Rig> {
+  const { runtime } = someSettings();
+  const rig = await begun({ settings: { runtime: { ...runtime, maxConcurrentAgents: 0 } } });
+  await rig.idle();
   return rig;
 }
 
-/** One agent in the running engine whose conversation shows this state to those who operate it. */
-export const AT: Readonly<Record<State003, () => Promise<Rig>>> = {
-  unspecified: () => momentarily("unspecified"),
-  starting: async () => {
-    const rig = await aRig({ script: [onAttempt(1, 2, SLOW), on(1, SLOW)] });
-    // Its process takes longer to begin than the test lasts.
-    rig.runtime.open = () => Promise.withResolvers<never>().promise;
-    await rig.engine.handle(labeled(rig, 1));
-    await rig.until("it is being opened", async () => (await sessionsOf(rig).catch(() => [])).length === 1);
-    return rig;
-  },
+/** Its process takes longer to begin than the test lasts. */
+async function beingOpened(): Promise<Rig> {
+  const rig = await aRig({ script: [onAttempt(1, 2, SLOW), on(1, SLOW)] });
+  rig.runtime.open = () => Promise.withResolvers<never>().promise;
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it is being opened", async () => (await sessionsOf(rig).catch(() => [])).length === 1);
+  return rig;
+}
+
+/** The host was killed, and what it left has not been cleaned up yet. */
+async function leftBehind(): Promise<Rig> {
+  const rig = await atWork();
+  await rig.restart();
+  return rig;
+}
+
+/** A state that is stored: `unspecified` lasts no longer than the transaction that makes the row. */
+export const STORED_003 = STATES_003.filter((state) => state !== "unspecified");
+export type Stored003 = Exclude<State003, "unspecified">;
+
+/** One agent in the running engine whose conversation has come to this state. */
+export const AT: Readonly<Record<Stored003, () => Promise<Rig>>> = {
+  starting: beingOpened,
   running: atWork,
   idle: asleep,
   waiting_approval: async () => {
@@ -63,25 +73,16 @@ export const AT: Readonly<Record<State003, () => Promise<Rig>>> = {
     await rig.engine.operations.pause({ ...act, id: "p" });
     return rig;
   },
-  stopping: () => momentarily("stopping"),
+  stopping: leftBehind,
   stopped: async () => {
     const rig = await asleep();
     await rig.engine.operations.kill({ ...act, id: "k" });
+    await rig.idle();
     return rig;
   },
   failed: async () => {
-    const rig = await atWork();
-    const { id } = await agentOf(rig);
-    const at = rig.clock.now();
-    const event = {
-      type: "FAIL",
-      at,
-      actor: "flotilla",
-      reason: "it broke",
-      breaker: null,
-      code: "model_refused",
-    } as const;
-    await moveBy(rig, { machine: "agent", id, event });
+    const rig = await begun({ script: [on(1, { error: { status: 400, message: "no such model" } })] });
+    await rig.idle();
     return rig;
   },
 };

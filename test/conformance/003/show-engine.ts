@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { OperationCode } from "../../../src/core/operation-fault.ts";
 import type { Operation } from "../../../src/core/operations.ts";
-import { agentOf } from "../../engine/look.ts";
+import { agentOf, sessionsOf } from "../../engine/look.ts";
 import type { Rig } from "../../engine/rig.ts";
 import { ALLOWED_IN } from "./operations.ts";
-import { AT, KEY } from "./places.ts";
-import { STATES_003, type State003 } from "./states.ts";
+import { AT, KEY, notBegun, STORED_003, type Stored003 } from "./places.ts";
 
 const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
 const message = { agent: KEY, id: "m1", text: "Use port 80." };
@@ -23,7 +22,7 @@ const ASK: Readonly<Record<Operation, (rig: Rig) => Promise<unknown>>> = {
 };
 
 /** What is answered where it is taken; an interrupt of one that is not talking is taken and has nothing to end. */
-const taken: Readonly<Record<Operation, (state: State003) => unknown>> = {
+const taken: Readonly<Record<Operation, (state: Stored003) => unknown>> = {
   send: () => true,
   interrupt: (state) => ({ interrupted: state === "running" }),
   kill: () => "CANCELLED",
@@ -31,15 +30,14 @@ const taken: Readonly<Record<Operation, (state: State003) => unknown>> = {
 };
 
 /** The code of a refusal: what is gone is dead, what does not listen now is not interactive. */
-function codeOf(operation: Operation, state: State003): OperationCode {
+function codeOf(operation: Operation, state: Stored003): OperationCode {
   if (operation === "revive") return "invalid_state";
   if (operation === "kill" || state === "stopped" || state === "failed") return "dead_agent";
   return state === "idle" ? "invalid_state" : "not_interactive";
 }
 
 /** Pause and resume are operations of ours; null where they are taken. */
-const HOLDS: Readonly<Record<State003, { pause: OperationCode | null; resume: OperationCode | null }>> = {
-  unspecified: { pause: null, resume: "invalid_state" },
+const HOLDS: Readonly<Record<Stored003, { pause: OperationCode | null; resume: OperationCode | null }>> = {
   starting: { pause: null, resume: "invalid_state" },
   running: { pause: null, resume: "invalid_state" },
   idle: { pause: null, resume: "invalid_state" },
@@ -50,7 +48,7 @@ const HOLDS: Readonly<Record<State003, { pause: OperationCode | null; resume: Op
   failed: { pause: "dead_agent", resume: "dead_agent" },
 };
 
-const pairs = STATES_003.flatMap((state) =>
+const pairs = STORED_003.flatMap((state) =>
   (["send", "interrupt", "kill", "revive"] as const).map((operation) => ({ operation, state })),
 );
 const isAllowed = ({ operation, state }: (typeof pairs)[number]) => ALLOWED_IN[operation].includes(state);
@@ -78,7 +76,7 @@ export function showEngine(): void {
       expect(await ASK[operation](rig)).toEqual(taken[operation](state));
     });
 
-    it.each(STATES_003)(
+    it.each(STORED_003)(
       "what is not for %s is refused and changes nothing; it can be waited for",
       async (state) => {
         const rig = await AT[state]();
@@ -95,18 +93,48 @@ export function showEngine(): void {
         const { signal } = new AbortController();
         const waiting = rig.engine.operations.wait({ agent: KEY, states: [state], withinMs: 0, signal });
         expect(await waiting).toMatchObject({ reached: true, session: state });
+        expect((await sessionsOf(rig)).at(-1)?.state).toBe(state);
         const agent = await agentOf(rig);
         await rig.store.records.save("agent", agent, { ...agent, mode: "one_shot" });
         await refuses(rig, () => ASK.send(rig), { code: "capability_mismatch" });
       },
     );
 
-    it.each(STATES_003.filter((state) => HOLDS[state].pause === null))(
+    it.each(STORED_003.filter((state) => HOLDS[state].pause === null))(
       "pause holds one in %s",
       async (state) => {
         const rig = await AT[state]();
         await rig.engine.operations.pause(act);
         expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
+      },
+    );
+
+    it("one that has not begun is in no state: a message waits for its start, a kill cancels it", async () => {
+      const rig = await notBegun();
+      expect(await sessionsOf(rig)).toEqual([]);
+      for (const [operation, fault] of [
+        ["interrupt", { code: "invalid_state", fault: { state: "CREATED" } }],
+        ["revive", { code: "invalid_state", fault: { state: "CREATED" } }],
+      ] as const)
+        await refuses(rig, () => ASK[operation](rig), fault);
+      expect(await ASK.send(rig)).toBe(true);
+      const { signal } = new AbortController();
+      const waiting = rig.engine.operations.wait({ agent: KEY, states: ["CREATED"], withinMs: 0, signal });
+      expect(await waiting).toMatchObject({ session: "unspecified" });
+      expect(await ASK.kill(rig)).toBe("CANCELLED");
+    });
+
+    it.each(["stopped", "failed"] as const)(
+      "one that lives begins a conversation that is %s by itself: it keeps a message, and can be killed",
+      async (state) => {
+        const rig = await (state === "stopped" ? AT.stopping() : AT.running());
+        if (state === "failed") rig.runtime.kill((await agentOf(rig)).sessionId ?? "");
+        else rig.runtime.open = () => Promise.withResolvers<never>().promise;
+        await rig.until("it is over", async () => (await sessionsOf(rig)).at(-1)?.state === state);
+        expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING" });
+        await refuses(rig, () => ASK.revive(rig), { code: "invalid_state" });
+        expect(await ASK.send(rig)).toBe(true);
+        expect(await ASK.kill(rig)).toBe("CANCELLED");
       },
     );
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { agentRecord } from "../../../src/core/machines/agent-record.ts";
 import { sessionMachine } from "../../../src/core/machines/session.ts";
 import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
-import { guardMode, guardOperation, type Operation, presentedState } from "../../../src/core/operations.ts";
+import {
+  guardAgentOperation,
+  guardMode,
+  guardOperation,
+  type Operation,
+} from "../../../src/core/operations.ts";
 import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
@@ -14,9 +19,9 @@ import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
 import { ALLOWED_IN, ERRORS } from "./operations.ts";
-import { AT } from "./places.ts";
+import { AT, KEY } from "./places.ts";
 import { MODES, RECORD } from "./record.ts";
-import { ONLY_IN_TABLE, STATES_003 } from "./states.ts";
+import { ADDED, NOTHING_ASKED, STATES_003, TOLD_AGAIN, WITHOUT_STOP } from "./states.ts";
 
 const subject = { agent: "feat-dev-issue-42", runtime: "copilot", mode: "continuous" } as const;
 const OPERATIONS: readonly Operation[] = ["send", "interrupt", "kill", "revive"];
@@ -33,10 +38,39 @@ const FAULTS: Readonly<Record<string, OperationFault>> = {
   capability_mismatch: { code: "capability_mismatch", runtime: "x", requested: "y", hint: "do z instead" },
 };
 
+const oneMove = (from: string, to: string) =>
+  sessionWalker.pathThrough(sessionWalker.reach(from), [to], { bound: 1 });
+
 const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
+  approval_from_rest: () => {
+    for (const [from, to] of NOTHING_ASKED) expect(oneMove(from, to)).toBeNull();
+    for (const from of ["running", "paused"]) expect(oneMove(from, "waiting_approval")).not.toBeNull();
+  },
   diagram_without_stopped: () => {
-    for (const [from, to] of ONLY_IN_TABLE)
-      expect(sessionWalker.pathThrough(sessionWalker.reach(from), [to], { bound: 1 })).not.toBeNull();
+    for (const [from, to] of WITHOUT_STOP) {
+      expect(oneMove(from, to)).toBeNull();
+      expect(oneMove(from, "failed")).not.toBeNull();
+    }
+    expect(oneMove("failed", "stopped")).not.toBeNull();
+  },
+  live_without_conversation: () => {
+    for (const session of [null, "stopped", "failed"] as const)
+      for (const operation of ["send", "kill"] as const) {
+        const sleeper = anAgent({ state: session === null ? "CREATED" : "SLEEPING" });
+        expect(guardAgentOperation(sleeper, session, operation)).toBeNull();
+        const over = anAgent({ state: "CANCELLED" });
+        expect(guardAgentOperation(over, session, operation)).toMatchObject({ code: "dead_agent" });
+      }
+  },
+  pause_of_a_start: async () => {
+    for (const [from, to] of ADDED) expect(oneMove(from, to)).not.toBeNull();
+    const rig = await AT.starting();
+    await rig.engine.operations.pause({ agent: KEY, id: "p", by: "operator:root", reason: null });
+    expect((await sessionsOf(rig)).at(-1)?.state).toBe("paused");
+  },
+  state_told_again: () => {
+    const again = STATES_003.filter((state) => oneMove(state, state) !== null);
+    expect(again).toEqual(TOLD_AGAIN);
   },
   numeric_state_codes: () => {
     expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);
@@ -149,9 +183,8 @@ export function showOperations(): void {
   });
 
   describe("an agent that waits for approval", () => {
-    it("shows it as its own state, in which it can be sent to, interrupted and waited for", () => {
-      const waiting = anAgent({ state: "SLEEPING", sleepReason: "approval" });
-      const state = presentedState(waiting, "stopped");
+    it("shows it as its own state, in which it can be sent to, interrupted and waited for", async () => {
+      const state = (await sessionsOf(await AT.waiting_approval())).at(-1)?.state ?? "unspecified";
       expect(state).toBe("waiting_approval");
       for (const operation of ["send", "interrupt"] as const)
         expect(guardOperation(state, operation, subject)).toBeNull();

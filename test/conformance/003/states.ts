@@ -14,7 +14,7 @@ export const STATES_003 = [
 ] as const satisfies readonly SessionState[];
 export type State003 = (typeof STATES_003)[number];
 
-/** The transition table; a state may also follow itself, for updates that tell nothing new. */
+/** The transition table; it lets a state also follow itself, for updates that tell nothing new. */
 export const TABLE: Readonly<Record<State003, readonly State003[]>> = {
   unspecified: ["starting"],
   starting: ["running", "idle", "waiting_approval", "stopping", "stopped", "failed"],
@@ -40,9 +40,8 @@ export const DIAGRAM: Readonly<Record<State003, readonly State003[]>> = {
   failed: ["starting", "stopped"],
 };
 
-/** What the table has and the diagram has not: a process may be gone without a stop. The table holds. */
-export const ONLY_IN_TABLE: readonly (readonly [State003, State003])[] = [
-  ["unspecified", "starting"],
+/** Ends without a stop: the table has them, the diagram has not, and neither have we. */
+export const WITHOUT_STOP: readonly (readonly [State003, State003])[] = [
   ["starting", "stopped"],
   ["running", "stopped"],
   ["idle", "stopped"],
@@ -50,8 +49,23 @@ export const ONLY_IN_TABLE: readonly (readonly [State003, State003])[] = [
   ["paused", "stopped"],
 ];
 
-/** A record is written with its first start, so none is ever told again that it is unspecified. */
-export const NEVER_REPEATED: readonly State003[] = ["unspecified"];
+/** What the table has and the diagram has not. */
+export const ONLY_IN_TABLE: readonly (readonly [State003, State003])[] = [
+  ["unspecified", "starting"],
+  ...WITHOUT_STOP,
+];
+
+/** Moves to `waiting_approval` of the table that we leave out: only a model at work asks for something. */
+export const NOTHING_ASKED: readonly (readonly [State003, State003])[] = [
+  ["starting", "waiting_approval"],
+  ["idle", "waiting_approval"],
+];
+
+/** Moves of ours that are not in the table: a person may pause what is being started. */
+export const ADDED: readonly (readonly [State003, State003])[] = [["starting", "paused"]];
+
+/** The states that are told again; the others follow themselves in no case. */
+export const TOLD_AGAIN: readonly State003[] = ["idle"];
 
 /** Moves named as an example of what is refused, and the states that a revive starts from. */
 export const BACKWARD: readonly (readonly [State003, State003])[] = [["idle", "starting"]];

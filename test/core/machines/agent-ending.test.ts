@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
 import { RUN_STATES } from "../../../src/core/machines/run.ts";
 import { TASK_STATES } from "../../../src/core/machines/task.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
@@ -51,9 +52,9 @@ describe("completion by evidence", () => {
     ]);
   });
 
-  it("out of a sleep for checks has no session to stop", () => {
+  it("out of a sleep for checks ends the conversation that rests", () => {
     const agent = anAgent({ state: "SLEEPING", sleepReason: "checks", coder: false });
-    expect(told(took(agent, agentEvent("COMPLETE")))).toEqual(["run EVALUATION_PASS"]);
+    expect(told(took(agent, agentEvent("COMPLETE")))).toEqual(["run EVALUATION_PASS", "session STOP"]);
   });
 });
 
@@ -64,19 +65,19 @@ const doneAtApproval = (cause: "person" | "merged") => {
 
 describe("completion by a merge or a person", () => {
   it("is the person's decision where one was asked for, else what was seen", () => {
-    expect(doneAtApproval("person")).toEqual(["run COMPLETE"]);
-    expect(doneAtApproval("merged")).toEqual(["run OBSERVED_DONE"]);
+    expect(doneAtApproval("person")).toEqual(["run COMPLETE", "session STOP"]);
+    expect(doneAtApproval("merged")).toEqual(["run OBSERVED_DONE", "session STOP"]);
   });
 
   it("by a merge puts nothing up for review", () => {
     const event = agentEvent("COMPLETE", { cause: "merged", around: surroundings({ run: null }) });
-    expect(told(took(anAgent({ state: "SLEEPING", headCommit: COMMIT }), event))).toEqual([]);
+    expect(told(took(anAgent({ state: "SLEEPING", headCommit: COMMIT }), event))).toEqual(["session STOP"]);
   });
 
   it.each(live)("with the run in %s tells it only when it is not over: %s", (run, observed) => {
     const event = agentEvent("COMPLETE", { cause: "merged", around: surroundings({ run, task: "MERGED" }) });
-    expect(told(took(anAgent({ state: "ESCALATED" }), event))).toEqual(observed ? ["run OBSERVED_DONE"] : []);
     const expected = observed ? ["run OBSERVED_DONE", "session STOP"] : ["session STOP"];
+    expect(told(took(anAgent({ state: "ESCALATED" }), event))).toEqual(expected);
     expect(told(took(anAgent(), event))).toEqual(expected);
   });
 
@@ -98,9 +99,10 @@ describe("completion by a merge or a person", () => {
     const event = agentEvent("COMPLETE", { cause: "person", around: surroundings({ run: null, task }) });
     const claimed = task === "CLAIMED";
     const asleep = anAgent({ state: "SLEEPING", headCommit: COMMIT });
-    expect(told(took(asleep, event))).toEqual(claimed ? ["task REQUEST_REVIEW"] : []);
-    expect(told(took({ ...asleep, headCommit: null }, event))).toEqual(claimed ? ["task RELEASE"] : []);
-    expect(told(took({ ...asleep, coder: false }, event))).toEqual([]);
+    const toTask = (agent: AgentRecord) => told(took(agent, event)).filter((text) => text.startsWith("task"));
+    expect(toTask(asleep)).toEqual(claimed ? ["task REQUEST_REVIEW"] : []);
+    expect(toTask({ ...asleep, headCommit: null })).toEqual(claimed ? ["task RELEASE"] : []);
+    expect(toTask({ ...asleep, coder: false })).toEqual([]);
   });
 
   it("leaves the worktree of an agent that has none alone, and the session that was never there", () => {
@@ -129,7 +131,7 @@ describe("a failure", () => {
     ]);
     expect(commentOf(move)).toContain("The model refused.");
     expect(commentOf(move)).toContain("@oncall");
-    expect(told(move)).toEqual(["run ERROR", "session STOP", "task RELEASE"]);
+    expect(told(move)).toEqual(["run ERROR", "session FAIL", "task RELEASE"]);
     expect(move.emits).toMatchObject([
       { event: { recoverable: false, error: "The model refused." } },
       { event: { reason: "crashed" } },
@@ -142,7 +144,7 @@ describe("a failure", () => {
     const move = took(anAgent({ coder: false }), agentEvent("FAIL", { breaker }));
     expect(move.snapshot.breaker).toBe(breaker);
     expect(commentOf(move)).toContain("`max_active_duration`");
-    expect(told(move)).toEqual(["run ERROR", "session STOP"]);
+    expect(told(move)).toEqual(["run ERROR", "session FAIL"]);
     expect(move.emits[1]).toMatchObject({ event: { reason: "limit:max_active_duration" } });
   });
 });
@@ -179,19 +181,21 @@ describe("a cancellation", () => {
     const around = surroundings({ run: "failed" });
     const move = took(anAgent({ state: "ESCALATED" }), agentEvent("CANCEL", { around }));
     expect(asked(move)).toContain("unlabel needs-human");
-    expect(told(move)).toEqual(["task RELEASE"]);
+    expect(told(move)).toEqual(["session STOP", "task RELEASE"]);
   });
 
   it.each(live)("with the run in %s tells it only when it is not over: %s", (run, told_) => {
     const event = agentEvent("CANCEL", { around: surroundings({ run, task: null }) });
-    expect(told(took(anAgent({ state: "SLEEPING" }), event))).toEqual(told_ ? ["run CANCEL"] : []);
+    expect(told(took(anAgent({ state: "SLEEPING" }), event))).toEqual(
+      told_ ? ["run CANCEL", "session STOP"] : ["session STOP"],
+    );
   });
 
   it("without a run, of one that does not hold the task, or of no coder releases no task", () => {
     const event = agentEvent("CANCEL", { around: surroundings({ run: null }) });
-    expect(told(took(anAgent({ id: 12, state: "CREATED" }), event))).toEqual([]);
-    expect(told(took(anAgent({ state: "SLEEPING", coder: false }), event))).toEqual([]);
+    expect(told(took(anAgent({ id: 12, state: "CREATED" }), event))).toEqual(["session STOP"]);
+    expect(told(took(anAgent({ state: "SLEEPING", coder: false }), event))).toEqual(["session STOP"]);
     const merged = agentEvent("CANCEL", { around: surroundings({ run: null, task: "MERGED" }) });
-    expect(told(took(anAgent({ state: "SLEEPING" }), merged))).toEqual([]);
+    expect(told(took(anAgent({ state: "SLEEPING" }), merged))).toEqual(["session STOP"]);
   });
 });

@@ -44,7 +44,7 @@ describe("an agent that goes to sleep", () => {
     ]);
     expect(commentOf(move)).toContain("#7");
     expect(commentOf(move)).toContain("needs the schema");
-    expect(told(move)).toEqual(["run AGENT_NEEDED", "session STOP"]);
+    expect(told(move)).toEqual(["run AGENT_NEEDED", "session REST"]);
     expect(move.emits).toMatchObject([{ event: { waitingFor: "#7" } }, { event: { reason: "blocked" } }]);
   });
 
@@ -61,7 +61,11 @@ describe("an agent that goes to sleep", () => {
   ] as const)("for %s (limit: %s) tells its run %j", (reason, breaker, run) => {
     const move = took(anAgent(), agentEvent("WAIT", { reason, breaker, dueAt: AT + HOUR }));
     expect(move.snapshot).toMatchObject({ ...RESTING, sleepReason: reason, breaker, dueAt: AT + HOUR });
-    expect(told(move)).toEqual([...run, "session STOP"]);
+    const session = { approval: "session AWAIT_APPROVAL", restart: "session STOP" };
+    expect(told(move)).toEqual([
+      ...run,
+      reason === "approval" || reason === "restart" ? session[reason] : "session REST",
+    ]);
     const ended = reason === "restart" ? "restart" : "waiting";
     expect(move.emits.at(-1)).toMatchObject({ event: { reason: ended } });
   });
@@ -116,7 +120,7 @@ describe("an agent that goes to sleep", () => {
       reason: "paused by @alice",
     });
     expect(asked(move)).toEqual(["keep session", "status_comment"]);
-    expect(told(move)).toEqual(["run PAUSE", "session STOP"]);
+    expect(told(move)).toEqual(["run PAUSE", "session PAUSE"]);
     expect(took(anAgent(), agentEvent("PAUSE", { holder: null })).snapshot.heldBy).toEqual([]);
     expect(took(anAgent({ heldBy: ["person"] }), agentEvent("PAUSE")).snapshot.heldBy).toEqual(["person"]);
   });
@@ -144,7 +148,7 @@ describe("an agent that goes to sleep", () => {
     const around = surroundings({ run });
     const waits = run?.startsWith("waiting_") ?? false;
     const move = took(anAgent({ state: "SLEEPING" }), agentEvent("PAUSE", { around }));
-    expect(told(move)).toEqual(waits ? ["run PAUSE"] : []);
+    expect(told(move)).toEqual(waits ? ["run PAUSE", "session PAUSE"] : ["session PAUSE"]);
   });
 });
 
@@ -175,12 +179,14 @@ describe("an escalation", () => {
     expect(commentOf(move)).toContain("@oncall");
   });
 
-  it("from sleep has no session to stop", () => {
+  it("from sleep has no process to stop, and its conversation rests", () => {
     const around = surroundings({ run: "waiting_input" });
     const move = took(anAgent({ state: "SLEEPING", dueAt: AT }), agentEvent("ESCALATE", { around }));
     expect(move.snapshot.dueAt).toBeNull();
     expect(asked(move)).not.toContain("keep session");
-    expect(told(move)).toEqual([]);
+    expect(told(move)).toEqual(["session REST"]);
+    const held = took(anAgent({ state: "SLEEPING", heldBy: ["sprint"] }), agentEvent("ESCALATE", { around }));
+    expect(told(held)).toEqual(["session PAUSE"]);
   });
 
   it.each([
@@ -202,7 +208,7 @@ describe("an escalation", () => {
   it("says in the session's record how it ended", () => {
     expect(took(anAgent(), agentEvent("ESCALATE")).emits[0]).toMatchObject({
       machine: "session",
-      event: { type: "STOP", reason: "escalated" },
+      event: { type: "REST", reason: "escalated" },
     });
     const limit = agentEvent("ESCALATE", { breaker: "max_tool_calls" });
     expect(took(anAgent(), limit).emits[0]).toMatchObject({ event: { reason: "limit:max_tool_calls" } });
@@ -214,11 +220,19 @@ describe("an end of a paused run", () => {
   const sleeper = anAgent({ state: "SLEEPING", sleepReason: "paused" });
 
   it("goes back to where it was first, which is where it fails", () => {
-    expect(told(took(sleeper, agentEvent("EXPIRE", { around })))).toEqual(["run RESUME", "run TIMEOUT"]);
+    expect(told(took(sleeper, agentEvent("EXPIRE", { around })))).toEqual([
+      "run RESUME",
+      "run TIMEOUT",
+      "session REST",
+    ]);
     const limit = agentEvent("ESCALATE", { around, breaker: "max_tokens" });
-    expect(told(took(sleeper, limit))).toEqual(["run RESUME", "run STEP_FAILED"]);
+    expect(told(took(sleeper, limit))).toEqual(["session REST", "run RESUME", "run STEP_FAILED"]);
     const wake = agentEvent("WAKE", { around, reason: "blocker" });
-    expect(told(took({ ...sleeper, wakes: 5 }, wake))).toEqual(["run RESUME", "run MAX_ITERATIONS"]);
+    expect(told(took({ ...sleeper, wakes: 5 }, wake))).toEqual([
+      "run RESUME",
+      "run MAX_ITERATIONS",
+      "session REST",
+    ]);
   });
 });
 
@@ -244,6 +258,7 @@ describe("a sleep past its deadline", () => {
     expect(commentOf(move)).not.toContain("Question");
     expect(move.emits).toMatchObject([
       { machine: "run", event: { type: "TIMEOUT", error: "max_sleep_duration" } },
+      { machine: "session", event: { type: "REST", reason: "limit:max_sleep_duration" } },
     ]);
   });
 });

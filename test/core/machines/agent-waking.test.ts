@@ -112,7 +112,8 @@ describe("a wake", () => {
     ]);
     expect(commentOf(move)).toContain("woken 5 times");
     expect(commentOf(move)).not.toContain("Question");
-    expect(told(move)).toEqual(["run MAX_ITERATIONS"]);
+    expect(told(move)).toEqual(["run MAX_ITERATIONS", "session REST"]);
+    expect(move.emits.at(-1)).toMatchObject({ event: { reason: "limit:max_iterations" } });
   });
 });
 
@@ -194,14 +195,15 @@ describe("a hold that is lifted", () => {
     const move = took({ ...held, heldBy: [...held.heldBy] }, lift);
     expect(move.snapshot).toEqual({ ...sleeper, heldBy: ["sprint"] });
     expect(asked(move)).toEqual(["status_comment"]);
-    expect(told(move)).toEqual([]);
+    expect(told(move)).toEqual(["session PAUSE"]);
   });
 
   it.each([
-    ["paused", "blocked", ["person"], ["run RESUME"]],
-    ["paused", "paused", ["person"], []],
-    ["paused", "blocked", ["person", "sprint"], []],
-    ["waiting_agent", "blocked", ["person"], []],
+    ["paused", "blocked", ["person"], ["run RESUME", "session REST"]],
+    ["paused", "paused", ["person"], ["session PAUSE"]],
+    ["paused", "blocked", ["person", "sprint"], ["session PAUSE"]],
+    ["waiting_agent", "blocked", ["person"], ["session REST"]],
+    ["waiting_approval", "approval", ["person"], ["session AWAIT_APPROVAL"]],
   ] as const)("with the run %s, asleep for %s, held by %j tells %j", (run, sleepReason, heldBy, expected) => {
     const event = { ...lift, around: surroundings({ run }) };
     expect(told(took({ ...sleeper, sleepReason, heldBy: [...heldBy] }, event))).toEqual(expected);

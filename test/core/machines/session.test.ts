@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { step } from "../../../src/core/machine.ts";
 import {
   blankSession,
+  isNews,
   SESSION_STATES,
   type SessionEvent,
   type SessionRecord,
+  type SessionState,
   sessionMachine,
   sessionRecord,
 } from "../../../src/core/machines/session.ts";
@@ -37,7 +39,7 @@ machineContract({
 });
 
 describe("the session's table", () => {
-  it.each(SESSION_STATES)("lets %s become exactly what the design says", (state) => {
+  it.each(SESSION_STATES)("lets %s become exactly what stands beside it", (state) => {
     const targets = arrowsOf(sessionMachine).filter(({ from, to }) => from === state && to !== state);
     expect([...new Set(targets.map(({ to }) => to))].toSorted()).toEqual(SESSION_TABLE[state]?.toSorted());
   });
@@ -52,35 +54,57 @@ describe("the session's table", () => {
 });
 
 describe("a session", () => {
-  it("counts its lives, one a start", () => {
+  it("counts its lives, one a start and one a wake", () => {
     expect(step(sessionMachine, aSession({ state: "stopped", lives: 1 }), event("START"))).toMatchObject({
       snapshot: { state: "starting", lives: 2 },
     });
     expect(step(sessionMachine, aSession({ state: "starting" }), event("RUN"))).toMatchObject({
       snapshot: { state: "running", lives: 1 },
     });
+    expect(step(sessionMachine, aSession({ state: "paused" }), event("WAKE"))).toMatchObject({
+      snapshot: { state: "running", lives: 2 },
+    });
+    expect(step(sessionMachine, aSession({ state: "idle" }), event("RUN"))).toMatchObject({
+      snapshot: { state: "running", lives: 1 },
+    });
   });
 
-  it("takes a state reported twice as no news: the start of a start is no new life", () => {
-    for (const state of ["starting", "running", "idle", "waiting_approval", "paused", "stopping"] as const) {
-      const [type] = sessionMachine.rules.filter((rule) => rule.to === state).map(({ on }) => on);
-      if (type === undefined) throw new Error(`nothing leads to ${state}`);
-      const session = aSession({ state, lives: 2 });
-      expect(step(sessionMachine, session, event(type))).toMatchObject({
-        ok: true,
-        snapshot: session,
-      });
-    }
-  });
-
-  it("keeps how it ended last until it ends in another way", () => {
-    const stopping = step(sessionMachine, aSession({ reason: null }), event("STOP", "blocked"));
-    expect(stopping).toMatchObject({ snapshot: { state: "stopping", reason: "blocked" } });
+  it("keeps why it rests, or how it ended last, until that is something else", () => {
+    const resting = step(sessionMachine, aSession({ reason: null }), event("REST", "blocked"));
+    expect(resting).toMatchObject({ snapshot: { state: "idle", reason: "blocked" } });
+    const escalated = step(sessionMachine, moved(resting).snapshot, event("REST", "escalated"));
+    expect(escalated).toMatchObject({ snapshot: { state: "idle", reason: "escalated" } });
+    const stopping = step(sessionMachine, moved(escalated).snapshot, event("STOP", "cancelled"));
     expect(step(sessionMachine, moved(stopping).snapshot, event("STOPPED"))).toMatchObject({
-      snapshot: { state: "stopped", reason: "blocked" },
+      snapshot: { state: "stopped", reason: "cancelled" },
     });
     expect(step(sessionMachine, moved(stopping).snapshot, event("FAIL", "crashed"))).toMatchObject({
       snapshot: { state: "failed", reason: "crashed" },
     });
+  });
+});
+
+const LIVE: readonly SessionState[] = ["unspecified", "starting", "running"];
+const AT_REST: readonly SessionState[] = ["idle", "waiting_approval", "paused"];
+
+describe("what its agent tells it", () => {
+  it.each([
+    ["START", [...LIVE, "stopping", "stopped", "failed"]],
+    ["RUN", SESSION_STATES],
+    ["WAKE", SESSION_STATES],
+    ["STOPPED", SESSION_STATES],
+    ["STOP", [...LIVE, ...AT_REST]],
+    ["FAIL", [...LIVE, ...AT_REST]],
+    ["REST", [...LIVE, "waiting_approval", "paused"]],
+    ["AWAIT_APPROVAL", [...LIVE, "idle", "paused"]],
+    ["PAUSE", [...LIVE, "idle", "waiting_approval"]],
+  ] as const)("%s is news in %j, and in no other state", (type, states) => {
+    const news = SESSION_STATES.filter((state) => isNews(aSession({ state, reason: "x" }), event(type, "x")));
+    expect(news.toSorted()).toEqual(states.toSorted());
+  });
+
+  it("is news where it rests as before for another reason", () => {
+    expect(isNews(aSession({ state: "idle", reason: "blocked" }), event("REST", "escalated"))).toBe(true);
+    expect(isNews(aSession({ state: "paused", reason: "x" }), event("PAUSE", "paused"))).toBe(false);
   });
 });
