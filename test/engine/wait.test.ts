@@ -40,7 +40,7 @@ it("ends when the agent comes to the state", async () => {
   const rig = await started();
   const waiting = wait(rig, ["COMPLETED"]);
   rig.clock.advance(MINUTE);
-  expect(await waiting).toEqual({ reached: true, state: "COMPLETED", session: "stopped" });
+  expect(await waiting).toEqual({ reached: true, state: "COMPLETED", session: "stopping" });
 });
 
 it("hears a change that is made between its look and its listening", async () => {
@@ -63,7 +63,7 @@ it("ends when the agent ends otherwise, and says that the state will not come", 
   const rig = await started();
   const waiting = wait(rig, ["ESCALATED"]);
   rig.clock.advance(MINUTE);
-  expect(await waiting).toEqual({ reached: false, state: "COMPLETED", session: "stopped" });
+  expect(await waiting).toEqual({ reached: false, state: "COMPLETED", session: "stopping" });
 });
 
 it("ends at its deadline with the state last seen, and may be asked again", async () => {

@@ -21,8 +21,6 @@ import {
 
 const GONE = "STOP STOPPED → deleted";
 
-const ASLEEP = " → deleted";
-
 async function breaks(rig: Rig): Promise<void> {
   const reason = "the model refused the request";
   const failed = { type: "FAIL", reason, breaker: null, code: "model_refused" } as const;
@@ -50,7 +48,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "for the first time",
       before: () => atWork(),
       moment: breaks,
-      session: "STOP STOPPED → stopped",
+      session: "FAIL → failed",
       run: "ERROR → failed",
       agent: "FAIL → FAILED",
       task: "RELEASE → UNCLAIMED",
@@ -59,7 +57,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "after another coder",
       before: failedBefore,
       moment: breaks,
-      session: "STOP STOPPED → stopped",
+      session: "FAIL → failed",
       run: "ERROR → failed",
       agent: "FAIL → FAILED",
       task: "BLOCK → BLOCKED",
@@ -79,7 +77,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "with its work under review",
       before: inReview,
       moment: (rig) => tell(rig, said(rig, 1, "/flotilla cancel")),
-      session: ASLEEP,
+      session: GONE,
       run: "CANCEL → cancelled",
       agent: "CANCEL → CANCELLED",
       task: "RELEASE → UNCLAIMED",
@@ -123,7 +121,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await agentDoes(rig, { ...host(rig), type: "COMPLETE", cause: "merged", summary: "It was merged." });
         await rig.idle();
       },
-      session: ASLEEP,
+      session: GONE,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: "MERGE → MERGED",
@@ -139,7 +137,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         return rig;
       },
       moment: completes,
-      session: ASLEEP,
+      session: GONE,
       run: "COMPLETE → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: "REQUEST_REVIEW → READY_FOR_REVIEW",
@@ -161,7 +159,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         return rig;
       },
       moment: completes,
-      session: ASLEEP,
+      session: GONE,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: "RELEASE → UNCLAIMED",
@@ -170,7 +168,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "with its work under review",
       before: inReview,
       moment: completes,
-      session: ASLEEP,
+      session: GONE,
       run: "OBSERVED_DONE → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: " → READY_FOR_REVIEW",
@@ -185,7 +183,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         return rig;
       },
       moment: (rig) => rig.pass(24 * HOUR),
-      session: " → stopped",
+      session: "REST → idle",
       run: "TIMEOUT → failed",
       agent: "EXPIRE → ESCALATED",
       task: " → CLAIMED",
@@ -198,7 +196,7 @@ export const ENDING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         return rig;
       },
       moment: (rig) => tell(rig, closed(rig, 2)),
-      session: " → stopped",
+      session: "REST → idle",
       run: "MAX_ITERATIONS → failed",
       agent: "WAKE → ESCALATED",
       task: " → CLAIMED",

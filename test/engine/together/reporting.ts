@@ -11,7 +11,7 @@ const CHECKS = { settings: { evidence: { ...someSettings().evidence, requiredChe
 
 const STAYS = " → CLAIMED";
 
-const asleep = { session: "STOP STOPPED → stopped", task: STAYS };
+const asleep = { session: "REST → idle", task: STAYS };
 
 /** Rows in which an agent says how it stands. */
 export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
@@ -41,6 +41,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       before: () => about(edit("last.ts"), { settings: limitsOf({ maxTurns: 4 }) }),
       moment: saying,
       ...asleep,
+      session: "AWAIT_APPROVAL → waiting_approval",
       run: "STEP → waiting_approval",
       agent: "WAIT → SLEEPING (approval)",
     },
@@ -49,6 +50,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       before: () => about(curl, ASKING),
       moment: saying,
       ...asleep,
+      session: "AWAIT_APPROVAL → waiting_approval",
       run: "APPROVAL_NEEDED → waiting_approval",
       agent: "WAIT → SLEEPING (approval)",
     },
@@ -59,6 +61,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       before: () => about(complete, CHECKS),
       moment: saying,
       ...asleep,
+      session: "REST REST → idle",
       run: "STEP_COMPLETE → evaluating",
       agent: "WAIT → SLEEPING (checks)",
     },
@@ -70,7 +73,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         return rig;
       },
       moment: (rig) => tell(rig, checked(rig, { build: "green" })),
-      session: " → deleted",
+      session: "STOP STOPPED → deleted",
       run: "EVALUATION_PASS → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: "REQUEST_REVIEW → READY_FOR_REVIEW",
@@ -81,7 +84,7 @@ export const REPORTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       how: "its claim is proved",
       before: () => about(complete),
       moment: saying,
-      session: "STOP STOPPED → deleted",
+      session: "REST STOP STOPPED → deleted",
       run: "STEP_COMPLETE EVALUATION_PASS → succeeded",
       agent: "COMPLETE → COMPLETED",
       task: "REQUEST_REVIEW → READY_FOR_REVIEW",

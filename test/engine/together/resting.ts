@@ -10,10 +10,10 @@ import { about, agentDoes, atWork, host, SLOW, saying } from "./work-under-way.t
 
 const STAYS = " → CLAIMED";
 
-const asleep = { session: "STOP STOPPED → stopped", task: STAYS };
+const asleep = { session: "REST → idle", task: STAYS };
 
 const PAUSED = {
-  session: "STOP STOPPED → stopped",
+  session: "PAUSE → paused",
   run: "PAUSE → paused",
   agent: "PAUSE → SLEEPING (paused)",
   task: " → CLAIMED",
@@ -37,7 +37,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       before: () => atWork(),
       moment: dies,
       ...asleep,
-      session: "FAIL STOPPED → stopped",
+      session: "FAIL → failed",
       run: "ERROR → error",
       agent: "WAIT → SLEEPING (retry)",
     },
@@ -89,7 +89,7 @@ export const RESTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.engine.tick();
         await rig.idle();
       },
-      session: "FAIL STOPPED → stopped",
+      session: "FAIL → failed",
       run: "ERROR → error",
       agent: "WAIT → SLEEPING (retry)",
       task: STAYS,

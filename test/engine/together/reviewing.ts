@@ -20,7 +20,7 @@ export const REVIEWER = "reviewer-issue-1";
 
 const STAYS = " → CLAIMED";
 
-const asleep = { session: "STOP STOPPED → stopped", task: STAYS };
+const asleep = { session: "REST → idle", task: STAYS };
 
 /** A reviewing agent holds the lease of the work under review. */
 export async function underReview(): Promise<Rig> {
@@ -121,7 +121,7 @@ export const REVIEWING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await approve(rig);
         await rig.idle();
       },
-      session: " → stopped",
+      session: " → idle",
       run: " → waiting_input",
       agent: " → SLEEPING (review)",
       task: "APPROVE → APPROVED",

@@ -27,7 +27,7 @@ const STARTED = {
   of: second,
 };
 
-const WOKEN = { session: "START RUN → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
+const WOKEN = { session: "WAKE → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
 
 const STAYS = " → CLAIMED";
 

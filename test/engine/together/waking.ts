@@ -23,7 +23,7 @@ import {
 
 const CHECKS = { settings: { evidence: { ...someSettings().evidence, requiredChecks: ["build"] } } };
 
-const WOKEN = { session: "START RUN → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
+const WOKEN = { session: "WAKE → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
 
 async function asleepForApproval(): Promise<Rig> {
   const rig = await atWork();
@@ -91,6 +91,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await awake(rig);
       },
       ...WOKEN,
+      session: "START RUN → running",
       run: "RETRY → executing",
     },
     {
@@ -114,6 +115,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
         await rig.until("it is told", () => rig.runtime.requests.length === 5);
       },
       ...WOKEN,
+      session: "WAKE REST RUN → running",
       run: "EVALUATION_FAIL → adapting",
     },
     {
@@ -121,6 +123,7 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       before: () => after(complete, CHECKS),
       moment: saysAndWakes("@flotilla add a line"),
       ...WOKEN,
+      session: "WAKE REST RUN → running",
       // Its claim stands recorded: it is looked at once more, and gives way to the message.
       run: "NEXT_STEP STEP_COMPLETE NEXT_STEP → executing",
     },
