@@ -77,9 +77,18 @@ export function guardAgentOperation(
     if (agent.state === "COMPLETED")
       return { code: "invalid_state", agent: agent.name, state: agent.state, operation };
   }
-  const over = session === null || session === "stopped" || session === "failed";
-  const judged = over ? (isLive(agent) ? "idle" : "stopped") : session;
   const subject = { agent: agent.name, runtime: agent.runtime, mode: agent.mode };
-  const fault = guardOperation(judged, operation, subject);
+  const fault = guardOperation(judged(agent, session, operation), operation, subject);
   return fault !== null && "state" in fault ? { ...fault, state } : fault;
+}
+
+/** Nobody hears anything in a conversation that is being ended with its agent. */
+function judged(
+  agent: Pick<AgentRecord, "state">,
+  session: SessionState | null,
+  operation: Operation,
+): SessionState {
+  const over = session === null || session === "stopped" || session === "failed";
+  if (isLive(agent)) return over ? "idle" : session;
+  return session === "stopping" && operation === "kill" ? session : "stopped";
 }

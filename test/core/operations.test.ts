@@ -116,6 +116,15 @@ describe("an agent", () => {
     },
   );
 
+  it("that has ended while its conversation is being stopped can be killed once more", () => {
+    expect(asked({ state: "CANCELLED" }, "stopping", "kill")).toBeNull();
+    for (const operation of ["send", "interrupt"] as const)
+      expect(asked({ state: "CANCELLED" }, "stopping", operation)).toMatchObject({
+        code: "dead_agent",
+        state: "stopping",
+      });
+  });
+
   it.each(["stopped", "failed", null] as const)("that has ended, its conversation %s, is dead", (session) => {
     const state = session ?? "CANCELLED";
     for (const operation of ["send", "interrupt", "kill"] as const)

@@ -48,7 +48,7 @@ const EXITS: readonly {
     exit: 42,
     trigger: "a pause",
     event: agentEvent("PAUSE", { holder: "person" }),
-    session: "STOP",
+    session: "PAUSE",
     reason: "paused",
     to: "SLEEPING",
   },
@@ -56,7 +56,7 @@ const EXITS: readonly {
     exit: 42,
     trigger: "a checkpoint",
     event: agentEvent("PAUSE", { holder: "sprint" }),
-    session: "STOP",
+    session: "PAUSE",
     reason: "paused",
     to: "SLEEPING",
   },
@@ -98,7 +98,7 @@ const EXITS: readonly {
 export function exits(): void {
   describe("the exit codes", () => {
     it.each(EXITS)(
-      "$exit after $trigger: the conversation ends as $reason",
+      "$exit after $trigger: the conversation is told $reason",
       ({ event: given, session, reason, to }) => {
         const { snapshot, emits } = took(anAgent(), given);
         expect(snapshot.state).toBe(to);

@@ -37,7 +37,7 @@ export function showActions(): void {
       await tell(rig, labeled(rig, 1));
       const agent = await agentOf(rig);
       expect(agent).toMatchObject({ state: "SLEEPING", activeSince: null, sleepingSince: rig.clock.now() });
-      expect(await sessionsOf(rig)).toMatchObject([{ state: "stopped", destroyedAt: null }]);
+      expect(await sessionsOf(rig)).toMatchObject([{ state: "idle", destroyedAt: null }]);
       expect(rig.worktrees.read(NAME, "feature.ts")).not.toBeNull();
       expect(rig.runtime.running.size).toBe(0);
       expect(await rig.store.records.slotsInUse()).toBe(0);
@@ -120,7 +120,7 @@ export function showActions(): void {
       expect(agent).toMatchObject({ state: "ESCALATED", branch: "flotilla/feat-dev/issue-1" });
       expect(agent.worktreePath).not.toBeNull();
       expect(rig.worktrees.read(NAME, "feature.ts")).not.toBeNull();
-      expect(await sessionsOf(rig)).toMatchObject([{ state: "stopped", destroyedAt: null }]);
+      expect(await sessionsOf(rig)).toMatchObject([{ state: "idle", destroyedAt: null }]);
       expect(rig.repository.issues.get(1)?.labels).toContain("needs-human");
       expect(commentsOn(rig)).toHaveLength(1);
     });

@@ -25,7 +25,7 @@ const RULINGS: Partial<Record<Row, () => Promise<void> | void>> = {
     expect(await rig.store.records.slotsInUse()).toBe(0);
     expect(rig.runtime.running.size).toBe(0);
     expect(rig.worktrees.read("feat-dev-issue-1", "feature.ts")).not.toBeNull();
-    expect(await sessionsOf(rig)).toMatchObject([{ state: "stopped", destroyedAt: null }]);
+    expect(await sessionsOf(rig)).toMatchObject([{ state: "paused", destroyedAt: null }]);
   },
   picture_as_chain: () => {
     for (const [from, to] of DRAWN_ONLY.filter((drawn) => !DRAWN_AND_OURS.includes(drawn)))
