@@ -43,7 +43,8 @@ export const MACHINES = [
   },
   {
     title: "Session",
-    about: "One conversation with the runtime; an awake period is one life of it.",
+    about:
+      "One conversation with the runtime, not the process that it is held in; an awake period is one life of it. It rests in idle (also while the host checks a claim), waiting_approval and paused.",
     diagram: toMermaid(sessionMachine),
   },
 ];

@@ -1,8 +1,10 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { SessionEvent, SessionRecord } from "../core/machines/session.ts";
 import type { Move } from "../core/reaction.ts";
+import type { Prompt } from "../core/text/messages.ts";
 import type { EngineContext } from "./context.ts";
-import { advanceHolder, sessionMove } from "./settle.ts";
+import { advanceHolder, runMove, sessionMove } from "./settle.ts";
+import { runOf } from "./surroundings.ts";
 
 /** The row of the conversation that the agent is in now. */
 export async function presentSession(
@@ -13,22 +15,34 @@ export async function presentSession(
   return sessions.findLast(({ sessionId }) => sessionId === agent.sessionId);
 }
 
-/** The move of a conversation whose process runs now: a new life of one that rested, the first words of one that starts. */
+/** What follows once its process runs: its Run may begin, one that rested has a new life, one that was starting runs. */
 export async function opened(context: EngineContext, agent: AgentRecord): Promise<readonly Move[]> {
+  const run = await runOf(context.store, agent.id);
   const session = await presentSession(context, agent);
-  if (session === undefined || session.state === "running") return [];
-  return [told(context, session, session.state === "starting" ? "RUN" : "WAKE")];
+  const by = { at: context.clock.now(), actor: "flotilla" };
+  return [
+    ...(run?.state === "initializing" ? [runMove(run, { ...by, type: "INIT_COMPLETE" })] : []),
+    ...(session === undefined || session.state === "running"
+      ? []
+      : [told(context, session, session.state === "starting" ? "RUN" : "WAKE")]),
+  ];
 }
 
-/** Between two exchanges: it rests while the host works, and runs again before the model is asked. */
-export async function betweenExchanges(
+/** Between two exchanges the conversation rests while the host works, and runs again when the model is to hear of it. */
+export async function restsDuring(
   context: EngineContext,
   agent: AgentRecord,
-  type: "REST" | "RUN",
-): Promise<void> {
+  work: () => Promise<Prompt | null>,
+): Promise<Prompt | null> {
   const session = await presentSession(context, agent);
-  if (session === undefined || session.state !== (type === "REST" ? "running" : "idle")) return;
-  await advanceHolder(context, agent, { moves: [told(context, session, type)] });
+  const tell = (type: "REST" | "RUN") =>
+    session === undefined
+      ? undefined
+      : advanceHolder(context, agent, { moves: [told(context, session, type)] });
+  await tell("REST");
+  const prompt = await work();
+  if (prompt !== null) await tell("RUN");
+  return prompt;
 }
 
 function told(context: EngineContext, session: SessionRecord, type: SessionEvent["type"]): Move {

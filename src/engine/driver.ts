@@ -9,7 +9,7 @@ import { NUDGE, newsMessage, type Prompt, refusedMessage, wrapUpMessage } from "
 import { afterError } from "./after-error.ts";
 import { sleepForApproval } from "./ask-person.ts";
 import type { EngineContext } from "./context.ts";
-import { betweenExchanges, opened } from "./conversation.ts";
+import { opened, restsDuring } from "./conversation.ts";
 import { dropBareWakes } from "./drop-bare-wakes.ts";
 import { evaluate, type Judging } from "./evaluate.ts";
 import { WorktreeSetup } from "./evidence/worktree-setup.ts";
@@ -19,8 +19,7 @@ import type { Meter } from "./meter.ts";
 import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
 import { applyingIntent } from "./questions/asked.ts";
-import { advanceAgent, advanceHolder, agentMove, note, runMove } from "./settle.ts";
-import { runOf } from "./surroundings.ts";
+import { advanceHolder, agentMove, note } from "./settle.ts";
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
@@ -107,7 +106,6 @@ export class Driver {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
       this.#asked = true;
-      await betweenExchanges(this.#context, agent, "RUN");
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
       const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), this.#deadline(agent));
@@ -123,14 +121,8 @@ export class Driver {
   async #opening(): Promise<Prompt | null> {
     const agent = await this.#mine();
     if (agent === null) return null;
-    const run = await runOf(this.#context.store, agent.id);
-    const base = { at: this.#context.clock.now(), actor: "flotilla" };
-    await advanceAgent(this.#context, agent, {
-      moves: [
-        ...(run?.state === "initializing" ? [runMove(run, { ...base, type: "INIT_COMPLETE" })] : []),
-        ...(await opened(this.#context, agent)),
-      ],
-    });
+    // One that was paused since keeps its rest.
+    await advanceHolder(this.#context, agent, { moves: await opened(this.#context, agent) });
     const left = await this.#context.store.intents.recorded(agent.id);
     if (left !== undefined) {
       this.#asked = true;
@@ -178,8 +170,9 @@ export class Driver {
       case "rest":
         return null;
       case "evaluate":
-        await betweenExchanges(this.#context, agent, "REST");
-        return evaluate(this.#context, agent, this.#role, { looked, ...this.#judging });
+        return restsDuring(this.#context, agent, () =>
+          evaluate(this.#context, agent, this.#role, { looked, ...this.#judging }),
+        );
       case "say":
         return this.#say(agent, decision.what);
       case "move":
