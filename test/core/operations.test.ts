@@ -89,10 +89,10 @@ it("refuses a mode that the runtime does not offer", () => {
   });
 });
 
-describe("an agent", () => {
-  const asked = (agent: Parameters<typeof anAgent>[0], session: SessionState | null, operation: Operation) =>
-    guardAgentOperation(anAgent(agent), session, operation);
+const asked = (agent: Parameters<typeof anAgent>[0], session: SessionState | null, operation: Operation) =>
+  guardAgentOperation(anAgent(agent), session, operation);
 
+describe("an agent", () => {
   it.each(OPERATIONS)("takes %s by the stored state of its conversation", (operation) => {
     for (const state of SESSION_STATES)
       expect(asked({ state: "ACTIVE" }, state, operation)?.code ?? null).toBe(

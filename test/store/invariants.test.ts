@@ -182,34 +182,6 @@ describe("a violation is reported with its rule and ids", () => {
       "UPDATE agent SET state = 'ESCALATED' WHERE id = 3; UPDATE session SET state = 'starting' WHERE agent_id = 3",
     ],
     [
-      "active_has_live_conversation",
-      "its present one has stopped",
-      [ACTIVE],
-      `UPDATE agent SET session_id = (SELECT session_id FROM session WHERE agent_id = 1) WHERE id = 1;
-       UPDATE session SET state = 'stopped' WHERE agent_id = 1`,
-    ],
-    [
-      "resting_conversation_says_why",
-      "it is blocked, and its conversation paused",
-      [SLEEPING],
-      `UPDATE agent SET session_id = (SELECT session_id FROM session WHERE agent_id = 2) WHERE id = 2;
-       UPDATE session SET state = 'paused' WHERE agent_id = 2`,
-    ],
-    [
-      "resting_conversation_says_why",
-      "it is held, and its conversation idle",
-      [SLEEPING],
-      `UPDATE agent SET session_id = (SELECT session_id FROM session WHERE agent_id = 2), held_by = '["person"]'
-         WHERE id = 2; UPDATE session SET state = 'idle' WHERE agent_id = 2`,
-    ],
-    [
-      "resting_conversation_says_why",
-      "it waits for approval, and its conversation is idle",
-      [SLEEPING],
-      `UPDATE agent SET session_id = (SELECT session_id FROM session WHERE agent_id = 2), sleep_reason = 'approval'
-         WHERE id = 2; UPDATE session SET state = 'idle' WHERE agent_id = 2`,
-    ],
-    [
       "ready_for_review_has_commit",
       "it has none",
       [2],
@@ -243,15 +215,6 @@ test("a process may still be there while its stop is pending", async () => {
   const payload = { kind: "close_session", checkpoint: true, destroy: true } as const;
   await store.effects.add([effect({ key: "close", lane: "agent:3", agentId: COMPLETED, payload })]);
   raw.exec("UPDATE session SET state = 'stopping' WHERE agent_id = 3");
-  expect(await store.checkInvariants(NOW)).toEqual([]);
-});
-
-test("a conversation rests as its agent does", async () => {
-  raw.exec(`UPDATE agent SET session_id = (SELECT session_id FROM session WHERE agent_id = 2) WHERE id = 2;
-    UPDATE session SET state = 'idle' WHERE agent_id = 2`);
-  expect(await store.checkInvariants(NOW)).toEqual([]);
-  raw.exec(`UPDATE agent SET held_by = '["person"]' WHERE id = 2;
-    UPDATE session SET state = 'paused' WHERE agent_id = 2`);
   expect(await store.checkInvariants(NOW)).toEqual([]);
 });
 
