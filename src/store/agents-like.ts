@@ -19,13 +19,9 @@ const LOOKED_AT = 2000;
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1)`;
 
-/** The state of its conversation, as `presentedState` of the core says. */
-const CONVERSATION = sql`CASE agent.state
-  WHEN 'ACTIVE' THEN coalesce((SELECT session.state FROM session WHERE session.agent_id = agent.id
-    ORDER BY session.id DESC LIMIT 1), 'starting')
-  WHEN 'FAILED' THEN 'failed' WHEN 'COMPLETED' THEN 'stopped' WHEN 'CANCELLED' THEN 'stopped'
-  ELSE CASE WHEN agent.held_by != '[]' OR agent.sleep_reason IS 'paused' THEN 'paused'
-    WHEN agent.sleep_reason IS 'approval' THEN 'waiting_approval' ELSE 'idle' END END`;
+/** The state of its latest conversation, as it is stored; one that has not begun has had none. */
+const CONVERSATION = sql`coalesce((SELECT session.state FROM session WHERE session.agent_id = agent.id
+  ORDER BY session.id DESC LIMIT 1), 'unspecified')`;
 
 const COLUMNS = sql`SELECT agent.*, ${SINCE} AS since, ${PHASE} AS phase`;
 

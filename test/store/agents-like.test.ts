@@ -3,7 +3,6 @@ import type { AgentFilter } from "../../src/core/agent-filter.ts";
 import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
 import { RUN_STATES } from "../../src/core/machines/run.ts";
 import { SESSION_STATES } from "../../src/core/machines/session.ts";
-import { presentedState } from "../../src/core/operations.ts";
 import type { Position } from "../../src/core/ports/lists.ts";
 import { namedState } from "../../src/core/state-words.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -114,15 +113,15 @@ test("a word in lower case finds whoever stands so by agent, run or conversation
         "session",
         session({ agentId: made.id, sessionId: `s-${issue}`, state: talk }),
       );
-    const words = [made.state, made.state.toLowerCase(), phase, presentedState(made, talk)];
+    const words = [made.state, made.state.toLowerCase(), phase, talk ?? "unspecified"];
     all.push({ name: made.name, words });
   };
   for (const state of AGENT_STATES) await stands({ state }, "executing", "stopped");
   for (const phase of RUN_STATES) await stands({ state: "ESCALATED", heldBy: ["person"] }, phase, null);
   for (const talk of [...SESSION_STATES, null]) await stands({ state: "ACTIVE" }, "planning", talk);
-  await stands({ state: "SLEEPING", sleepReason: "paused" }, "paused", "stopped");
-  await stands({ state: "SLEEPING", sleepReason: "approval" }, "waiting_approval", "stopped");
-  await stands({ state: "SLEEPING", sleepReason: "blocked" }, "waiting_agent", "stopped");
+  await stands({ state: "SLEEPING", sleepReason: "paused" }, "paused", "paused");
+  await stands({ state: "SLEEPING", sleepReason: "approval" }, "waiting_approval", "waiting_approval");
+  await stands({ state: "SLEEPING", sleepReason: "blocked" }, "waiting_agent", "idle");
   for (const word of [...AGENT_STATES, ...RUN_STATES, ...SESSION_STATES, "completed"]) {
     const state = namedState(word);
     if (state === null) throw new Error(`no word ${word}`);
