@@ -87,7 +87,9 @@ it("goes on when a person says so: the paused wake with one wake, the waiting st
   const { id, heldBy } = await agentOf(rig);
   expect(heldBy).toEqual([]);
   const moves = await rig.store.transitions.ofAgent(id);
-  expect(moves.filter(({ machine, event }) => machine === "agent" && event === "WAKE")).toMatchObject([{ reason: "resumed" }]);
+  expect(moves.filter(({ machine, event }) => machine === "agent" && event === "WAKE")).toMatchObject([
+    { reason: "resumed" },
+  ]);
 });
 
 it("keeps what happens to a sleeper meanwhile, however long, and offers it afterwards", async () => {
