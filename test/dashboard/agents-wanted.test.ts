@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { agent, repository } from "../store/samples.ts";
+import { agent, repository, run, session } from "../store/samples.ts";
 import { asOperator, type Served, serve } from "./served.ts";
 
 const listed = z.object({ agents: z.array(z.object({ key: z.string() })), next: z.string().nullable() });
@@ -13,7 +13,13 @@ async function threeAgents(): Promise<Served> {
   const labels = ["team=core", "area=api"];
   const planner = await records.insert("agent", agent({ issue: 1, name: "planner", labels }));
   const marks = { tags: ["urgent"], labels: ["team=core"], ttlMs: 3_600_000, createdAt: 0 };
-  await records.insert("agent", agent({ issue: 2, name: "part", parentAgentId: planner.id, ...marks }));
+  const part = await records.insert(
+    "agent",
+    agent({ issue: 2, name: "part", parentAgentId: planner.id, ...marks }),
+  );
+  // One has not begun, the conversation of the other rests.
+  await records.insert("run", run({ agentId: planner.id, issue: 1, state: "idle" }));
+  await records.insert("session", session({ agentId: part.id, state: "idle" }));
   const over = { state: "FAILED", mode: "one_shot" } as const;
   await records.insert("agent", agent({ issue: 3, name: "over", role: "triage", tags: ["urgent"], ...over }));
   return served;
