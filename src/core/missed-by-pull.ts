@@ -36,10 +36,10 @@ export function missedByPull(
   const draft = draftOf(seen, known);
   const drafted = events.findLast(({ event }) => ["convert_to_draft", "ready_for_review"].includes(event));
   if (draft === null || drafted?.event !== "convert_to_draft" || !isSince(drafted, draft)) return [];
-  const isMet = known.decisions.some(
+  const isKnownDraft = known.decisions.some(
     ({ rule, lastAt }) => rule === "pull_draft" && lastAt >= Date.parse(drafted.createdAt),
   );
-  return isMet ? [] : [told(seen, "converted_to_draft", drafted, null)];
+  return isKnownDraft ? [] : [told(seen, "converted_to_draft", drafted, null)];
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TaskRecord } from "./machines/task.ts";
 import { HOUR_MS } from "./storm.ts";
 
 /** What broke the first attempt may last a while, and failures of several issues become an incident meanwhile. */
-export const SECOND_ATTEMPT_PAUSE_MS = 300_000;
+const SECOND_ATTEMPT_PAUSE_MS = 300_000;
 
 /**
  * True when the host begins one new attempt by itself after this failure: another attempt may cure it, and the coder is

@@ -65,7 +65,7 @@ export function archiveTable(db: Kysely<Schema>): ArchiveTable {
       }>`select id from agent indexed by agent_left where ${LEFT}
         and not exists (select 1 from effect where effect.agent_id = agent.id and effect.state in ('pending', 'leased'))
         order by id limit ${AT_ONCE}`.execute(db);
-      return found.map(({ id }) => Number(id));
+      return found.map(({ id }) => id);
     },
   };
 }

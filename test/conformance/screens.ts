@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readPageFiles } from "../../src/dashboard/page-files.ts";
 import { asOperator, serve } from "../dashboard/served.ts";
-import { IN_PHASE, type Phase } from "../engine/in-phase.ts";
+import { IN_PHASE, PHASES } from "../engine/in-phase.ts";
 import { labeled, tell } from "../engine/people.ts";
 import { aRig, type Rig } from "../engine/rig.ts";
 import { on, work } from "../engine/scripts.ts";
@@ -86,11 +86,13 @@ export function statusCard(): void {
       expect(marks.filter((mark) => !mark.includes("background"))).toEqual([]);
     });
 
-    it.each(AT_WORK)("is answered over HTTP with name, state and task of an agent in %s", async (state) => {
-      const phase = state as Phase;
+    const phases = PHASES.filter((phase) => AT_WORK.some((state) => state === phase));
+    it("has each state at work among our phases", () => expect(phases).toHaveLength(AT_WORK.length));
+
+    it.each(phases)("is answered over HTTP with name, state and task of an agent in %s", async (phase) => {
       const { rig } = await IN_PHASE[phase]();
       const { agents } = await asked(rig, "/api/agents");
-      expect(agents).toMatchObject([{ key: "acme/shop:feat-dev-issue-1", phase: state, issue: 1 }]);
+      expect(agents).toMatchObject([{ key: "acme/shop:feat-dev-issue-1", phase, issue: 1 }]);
     });
   });
 }

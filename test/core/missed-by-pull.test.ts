@@ -207,6 +207,8 @@ describe("a review", () => {
   });
 });
 
+const given = (reviewer: string, approves: boolean, createdAt: number) => [{ reviewer, approves, createdAt }];
+
 describe("an approval of the commit under review", () => {
   const COMMIT = "c".repeat(40);
   const OLD = "2020-01-01T00:00:00Z";
@@ -215,15 +217,11 @@ describe("an approval of the commit under review", () => {
   const early = review({ submittedAt: OLD });
   const names = (reviews: readonly GitHubReview[], overrides: Partial<Known> = {}) =>
     missedReviews(seen(), reviews, { ...up, ...overrides }).map(({ name }) => name);
-  const given = (reviewer: string, approves: boolean, submittedAt: string) => ({
-    given: [{ reviewer, approves, createdAt: Date.parse(submittedAt) }],
-  });
 
   it("is told whenever it was given, also where nobody sleeps for it", () => {
     expect(names([early])).toEqual(["approval-55"]);
-    const working = { agents: [anAgent({ state: "ACTIVE" })] };
-    expect(names([early], working)).toEqual(["approval-55"]);
-    expect(mayHaveMissedReview(seen(), { ...up, ...working })).toBe(true);
+    const working = { ...up, agents: [anAgent({ state: "ACTIVE" })] };
+    expect([names([early], working), mayHaveMissedReview(seen(), working)]).toEqual([["approval-55"], true]);
   });
 
   it("is nothing where its commit is not up for review, or its pull request is none of ours", () => {
@@ -235,16 +233,18 @@ describe("an approval of the commit under review", () => {
   });
 
   it("is nothing once its author asked for changes, and stands when they only said more", () => {
-    const then = (verdict: string) => review({ id: 56, verdict, submittedAt: OLD });
-    expect(names([early, then("changes_requested")])).toEqual([]);
-    expect(names([early, then("commented")])).toEqual(["approval-55"]);
+    expect(names([early, review({ id: 56, verdict: "changes_requested", submittedAt: OLD })])).toEqual([]);
+    expect(names([early, review({ id: 56, verdict: "commented", submittedAt: OLD })])).toEqual([
+      "approval-55",
+    ]);
   });
 
   it("is nothing where it was taken before, or the commit was rejected since", () => {
-    expect(names([early], given("bob", true, OLD))).toEqual([]);
-    expect(names([review()], given("bob", true, LATER))).toEqual([]);
-    expect(names([early], given("carol", true, OLD))).toEqual(["approval-55"]);
-    expect(names([early], given("carol", false, LATER))).toEqual([]);
-    expect(names([review()], given("carol", false, OLD))).toEqual(["approval-55"]);
+    const [before, since] = [Date.parse(OLD), Date.parse(LATER)];
+    expect(names([early], { given: given("bob", true, before) })).toEqual([]);
+    expect(names([review()], { given: given("bob", true, since) })).toEqual([]);
+    expect(names([early], { given: given("carol", true, before) })).toEqual(["approval-55"]);
+    expect(names([early], { given: given("carol", false, since) })).toEqual([]);
+    expect(names([review()], { given: given("carol", false, before) })).toEqual(["approval-55"]);
   });
 });

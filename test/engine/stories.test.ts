@@ -94,6 +94,9 @@ it("another role on work under review is refused with its reason", async () => {
   expect(toldTo(rig)).toHaveLength(1);
 });
 
+const names = async (one: Rig) =>
+  (await one.store.records.find("agent", { role: "triage" })).map(({ name }) => name);
+
 it("two runs of an ephemeral role in the same second have names of their own", async () => {
   const rig = await aRig({
     script: [
@@ -101,8 +104,6 @@ it("two runs of an ephemeral role in the same second have names of their own", a
       on(1, call("report_complete", { summary: "Nothing." })),
     ],
   });
-  const names = async (one: Rig) =>
-    (await one.store.records.find("agent", { role: "triage" })).map(({ name }) => name);
   await tell(rig, said(rig, 1, "/flotilla start triage"));
   await tell(rig, said(rig, 1, "/flotilla start triage"));
   const [first = "", second = ""] = await names(rig);

@@ -47,6 +47,18 @@ test("a full disk is told as such, leaves nothing behind, and writing goes on on
   await db.destroy();
 });
 
+/** Turns of the event loop until all are done. */
+async function turns(all: readonly Promise<unknown>[]): Promise<number> {
+  const state = { isDone: false };
+  const done = Promise.all(all).finally(() => {
+    state.isDone = true;
+  });
+  let count = 0;
+  for (; !state.isDone; count += 1) await turn();
+  await done;
+  return count;
+}
+
 test.each([
   [
     "each on its own",
@@ -59,17 +71,6 @@ test.each([
   ],
 ])("the event loop goes on after each of many writes, %s, and not after a read", async (_, write) => {
   const { db } = open(join(temporaryDirectory(), "t.db"));
-  /** Turns of the event loop until all are done. */
-  const turns = async (all: readonly Promise<unknown>[]): Promise<number> => {
-    const state = { isDone: false };
-    const done = Promise.all(all).then(() => {
-      state.isDone = true;
-    });
-    let count = 0;
-    for (; !state.isDone; count += 1) await turn();
-    await done;
-    return count;
-  };
   await write(db);
   expect(await turns(Array.from({ length: 20 }, () => write(db)))).toBeGreaterThanOrEqual(20);
   const read = () => db.selectFrom("t").selectAll().execute();

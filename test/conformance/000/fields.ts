@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { RunEventRow } from "../../../src/core/rows.ts";
 import { RUN_EVENT_TYPES, type RunEventType } from "../../../src/core/run-event.ts";
 import { runEventJson } from "../../../src/dashboard/json.ts";
@@ -133,10 +134,9 @@ async function jsonOf(rig: Rig, { type, which = () => true }: Case) {
     .map((row) => runEventJson(row, agent, repository));
 }
 
+const object = z.record(z.string(), z.unknown());
 const at = (json: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], json);
+  path.split(".").reduce<unknown>((value, key) => object.safeParse(value).data?.[key], json);
 
 /** Each field of the published events, by its value in a story. */
 export function publishedFields(): void {
