@@ -59,6 +59,7 @@ const ENDURANCE = [
   "test/git/restore-races.test.ts",
   "test/github/answers-read.test.ts",
   "test/github/contract.test.ts",
+  "test/journeys/back-to-coder.test.ts",
   "test/journeys/backup.test.ts",
   "test/journeys/breakers.test.ts",
   "test/journeys/canaries.test.ts",

@@ -57,7 +57,7 @@ function taskReason(before: TaskRecord | undefined, event: TaskEvent): string | 
   if (event.rounds === undefined || before?.blockedReason !== DEADLOCK) return null;
   const { by, count } = event.rounds;
   const who = by.map((login) => (login.startsWith("operator:") ? login : `@${login}`)).join(" and ");
-  return `${who === "" ? "a person" : who} gives ${count} more rounds of review`;
+  return `${who === "" ? "a person" : who} gives ${count} more ${count === 1 ? "round" : "rounds"} of review`;
 }
 
 async function movesOfTask(turn: Step, task: TaskRecord, emitted: TaskEmission): Promise<readonly Move[]> {

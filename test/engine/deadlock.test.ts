@@ -90,7 +90,7 @@ it.each([
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
   expect(labelsOf(rig).filter((label) => label.startsWith("escalation:"))).toEqual([]);
   expect((await rowsOf(rig)).find(({ event }) => event === "RESCOPE")?.reason).toBe(
-    `@alice gives ${rounds} more rounds of review`,
+    `@alice gives ${rounds} more ${rounds === 1 ? "round" : "rounds"} of review`,
   );
   expect(toldTo(rig).join("\n")).toContain("Wrong again (1).");
   if (rounds > 1) await rejects(rig, rounds - 1);
