@@ -7,7 +7,7 @@ import { operates, page, press, type Seat, says } from "./places.ts";
 import { type Situation, situated } from "./situation.ts";
 
 /** Commands that a text advises, each as a person types it. */
-export function advised(text: string): readonly string[] {
+function advised(text: string): readonly string[] {
   const found = [...text.matchAll(/`(\/?flotilla [^`]*)`(?: on #(\d+))?/g)];
   return [...new Set(found.map(([, command = "", on = ""]) => (on === "" ? command : `${command} @${on}`)))];
 }
