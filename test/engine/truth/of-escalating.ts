@@ -161,15 +161,18 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     ),
   },
   setup: {
-    "that fails": escalated(async () => {
-      const rig = await aRig({
-        settings: { setup: { commands: ["npm ci"], network: [], cache: [] } },
-        script: [on(1, ...work)],
-      });
-      rig.runner.ends.set("npm ci", { exitCode: 1, output: "registry not reachable" });
-      await tell(rig, labeled(rig, 1));
-      return rig;
-    }, /^needs a person: .*setup command `npm ci` failed/),
+    "that fails": {
+      ...escalated(async () => {
+        const rig = await aRig({
+          settings: { setup: { commands: ["npm ci"], network: [], cache: [] } },
+          script: [on(1, ...work)],
+        });
+        rig.runner.ends.set("npm ci", { exitCode: 1, output: "registry not reachable" });
+        await tell(rig, labeled(rig, 1));
+        return rig;
+      }, /^needs a person: .*setup command `npm ci` failed/),
+      first: async (rig) => rig.runner.ends.clear(),
+    },
   },
   provider: {
     "that refuses our key": escalated(

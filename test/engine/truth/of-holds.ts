@@ -186,6 +186,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
   suspended: {
     "one at work": {
       state: "SLEEPING",
+      silent: true,
       make: () => paused((rig) => installed(rig, "suspended")),
       now: /^paused \(held: the App's installation was suspended by @alice\)$/,
       next: /^it goes on when the installation is unsuspended/,
@@ -195,6 +196,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
   archived: {
     "one at work": {
       state: "SLEEPING",
+      silent: true,
       make: () => paused((rig) => news(rig, "archived")),
       now: /^paused \(held: the repository was archived by @alice\)$/,
       next: /^it goes on when the repository is unarchived$/,
