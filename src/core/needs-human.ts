@@ -37,5 +37,7 @@ export function needsHuman({ agents, task, merges }: AtIssue): boolean {
     }
   });
   const isAtIt = agents.some(({ coder, state }) => coder && (state === "CREATED" || state === "ACTIVE"));
-  return asks || (!isAtIt && (isLookedAt || task === "BLOCKED"));
+  const hasCoder = agents.some((agent) => agent.coder && isLive(agent));
+  const isStuck = task === "BLOCKED" || (task === "INTEGRATION_FAILED" && !hasCoder);
+  return asks || (!isAtIt && (isLookedAt || isStuck));
 }

@@ -97,15 +97,24 @@ export function waitingTask(
   const issueUrl = `${home}/issues/${task.issue}`;
   const pullUrl = pull === null ? issueUrl : `${home}/pull/${pull}`;
   const next = sentence(
-    nextOfWork(task.state, { pull, isReviewed: false, blockedReason: task.blockedReason }),
+    nextOfWork(task.state, {
+      pull,
+      isReviewed: false,
+      blockedReason: task.blockedReason,
+      hasCoder: false,
+    }),
   );
   const words: Words =
-    task.state === "BLOCKED"
+    task.state === "BLOCKED" || task.state === "INTEGRATION_FAILED"
       ? {
           kind: "blocked",
-          what: sentence(task.blockedReason ?? "it needs a new plan"),
+          what: sentence(
+            task.state === "BLOCKED"
+              ? (task.blockedReason ?? "it needs a new plan")
+              : (task.integrationReason ?? "its merge failed"),
+          ),
           next,
-          url: issueUrl,
+          url: task.state === "BLOCKED" ? issueUrl : pullUrl,
         }
       : {
           kind: task.state === "APPROVED" ? "merge" : "review",

@@ -27,8 +27,10 @@ const AND_NOT_REVIEWED = sql`AND NOT (agent.state = 'SLEEPING' AND agent.sleep_r
     WHEN 'READY_FOR_REVIEW' THEN NOT ${reviewed("agent")} WHEN 'APPROVED' THEN TRUE ELSE FALSE END)`;
 
 /** Work that waits for a person, and whose coder is not at it and does not say so itself. */
-const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'APPROVED', 'BLOCKED')
+const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'APPROVED', 'BLOCKED', 'INTEGRATION_FAILED')
   AND NOT (task.state = 'READY_FOR_REVIEW' AND ${reviewed("task")})
+  AND NOT (task.state = 'INTEGRATION_FAILED' AND EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id
+    AND agent.issue = task.issue AND agent.coder = 1 AND agent.state = 'SLEEPING'))
   AND NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id AND agent.issue = task.issue
     AND agent.coder = 1 AND (agent.state IN ('CREATED', 'ACTIVE') OR (${WAITS})))`;
 

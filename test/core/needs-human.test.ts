@@ -35,6 +35,12 @@ it.each([
   ["approved work", { task: "APPROVED" }, true],
   ["approved work that is merged for them", { task: "APPROVED", merges: true }, false],
   ["work that came back", { agents: [{ ...coder, sleepReason: "review" }], task: "REJECTED" }, false],
+  [
+    "a failed merge that its coder mends when it has a slot",
+    { agents: [coder], task: "INTEGRATION_FAILED" },
+    false,
+  ],
+  ["a failed merge that nobody mends", { task: "INTEGRATION_FAILED" }, true],
   ["work without a plan", { task: "BLOCKED" }, true],
   [
     "work without a plan that a coder takes up",

@@ -4,7 +4,7 @@ import { aRole } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf, statusComments, taskOf } from "./look.ts";
-import { labeled, pullClosed, said, tell } from "./people.ts";
+import { issueOf, labeled, pullClosed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { type Conversation, commit, complete, edit, on, onAttempt, openPr, slowly } from "./scripts.ts";
 import { approves, branchOf, rounds, statesOf } from "./train-rig.ts";
@@ -40,6 +40,9 @@ it("stays as it failed when its coder is cancelled, and says how a coder takes i
   expect(await taskOf(rig)).toMatchObject({ state: "INTEGRATION_FAILED", integrationReason: reason });
   expect(rig.repository.pulls.get(4)?.state).toBe("open");
   expect(statusComments(rig)[0]).toContain("nobody mends that: say `/flotilla start [role]`");
+  expect(issueOf(rig, 1).labels).toContain("needs-human");
+  const waiting = await rig.store.lists.waiting(null, { after: null, limit: 10 });
+  expect(waiting).toMatchObject([{ row: { task: { issue: 1, state: "INTEGRATION_FAILED" }, pull: 4 } }]);
 });
 
 it.each([

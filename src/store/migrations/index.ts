@@ -12,6 +12,7 @@ import { waitsForPeople } from "./0011_waits_for_people.ts";
 import { errorCodes } from "./0012_error_codes.ts";
 import { roundsGranted } from "./0013_rounds_granted.ts";
 import { marks } from "./0014_marks.ts";
+import { failedMergesWait } from "./0015_failed_merges_wait.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   errorCodes,
   roundsGranted,
   marks,
+  failedMergesWait,
 ];
