@@ -146,6 +146,7 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:commit", 1, resuming(openPr, thanksAndOpens, complete)],
   ["effect:open_pr", 1, resuming(thanksAndOpens, complete)],
   ["effect:create_blocker_issue", 1, resuming(complete)],
+  ["effect:look_at_issue", 1, resuming()],
   ["effect:remove_worktree", 1, resuming()],
   ["turn:message", 1, resuming(escalate)],
   ["turn:told", 1, resuming(edit(), blocked(2))],
@@ -168,13 +169,12 @@ it("lets the work of these tests use every kind of effect", async () => {
   });
   expect(await stateOf(rig)).toBe("COMPLETED");
   // No work of one agent opens an incident, and none that has begun has open blockers; this one asks no question, and
-  // what is kept is kept for days; nothing is looked at that fast. `incident.test.ts`, `open-blockers.test.ts`,
-  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `missed-facts.test.ts`, `review-checks-crash.test.ts`,
+  // what is kept is kept for days. `incident.test.ts`, `open-blockers.test.ts`,
+  // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `review-checks-crash.test.ts`,
   // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts` and, for the merge train, `train.test.ts` end the process at those.
   const elsewhere = [
     "open_incident",
     "look_at_blockers",
-    "look_at_issue",
     "question_comment",
     "forget_work",
     "look_at_train",
