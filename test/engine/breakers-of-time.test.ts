@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
+import { rolesOf } from "../factories/some-settings.ts";
 import { limitsOf } from "./limits-of.ts";
 import {
   agentOf,
@@ -106,6 +108,23 @@ it("asks a person at the wake after max_iterations", async () => {
   await tell(rig, said(rig, 1, "/flotilla resume"));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [5], extraWakes: 1 });
   expect(toldTo(rig).at(-1)).toContain("#4, which blocked you");
+});
+
+it("asks a person at the max_iterations of its role, which is lower than that of all roles", async () => {
+  const roles = rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] }));
+  const waits = [blocked(2), blocked(3), blocked(4)];
+  const rig = await aRig({
+    settings: { roles, ...limitsOf({ maxIterations: 5 }, { "bug-fix": { maxIterations: 1 } }) },
+    script: [on(1, ...waits), on(5, ...waits)],
+    issues: 5,
+  });
+  await tell(rig, labeled(rig, 1), said(rig, 5, "/flotilla start bug-fix"));
+  await tell(rig, closed(rig, 2));
+  expect(await agentOf(rig, "bug-fix-issue-5")).toMatchObject({ state: "SLEEPING", wakes: 1 });
+  await tell(rig, closed(rig, 3));
+  const limited = { state: "ESCALATED", breaker: "max_iterations", wakes: 1 };
+  expect(await agentOf(rig, "bug-fix-issue-5")).toMatchObject(limited);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 2 });
 });
 
 it("counts no wake by a person", async () => {

@@ -10,10 +10,10 @@ const { review: reviewing } = someSettings();
 const AWAKE = "You are awake again";
 const LABEL = "escalation:review_deadlock";
 
-/** A person asks for changes, `times` times. */
-async function rejects(rig: Rig, times: number): Promise<void> {
+/** A person asks for changes on the pull request, `times` times. */
+async function rejects(rig: Rig, times: number, pull = 4): Promise<void> {
   for (let round = 0; round < times; round += 1)
-    await tell(rig, reviewed(rig, 4, "changes_requested", { body: `Wrong again (${round}).` }));
+    await tell(rig, reviewed(rig, pull, "changes_requested", { body: `Wrong again (${round}).` }));
 }
 
 /** Work that was rejected twice in a row, as often as it may be; its coder sleeps for its review. */
@@ -26,7 +26,7 @@ async function deadlock(): Promise<Rig> {
   const rig = await aRig({
     settings: { review: { ...reviewing, maxCycles: 2, required: true } },
     script: [
-      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review),
+      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, ...again.flat()),
       on(1, edit(), commit, openPr, review, ...again.flat()),
     ],
   });
@@ -128,10 +128,20 @@ it.each([
   expect(await taskOf(rig)).toMatchObject({
     state: "READY_FOR_REVIEW",
     reviewCyclesCurrent: 0,
+    reviewCyclesTotal: 2,
     roundsGranted: 0,
   });
   const agent = await agentOf(rig, `feat-dev-issue-1${attempt}`);
   expect(agent.branch).not.toBe("flotilla/feat-dev/issue-1");
+  const pull = agent.prNumber ?? 0;
+  await rejects(rig, 1, pull);
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  await rejects(rig, 1, pull);
+  expect(await taskOf(rig)).toMatchObject({
+    state: "BLOCKED",
+    reviewCyclesCurrent: 2,
+    reviewCyclesTotal: 4,
+  });
 });
 
 it.each([

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import { aRole } from "../factories/a-role.ts";
+import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "./look.ts";
 import { labeled, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -92,7 +94,7 @@ it("a coder that is cancelled failed at nothing", async () => {
   expect(await taskOf(rig)).toMatchObject({ state: "UNCLAIMED", assigneeId: null, failedBy: [] });
 });
 
-it("rejected work that its own coder takes back keeps its counts, another coder's begin anew", async () => {
+it("rejected work that its own coder takes back keeps its counts", async () => {
   const rig = await aRig({ script: [onAttempt(1, 2, SILENT), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   const [pull = 0] = rig.repository.pulls.keys();
@@ -103,4 +105,36 @@ it("rejected work that its own coder takes back keeps its counts, another coder'
   await rig.until("it works again", async () => (await stateOf(rig, SECOND)) === "ACTIVE");
   const now = await taskOf(rig);
   expect(now).toMatchObject({ state: "CLAIMED", line, reviewCyclesTotal: now?.reviewCyclesCurrent });
+});
+
+it("rejected work that a coder of another role takes begins in a fresh worktree, and only the total of its counts stays", async () => {
+  const rig = await aRig({
+    settings: { roles: rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] })) },
+    script: [
+      { match: "Work on issue #1 of.*bug-fix", steps: [edit("other.ts"), SILENT] },
+      on(1, edit("first.ts"), ...work.slice(1)),
+    ],
+  });
+  await tell(rig, labeled(rig, 1));
+  const [pull = 0] = rig.repository.pulls.keys();
+  await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
+  await tell(rig, reviewed(rig, pull, "changes_requested"));
+  expect(await stateOf(rig, SECOND)).toBe("CREATED");
+  await tell(rig, said(rig, 1, "/flotilla cancel"));
+  expect(await stateOf(rig, SECOND)).toBe("CANCELLED");
+  expect(await taskOf(rig)).toMatchObject({ state: "REJECTED", reviewCyclesCurrent: 1 });
+  await rig.engine.operations.resumeScope("all");
+  await rig.engine.handle(said(rig, 1, "/flotilla start bug-fix"));
+  await rig.until("its first call is done", () => rig.worktrees.read("bug-fix-issue-1", "other.ts") !== null);
+  const other = await agentOf(rig, "bug-fix-issue-1");
+  expect(await taskOf(rig)).toMatchObject({
+    state: "CLAIMED",
+    assigneeId: other.id,
+    worktree: other.name,
+    reviewCyclesCurrent: 0,
+    reviewCyclesTotal: 1,
+  });
+  expect(rig.worktrees.read(other.name, "README.md")).not.toBeNull();
+  expect(rig.worktrees.read(other.name, "first.ts")).toBeNull();
+  expect(rig.worktrees.read("feat-dev-issue-1", "README.md")).toBeNull();
 });
