@@ -64,7 +64,8 @@ export const DISAGREEMENTS = {
   },
   role_complete: {
     question: "role complete (exit 0) stops or restarts; coder polls each 30 s for DRAFT",
-    ruling: "stops; FINALIZE starts at once, the reconciler polls",
+    ruling:
+      "stops; FINALIZE starts at once, the reconciler polls; a planner ends after its report, while its parts may still be drafts",
     documents: ["001"],
   },
   beyond_the_sources: {
@@ -129,6 +130,13 @@ export const DISAGREEMENTS = {
     documents: ["001"],
     found: true,
   },
+  blocked_keeps_worktree: {
+    question: "BLOCKED → UNCLAIMED deletes the worktree (001)",
+    ruling:
+      "it is deleted when a person has a new attempt begin; a coder that a person lets go on after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
+    documents: ["001"],
+    found: true,
+  },
   handoff_from: {
     question: "context exhaustion leads to HANDOFF from WORKING (table) or from WAITING (diagram of 001)",
     ruling: "only while ACTIVE: the context of a sleeper does not fill",
@@ -174,7 +182,14 @@ export const DISAGREEMENTS = {
   },
   state_told_again: {
     question: "a state that is told again is taken and changes nothing (003)",
-    ruling: "nobody tells it again; `idle` follows itself where the reason to rest is another one",
+    ruling:
+      "a repeated report is accepted and dropped without a transition; only `idle` has a transition to itself, for a new reason to rest",
+    documents: ["003"],
+    found: true,
+  },
+  node_is_local: {
+    question: "`node` names the machine that an agent runs on (003)",
+    ruling: "all agents run on one machine: `node` is always `local`",
     documents: ["003"],
     found: true,
   },
@@ -189,6 +204,13 @@ export const DISAGREEMENTS = {
     question: "an expired time to live ends as `failed`, or as `stopped` (003)",
     ruling: "as `stopped`, reason `ttl_expired`",
     documents: ["003"],
+    found: true,
+  },
+  hashed_session_id: {
+    question: "the session id is the agent's id with a prefix (004)",
+    ruling:
+      "it is a hash of repository and agent, and the number of the conversation, because the runtime merges conversations with equal ids",
+    documents: ["004"],
     found: true,
   },
   picture_as_chain: {

@@ -26,7 +26,11 @@ export const WORDS_003: readonly Word[] = [
   ["agent", "Session", "its record's fields are the Agent's; it is one conversation with the runtime"],
   ["state", "state of a Session", "all nine have the same names; numeric codes are not used"],
   ["revive", "START of a Session; REVIVE of an Agent", "for people a revive is a new attempt"],
-  ["self-transition", "(none)", "a state is not told again; `idle` is where the reason to rest changes"],
+  [
+    "self-transition",
+    "(none)",
+    "a repeated report is dropped; `idle` follows itself for a new reason to rest",
+  ],
   ["send_message", "send", "to a sleeper a wake"],
   ["interrupt_agent", "interrupt", "ends the exchange, keeps the conversation"],
   ["kill_agent", "kill", "CANCEL of the Agent"],

@@ -8,6 +8,7 @@ import { statesOf } from "./train-rig.ts";
 
 const { review: reviewing } = someSettings();
 const AWAKE = "You are awake again";
+const BRANCH = "flotilla/feat-dev/issue-1";
 const LABEL = "escalation:review_deadlock";
 
 /** A person asks for changes on the pull request, `times` times. */
@@ -93,6 +94,8 @@ it.each([
     `@alice gives ${rounds} more ${rounds === 1 ? "round" : "rounds"} of review`,
   );
   expect(toldTo(rig).join("\n")).toContain("Wrong again (1).");
+  expect((await rig.store.records.find("agent", { issue: 1 })).at(-1)?.branch).toBe(BRANCH);
+  if (begin === deadlock) expect(rig.worktrees.read("feat-dev-issue-1", "feature.ts")).not.toBeNull();
   if (rounds > 1) await rejects(rig, rounds - 1);
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
   await rejects(rig, 1);
@@ -132,7 +135,7 @@ it.each([
     roundsGranted: 0,
   });
   const agent = await agentOf(rig, `feat-dev-issue-1${attempt}`);
-  expect(agent.branch).not.toBe("flotilla/feat-dev/issue-1");
+  expect(agent.branch).not.toBe(BRANCH);
   const pull = agent.prNumber ?? 0;
   await rejects(rig, 1, pull);
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);

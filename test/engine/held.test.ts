@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { OperationError } from "../../src/core/operation-fault.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { agentOf, commentsOn, runOf, stateOf, statusComments } from "./look.ts";
-import { labeled, said, tell } from "./people.ts";
+import { agentOf, commentsOn, runOf, sessionsOf, stateOf, statusComments } from "./look.ts";
+import { labeled, locked, said, tell } from "./people.ts";
 import { milestoned } from "./plans.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { after, edit, escalate, on, slowly, work } from "./scripts.ts";
@@ -125,4 +125,20 @@ it("a start that the machine refuses gets the reason and no thumbs up", async ()
   expect(await reactionsTo(rig)).toEqual(["cancel +1", "start confused"]);
   expect(commentsOn(rig).join("\n")).toContain("`/flotilla start` changes nothing: ");
   expect(await rig.store.records.find("agent", {})).toHaveLength(1);
+});
+
+it("a second pause by another holder is one holder more; its conversation, paused already, makes no transition", async () => {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it works", async () => (await runOf(rig))?.state === "planning");
+  await tell(rig, said(rig, 1, "/flotilla pause"));
+  const [before] = await sessionsOf(rig);
+  await tell(rig, locked(rig, 1, true));
+  expect((await agentOf(rig)).heldBy.toSorted()).toEqual(["lock", "person"]);
+  expect(before?.state).toBe("paused");
+  expect(await sessionsOf(rig)).toEqual([before]);
+  const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+  const pauses = moves.filter(({ event }) => event === "PAUSE").map(({ machine }) => machine);
+  expect(pauses.filter((machine) => machine === "agent")).toHaveLength(2);
+  expect(pauses.filter((machine) => machine === "session")).toHaveLength(1);
 });

@@ -117,6 +117,7 @@ it("rejected work that a coder of another role takes begins in a fresh worktree,
   });
   await tell(rig, labeled(rig, 1));
   const [pull = 0] = rig.repository.pulls.keys();
+  expect(rig.worktrees.serverHead("flotilla/feat-dev/issue-1")).not.toBeNull();
   await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
   await tell(rig, reviewed(rig, pull, "changes_requested"));
   expect(await stateOf(rig, SECOND)).toBe("CREATED");

@@ -82,6 +82,7 @@ describe("a coder that says that its task needs replanning", () => {
     expect(await stateOf(rig)).toBe("CANCELLED");
     expect(await stateOf(rig, SECOND)).toBe("COMPLETED");
     expect(rig.worktrees.read(SECOND, "first.ts")).toBeNull();
+    expect(rig.worktrees.read("feat-dev-issue-1", "first.ts")).toBeNull();
     expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", blockedReason: null, failedBy: [] });
     expect(labels(rig)).not.toContain("escalation:replanning");
   });

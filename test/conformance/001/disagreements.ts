@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { crashDelay } from "../../../src/core/backoff.ts";
+import { agentOf, stateOf, taskOf } from "../../engine/look.ts";
+import { labeled, said, tell } from "../../engine/people.ts";
+import { aRig } from "../../engine/rig.ts";
+import { blocked, call, complete, edit, on, replan } from "../../engine/scripts.ts";
+import { aRole } from "../../factories/a-role.ts";
+import { rolesOf } from "../../factories/some-settings.ts";
 import { agentWalker, reviewerWalker } from "../agent-walker.ts";
 import { type Row, rowsOf } from "../disagreements.ts";
 import { sprintWalker } from "../goal-walker.ts";
@@ -19,7 +25,7 @@ function ends<Snap extends { readonly state: string }>(
 }
 
 /** What holds here of each row, walked on our tables. */
-const RULINGS: Partial<Record<Row, () => void>> = {
+const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
   coder_awaiting_review: () => {
     expect(ends(agentWalker, ["ACTIVE"], { type: "WAIT", reason: "review" })).toBe("SLEEPING");
     expect(ends(agentWalker, ["ACTIVE"], { type: "COMPLETE", cause: "evidence" })).toBe("COMPLETED");
@@ -32,12 +38,22 @@ const RULINGS: Partial<Record<Row, () => void>> = {
       expect(merged !== null).toBe(state === "APPROVED");
     }
   },
-  role_complete: () => {
+  role_complete: async () => {
     const out = agentWalker.events.filter((event) =>
       agentWalker.answers(agentWalker.reach("COMPLETED"), event).some((answer) => "to" in answer),
     );
     expect(out).toEqual([]);
     expect(ends(taskWalker, ["DRAFT"], "FINALIZE")).toBe("UNCLAIMED");
+    const tools = ["create_sub_issue", "report_complete"];
+    const planner = aRole({ name: "planner", evidence: "outputs", capabilities: ["read"], tools });
+    const part = call("create_sub_issue", { title: "A part", body: "Do it." });
+    const rig = await aRig({
+      settings: { roles: rolesOf(aRole(), planner) },
+      script: [on(1, part, complete)],
+    });
+    await tell(rig, said(rig, 1, "/flotilla start planner"));
+    expect(await stateOf(rig, "planner-issue-1")).toBe("COMPLETED");
+    expect((await taskOf(rig, 4))?.state).toBe("DRAFT");
   },
   beyond_the_sources: () => {
     const moves = BEYOND.filter(({ ruled }) => ruled === "beyond_the_sources");
@@ -62,6 +78,15 @@ const RULINGS: Partial<Record<Row, () => void>> = {
     expect(DIAGRAM_DIFFERS.ruled).toBe("rescope_leads");
     expect(ends(taskWalker, ["BLOCKED"], "RESCOPE")).toBe("UNCLAIMED");
     expect(ends(taskWalker, ["BLOCKED"], "SUPERSEDE")).toBe("SUPERSEDED");
+  },
+  blocked_keeps_worktree: async () => {
+    const rig = await aRig({ script: [on(1, edit("first.ts"), replan(), blocked(2))] });
+    await tell(rig, labeled(rig, 1));
+    expect((await taskOf(rig))?.state).toBe("BLOCKED");
+    await tell(rig, said(rig, 1, "/flotilla answer Only the first one."));
+    const { id, name } = await agentOf(rig);
+    expect(await taskOf(rig)).toMatchObject({ state: "CLAIMED", assigneeId: id, worktree: name });
+    expect(rig.worktrees.read(name, "first.ts")).not.toBeNull();
   },
   handoff_from: () => {
     const taken = agentWalker.states.filter((state) =>
@@ -93,9 +118,9 @@ export function disagreements(): void {
       expect(rowsOf("001")).toEqual(expect.arrayContaining([...new Set(named)]));
     });
 
-    it.each(rowsOf("001"))("%s: our ruling holds", (row) => {
+    it.each(rowsOf("001"))("%s: our ruling holds", async (row) => {
       expect.hasAssertions();
-      RULINGS[row]?.();
+      await RULINGS[row]?.();
     });
   });
 }

@@ -62,6 +62,14 @@ const EXITS: readonly {
   },
   {
     exit: 42,
+    trigger: "a broken invariant",
+    event: agentEvent("PAUSE", { holder: "invariant" }),
+    session: "PAUSE",
+    reason: "paused",
+    to: "SLEEPING",
+  },
+  {
+    exit: 42,
     trigger: "an end by a person",
     event: agentEvent("CANCEL"),
     session: "STOP",
@@ -124,6 +132,16 @@ export function exits(): void {
       expect(took(free, agentEvent("WAKE", { reason: "resumed" })).snapshot.state).toBe("ACTIVE");
       const stopped = took(anAgent(), agentEvent("WAIT", { reason: "restart" })).snapshot;
       expect(took(stopped, agentEvent("WAKE", { reason: "restart" })).snapshot.state).toBe("ACTIVE");
+    });
+  });
+
+  describe("the exit after a broken invariant", () => {
+    it("is followed by no restart: a person looks at the broken rows first", () => {
+      const held = took(anAgent(), agentEvent("PAUSE", { holder: "invariant" })).snapshot;
+      const again = step(agentMachine, held, agentEvent("WAKE", { reason: "restart" }));
+      expect(again).toMatchObject({ ok: false, code: "guard_refused" });
+      const free = took(held, agentEvent("RESUME", { holders: ["invariant"] })).snapshot;
+      expect(took(free, agentEvent("WAKE", { reason: "resumed" })).snapshot.state).toBe("ACTIVE");
     });
   });
 

@@ -23,7 +23,10 @@ export const HEADINGS: readonly Heading[] = [
     "Supervisor Backoff Timing",
     { by: ["the delays of a restart", "the pause after a graceful end", "the wait for drafts"] },
   ],
-  ["Graceful Abort Triggers (Exit 42)", { by: ["the exit codes", "the handoff"] }],
+  [
+    "Graceful Abort Triggers (Exit 42)",
+    { by: ["the exit codes", "the exit after a broken invariant", "the handoff"] },
+  ],
   ["Exit 42 with Handoff", { by: ["the handoff", "the agent's moves"] }],
   ["Validation Rules", { by: ["the invariants", "the task's states", "the agent's states"] }],
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentRecord } from "../../../src/core/machines/agent-record.ts";
-import { sessionMachine } from "../../../src/core/machines/session.ts";
+import { isNews, sessionMachine } from "../../../src/core/machines/session.ts";
 import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
 import {
   guardAgentOperation,
@@ -13,7 +13,7 @@ import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
-import { anAgent } from "../../factories/records.ts";
+import { anAgent, aSession } from "../../factories/records.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
@@ -71,6 +71,14 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
   state_told_again: () => {
     const again = STATES_003.filter((state) => oneMove(state, state) !== null);
     expect(again).toEqual(TOLD_AGAIN);
+    const events = { idle: "REST", waiting_approval: "AWAIT_APPROVAL", paused: "PAUSE" } as const;
+    for (const state of ["idle", "waiting_approval", "paused"] as const) {
+      const report = { type: events[state], at: 0, actor: "flotilla", reason: "waiting" };
+      expect(isNews(aSession({ state, reason: "waiting" }), report)).toBe(false);
+    }
+  },
+  node_is_local: async () => {
+    expect((await agentOf(await AT.running())).node).toBe("local");
   },
   numeric_state_codes: () => {
     expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);

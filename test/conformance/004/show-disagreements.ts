@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sessionId } from "../../../src/core/agent-key.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { told, took } from "../../core/machines/agent-take.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
@@ -26,6 +27,18 @@ const RULINGS: Partial<Record<Row, () => Promise<void> | void>> = {
     expect(rig.runtime.running.size).toBe(0);
     expect(rig.worktrees.read("feat-dev-issue-1", "feature.ts")).not.toBeNull();
     expect(await sessionsOf(rig)).toMatchObject([{ state: "paused", destroyedAt: null }]);
+  },
+  hashed_session_id: async () => {
+    const rig = await aRig({ script: [on(1, ...work)] });
+    await tell(rig, labeled(rig, 1));
+    const [first] = await sessionsOf(rig);
+    expect(first?.sessionId).toMatch(/^flotilla-[0-9a-f]{16}-1$/);
+    const { digest } = rig.context;
+    const [agent, elsewhere] = [7, 8].map((repositoryId) => ({ repositoryId, name: "feat-dev-issue-1" }));
+    if (agent === undefined || elsewhere === undefined) throw new Error("there are two agents");
+    expect(sessionId(digest, agent, 1)).toBe(first?.sessionId);
+    expect(sessionId(digest, agent, 2)).not.toBe(first?.sessionId);
+    expect(sessionId(digest, elsewhere, 1)).not.toBe(first?.sessionId);
   },
   picture_as_chain: () => {
     for (const [from, to] of DRAWN_ONLY.filter((drawn) => !DRAWN_AND_OURS.includes(drawn)))
