@@ -133,7 +133,7 @@ export const DISAGREEMENTS = {
   blocked_keeps_worktree: {
     question: "BLOCKED → UNCLAIMED deletes the worktree (001)",
     ruling:
-      "it is deleted when a person has a new attempt begin; a coder that a person lets go on after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
+      "it is deleted when a person starts a new attempt; a coder that a person lets go on after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
     documents: ["001"],
     found: true,
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OperationError } from "../../src/core/operation-fault.ts";
+import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, runOf, sessionsOf, stateOf, statusComments } from "./look.ts";
@@ -127,7 +128,7 @@ it("a start that the machine refuses gets the reason and no thumbs up", async ()
   expect(await rig.store.records.find("agent", {})).toHaveLength(1);
 });
 
-it("a second pause by another holder is one holder more; its conversation, paused already, makes no transition", async () => {
+it("a further pause by another holder is taken; its conversation, paused already, makes no transition", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it works", async () => (await runOf(rig))?.state === "planning");
@@ -141,4 +142,10 @@ it("a second pause by another holder is one holder more; its conversation, pause
   const pauses = moves.filter(({ event }) => event === "PAUSE").map(({ machine }) => machine);
   expect(pauses.filter((machine) => machine === "agent")).toHaveLength(2);
   expect(pauses.filter((machine) => machine === "session")).toHaveLength(1);
+  const agent = await agentOf(rig);
+  const why = "an incident";
+  const third = { type: "PAUSE", at: rig.clock.now(), actor: "flotilla", holder: "incident", why } as const;
+  const { refused } = await advanceAgent(rig.context, agent, { moves: [agentMove(agent, third)] });
+  expect(refused).toEqual([]);
+  expect(await sessionsOf(rig)).toEqual([before]);
 });

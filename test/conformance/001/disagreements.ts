@@ -83,8 +83,9 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
     const rig = await aRig({ script: [on(1, edit("first.ts"), replan(), blocked(2))] });
     await tell(rig, labeled(rig, 1));
     expect((await taskOf(rig))?.state).toBe("BLOCKED");
-    await tell(rig, said(rig, 1, "/flotilla answer Only the first one."));
     const { id, name } = await agentOf(rig);
+    expect(rig.worktrees.read(name, "first.ts")).not.toBeNull();
+    await tell(rig, said(rig, 1, "/flotilla answer Only the first one."));
     expect(await taskOf(rig)).toMatchObject({ state: "CLAIMED", assigneeId: id, worktree: name });
     expect(rig.worktrees.read(name, "first.ts")).not.toBeNull();
   },
