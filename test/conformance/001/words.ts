@@ -47,7 +47,7 @@ export const WORDS: readonly Word[] = [
   [
     "exit 42",
     "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
-    "the agent goes on when that is over; where its rows break an invariant it waits for a person instead of an immediate restart",
+    "the agent goes on when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
   ],
   ["any other exit", "session ends `crashed`", "5 s, doubling to 5 min, three times"],
   ["`handoff_pending`", "the handoff of the agent", "summary and next action, told to the new conversation"],
