@@ -25,6 +25,9 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
+/** What follows them, on lines below too, is said to the agent. */
+const WITH_WORDS: readonly Verb[] = ["answer", "retry"];
+
 export type Command =
   | { readonly verb: Verb; readonly rest: string }
   /** A verb that does not exist, with the nearest that does, null when none is near. */
@@ -39,7 +42,7 @@ export interface ReadComment {
 
 /**
  * Reads a comment as GitHub shows it. A command is its first line outside code, quotes and comments of HTML: `/flotilla`, or
- * `@slug` followed by a verb, with nothing before it. For `answer` the rest of the comment belongs to it. A mention without
+ * `@slug` followed by a verb, with nothing before it. For `answer` and `retry` the rest of the comment belongs to it. A mention without
  * a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {
@@ -79,7 +82,7 @@ function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly str
   const verb = verbOf(given);
   if (verb === undefined)
     return line.trim().startsWith("/") ? { verb: "unknown", given, nearest: nearestVerb(given) } : null;
-  const after = verb === "answer" ? [rest, ...below].join("\n") : rest;
+  const after = WITH_WORDS.includes(verb) ? [rest, ...below].join("\n") : rest;
   return { verb, rest: after.trim() };
 }
 

@@ -12,7 +12,7 @@ import { repositoryOf } from "./repository-of.ts";
 import { reviewOpening } from "./review/opening.ts";
 import { taskOf } from "./surroundings.ts";
 import { takenOver } from "./train/taken-over.ts";
-import { wakeNews } from "./wake-news.ts";
+import { saidSince, wakeNews } from "./wake-news.ts";
 
 /** Characters of what is new in the first message of a conversation that follows a lost one. */
 const MOST_NEWS = 5000;
@@ -45,6 +45,7 @@ export async function openingMessage(
   // An agent whose conversation was never open was not interrupted.
   const why = await whyThisAttempt(context, agent);
   const taken = await takenOver(context, agent, why);
+  const stopped = since === null ? await stoppedAt(context, agent) : null;
   const news = since === null ? wakes.filter(({ reason }) => reason !== "retry") : wakes;
   return {
     text: firstMessage({
@@ -59,6 +60,9 @@ export async function openingMessage(
         ...(await blockedTask(context, agent)),
         ...(before === undefined ? [] : [handoffBrief(before)]),
         ...(news.length === 0 ? [] : [newsMessage(news)]),
+        ...(stopped === null
+          ? []
+          : bounded(await saidSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
         ...(since !== null && lostAtWaking(before)
           ? bounded(await wakeNews(context, agent, { since, wakes, base }), MOST_NEWS)
           : []),
@@ -88,16 +92,28 @@ async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Pro
 async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<HandoffRow | undefined> {
   const { store } = context;
   const own = (await store.handoffs.ofAgent(agent.id)).at(-1);
-  if (own !== undefined || agent.attempt === 1) return own;
-  const { repositoryId, issue, role } = agent;
-  const earlier = await store.records.find("agent", {
-    repositoryId,
-    issue,
-    role,
-    attempt: agent.attempt - 1,
-  });
-  const [last] = earlier.slice(-1);
+  if (own !== undefined) return own;
+  const last = await attemptBefore(context, agent);
   return last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
+}
+
+async function attemptBefore(
+  { store }: EngineContext,
+  { repositoryId, issue, role, attempt }: AgentRecord,
+): Promise<AgentRecord | undefined> {
+  if (attempt === 1) return undefined;
+  return (await store.records.find("agent", { repositoryId, issue, role, attempt: attempt - 1 })).at(-1);
+}
+
+/**
+ * When work stopped that a first message takes up: the attempt before this one, or this one at the first error that kept
+ * its conversation from opening. Null where nothing stopped.
+ */
+async function stoppedAt(context: EngineContext, agent: AgentRecord): Promise<number | null> {
+  const before = await attemptBefore(context, agent);
+  const moves = await context.store.transitions.ofAgent((before ?? agent).id);
+  const stops = moves.filter(({ machine, from }) => machine === "agent" && from === "ACTIVE");
+  return (before === undefined ? stops[0] : stops.at(-1))?.at ?? null;
 }
 
 /** A conversation that was lost, or held with another model, is found out when the agent wakes. */

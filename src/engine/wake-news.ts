@@ -1,11 +1,12 @@
 import { allowanceOf } from "../core/allowance.ts";
-import { readComment } from "../core/command.ts";
+import { type Command, readComment } from "../core/command.ts";
 import { messageOf } from "../core/errors.ts";
 import { leftWords } from "../core/limit-warning.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { GitHubComment } from "../core/ports/github.ts";
 import type { RepositoryRow, WakeRow } from "../core/rows.ts";
+import { newsMessage } from "../core/text/messages.ts";
 import { baseNewsText, checksText, commentsText, reviewCommentsText } from "../core/text/wake-news.ts";
 import type { EngineContext } from "./context.ts";
 import { trusted } from "./may-be-read.ts";
@@ -58,6 +59,38 @@ export async function wakeNews(
   return [budget(context, agent), ...parts].filter((text) => text !== null);
 }
 
+/**
+ * What people said since an attempt stopped that nobody at work was told: to us, as messages, and beside that. A later
+ * attempt reads it in its first message, and so does one whose conversation could not be opened before.
+ */
+export async function saidSince(
+  context: EngineContext,
+  agent: AgentRecord,
+  { since, wakes }: { readonly since: number; readonly wakes: readonly WakeRow[] },
+): Promise<readonly string[]> {
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const read = await part(context, agent, "The comments", async () => {
+    const said = await commentsIn(context, { agent, repository });
+    const fresh = newOnes(context, { agent, repository, since, told: wakes }, said);
+    const { shown, hidden } = await trusted(context, repository, fresh);
+    const parts = shown.map((comment) => ({ comment, ...readComment(comment.body, context.identity.slug) }));
+    const messages = parts.filter(({ command, mention }) => hasWords(command) || (command === null && mention));
+    const talk = parts.filter((one) => !addressed(one));
+    const told = messages.map(({ comment: { author, url, body } }) => {
+      return { reason: "message" as const, detail: `@${author.login} says (${url}):\n\n${body}` };
+    });
+    const texts = [
+      told.length === 0 ? null : newsMessage(told),
+      commentsText(
+        talk.map(({ comment }) => comment),
+        hidden,
+      ),
+    ].filter((text) => text !== null);
+    return texts.length === 0 ? null : texts.join("\n\n");
+  });
+  return read === null ? [] : [read];
+}
+
 /** Returns what the base branch has that the agent's work lacks; null for nothing. Never rejects. */
 export function readBaseNews(context: EngineContext, agent: AgentRecord): Promise<string | null> {
   return part(context, agent, "The base branch", async () => {
@@ -99,12 +132,19 @@ async function checks(context: EngineContext, { agent, repository, since }: Waki
 }
 
 /** On the issue and in the conversation of its pull request. */
-async function comments(context: EngineContext, waking: Waking): Promise<string | null> {
-  const { agent, repository } = waking;
+async function commentsIn(
+  { github }: EngineContext,
+  { agent, repository }: Pick<Waking, "agent" | "repository">,
+): Promise<readonly GitHubComment[]> {
   const places = agent.prNumber === null ? [agent.issue] : [agent.issue, agent.prNumber];
-  const said = await Promise.all(places.map((number) => context.github.comments(repository, number)));
+  return (await Promise.all(places.map((number) => github.comments(repository, number)))).flat();
+}
+
+async function comments(context: EngineContext, waking: Waking): Promise<string | null> {
+  const { repository } = waking;
+  const said = await commentsIn(context, waking);
   // What is addressed to us comes as a message or an act of its own, perhaps later than it can be read here.
-  const talk = said.flat().filter(({ body }) => !addressed(readComment(body, context.identity.slug)));
+  const talk = said.filter(({ body }) => !addressed(readComment(body, context.identity.slug)));
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, talk));
   return commentsText(shown, hidden);
 }
@@ -115,6 +155,11 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
   const said = await context.github.reviewComments(repository, agent.prNumber);
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said));
   return reviewCommentsText(shown, hidden);
+}
+
+/** A command that says something to the agent. */
+function hasWords(command: Command | null): boolean {
+  return (command?.verb === "retry" || command?.verb === "answer") && command.rest !== "";
 }
 
 function addressed({ command, mention }: ReturnType<typeof readComment>): boolean {

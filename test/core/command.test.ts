@@ -27,13 +27,17 @@ describe("comment commands", () => {
     expect(command(body)).toEqual(expected);
   });
 
-  it("give an answer the rest of the comment, and other verbs their line", () => {
+  it("give an answer and a retry the rest of the comment, and other verbs their line", () => {
     expect(command("/flotilla answer yes\n\nbut only\nhere")).toEqual({
       verb: "answer",
       rest: "yes\n\nbut only\nhere",
     });
     expect(command("/flotilla answer\nblue")).toEqual({ verb: "answer", rest: "blue" });
-    expect(command("/flotilla retry\nnow")).toEqual({ verb: "retry", rest: "" });
+    expect(command("/flotilla retry use blue\n\nnot red")).toEqual({
+      verb: "retry",
+      rest: "use blue\n\nnot red",
+    });
+    expect(command("/flotilla release\nnow")).toEqual({ verb: "release", rest: "" });
   });
 
   it.each([

@@ -143,8 +143,12 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       ? told
       : joined(told, answers(question, { text: rest, by, url }, "command"));
   },
-  retry: (occurrence, view) => {
-    const now = triesNow(view, steering(occurrence), `@${occurrence.actor.login} says: try again.`);
+  retry: (occurrence, view, rest) => {
+    const { url } = occurrence;
+    const by = `@${occurrence.actor.login}`;
+    // A new attempt reads the words with the other comments since the failure.
+    const words = rest === "" ? `${by} says: try again.` : `${by} says (${url}): try again.\n\n${rest}`;
+    const now = triesNow(view, steering(occurrence), words);
     const ended = endedCoder(view);
     const last =
       // What needs replanning is its coder's to begin again, whatever reviewers have come to since.
@@ -158,7 +162,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const begun =
       last.state === "COMPLETED" && role !== undefined
         ? startsBlocked(role, view, cause)
-        : revives(last, view, { ...cause, why: `@${occurrence.actor.login} asked for a new attempt` });
+        : revives(last, view, { ...cause, why: `${by} asked for a new attempt` });
     return joined(now ?? NOTHING, begun ?? noRole(last));
   },
 };

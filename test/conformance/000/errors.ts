@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { act } from "../../../src/commands/control-acts.ts";
-import { OutsideError } from "../../../src/core/errors.ts";
+import type { ErrorCode } from "../../../src/core/error-code.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
 import type { OperationCode } from "../../../src/core/operation-fault.ts";
 import { guardOperation } from "../../../src/core/operations.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
-import { agentOf, answersTo, decisionsOn, stateOf } from "../../engine/look.ts";
+import { agentOf, answersTo, decisionsOn, stateOf, statusComments } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import {
@@ -70,7 +70,8 @@ async function killed(): Promise<Rig> {
 const ERRORS: readonly {
   readonly at: TheirEvent;
   readonly theirs: string;
-  readonly ours: OperationCode;
+  /** Of an operation that is refused, or of a run's error. */
+  readonly ours: OperationCode | ErrorCode;
   readonly path: () => Promise<Met>;
   readonly wayOut: string;
 }[] = [
@@ -114,13 +115,15 @@ const ERRORS: readonly {
   {
     at: "STEP",
     theirs: "AGENT_EXECUTION_ERROR",
-    ours: "internal",
+    ours: "model_unavailable",
+    // Its way out, a retry with feedback, stands in the status comment.
     path: async () => {
-      const rig = await killed();
-      rig.github.issue = () => Promise.reject(new OutsideError("odd", "it broke", { consequence: "stop" }));
-      return refused(rig, "revive");
+      const rig = await worked(edit(), { error: { status: 503, message: "it broke" } });
+      const [error] = await dataOf(rig, "agent:error");
+      const { code, error: message } = z.looseObject({ code: z.string(), error: z.string() }).parse(error);
+      return { code, message, hint: statusComments(rig).join() };
     },
-    wayOut: "the log",
+    wayOut: "`retry`",
   },
   {
     at: "RESUME",
