@@ -11,6 +11,7 @@ const GIB = 1024 ** 3;
 function limitSettingsOf(written: ConfigFile["circuit_breakers"]): LimitSettings {
   const { defaults } = written;
   return {
+    turnCeiling: written.turn_ceiling,
     defaults: {
       maxActiveDurationMs: defaults.max_active_duration,
       maxIterations: defaults.max_iterations,

@@ -23,6 +23,8 @@ export type LimitOverrides = { readonly [Name in keyof Limits]?: Limits[Name] };
 
 /** `circuit_breakers`: the defaults, and what is different for a role by its name. */
 export interface LimitSettings {
+  /** The highest limit of turns that may be set, and the most turns that a person grants at once. */
+  readonly turnCeiling: number;
   readonly defaults: Limits;
   readonly roles: ReadonlyMap<string, LimitOverrides>;
 }

@@ -123,7 +123,8 @@ function limitSettingsFor(base: Settings, override: RepositoryOverride["limits"]
     const own = limitsFor(base, base.roles.get(name) ?? { name, limits: {} });
     return [name, lowered(lowered(own, override.defaults), wanted.get(name) ?? {})] as const;
   });
-  return { defaults: lowered(base.limits.defaults, override.defaults), roles: new Map(roles) };
+  const { turnCeiling, defaults } = base.limits;
+  return { turnCeiling, defaults: lowered(defaults, override.defaults), roles: new Map(roles) };
 }
 
 function atLeast(current: number, wanted: number | undefined): number {

@@ -74,7 +74,9 @@ export async function saidSince(
     const fresh = newOnes(context, { agent, repository, since, told: wakes }, said);
     const { shown, hidden } = await trusted(context, repository, fresh);
     const parts = shown.map((comment) => ({ comment, ...readComment(comment.body, context.identity.slug) }));
-    const messages = parts.filter(({ command, mention }) => hasWords(command) || (command === null && mention));
+    const messages = parts.filter(
+      ({ command, mention }) => hasWords(command) || (command === null && mention),
+    );
     const talk = parts.filter((one) => !addressed(one));
     const told = messages.map(({ comment: { author, url, body } }) => {
       return { reason: "message" as const, detail: `@${author.login} says (${url}):\n\n${body}` };

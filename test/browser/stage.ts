@@ -16,7 +16,9 @@ import { LIMITS, someSettings } from "../factories/some-settings.ts";
 export const TOKEN = "a token of the browser tests";
 const now = () => systemClock.now();
 /** With prices, so that what an agent cost stands beside what it may. */
-const settings = someSettings({ limits: { defaults: { ...LIMITS, maxCostUsd: 20 }, roles: new Map() } });
+const settings = someSettings({
+  limits: { turnCeiling: 200, defaults: { ...LIMITS, maxCostUsd: 20 }, roles: new Map() },
+});
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A dashboard over a database in memory, on the loopback. */

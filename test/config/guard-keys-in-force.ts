@@ -29,8 +29,8 @@ export const GUARD_KEYS: readonly KeyInForce[] = [
   {
     key: "circuit_breakers.turn_ceiling",
     set: "circuit_breakers: { turn_ceiling: 300, defaults: { max_turns: 250 } }",
-    read: (c) => c.limits.defaults.maxTurns,
-    expected: 250,
+    read: (c) => [c.limits.turnCeiling, c.limits.defaults.maxTurns],
+    expected: [300, 250],
   },
   {
     key: "circuit_breakers.storm.max_depth",

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { turnFaults } from "../../src/config/role-rules.ts";
 import { circuitBreakersSchema } from "../../src/config/sections/circuit-breakers.ts";
+import { faultsOf, SOUND_YAML } from "./workplace.ts";
 
 const faults = (written: object) =>
   turnFaults({ circuit_breakers: circuitBreakersSchema.parse(written) }, "config.yaml");
@@ -15,4 +16,10 @@ it("takes up to 200 turns, and names the key that allows more", () => {
 
 it("takes more where the operator raises the ceiling", () => {
   expect(faults({ turn_ceiling: 500, defaults: { max_turns: 500 } })).toEqual([]);
+});
+
+it("refuses a configuration file with more, and takes one with as many", () => {
+  const turns = (count: number) => `${SOUND_YAML}\ncircuit_breakers: { defaults: { max_turns: ${count} } }\n`;
+  expect(faultsOf(turns(200))).toEqual([]);
+  expect(faultsOf(turns(201)).join()).toContain("circuit_breakers.defaults.max_turns: 201 is more than 200");
 });

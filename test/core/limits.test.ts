@@ -13,13 +13,17 @@ const DEFAULTS: Limits = {
 };
 
 function limits(overrides: LimitOverrides, fromFile: LimitOverrides = {}): Limits {
-  const settings = { limits: { defaults: DEFAULTS, roles: new Map([["reviewer", overrides]]) } };
+  const settings = {
+    limits: { turnCeiling: 200, defaults: DEFAULTS, roles: new Map([["reviewer", overrides]]) },
+  };
   return limitsFor(settings, { name: "reviewer", limits: fromFile });
 }
 
 describe("limits of a role", () => {
   test("are the defaults where nothing else is said", () => {
-    const settings = { limits: { defaults: DEFAULTS, roles: new Map([["reviewer", { maxTurns: 1 }]]) } };
+    const settings = {
+      limits: { turnCeiling: 200, defaults: DEFAULTS, roles: new Map([["reviewer", { maxTurns: 1 }]]) },
+    };
     expect(limitsFor(settings, { name: "feat-dev", limits: {} })).toEqual(DEFAULTS);
   });
 

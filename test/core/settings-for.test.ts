@@ -104,7 +104,11 @@ describe("the settings of a repository with a file of its own", () => {
 
   test("lower a role's limits by the repository's defaults, by its own for the role, and by the operator's role file", () => {
     const base = someSettings({
-      limits: { defaults: LIMITS, roles: new Map([["bug-fix", { maxTurns: 80, maxTokens: 9 }]]) },
+      limits: {
+        turnCeiling: 200,
+        defaults: LIMITS,
+        roles: new Map([["bug-fix", { maxTurns: 80, maxTokens: 9 }]]),
+      },
       roles: rolesOf(aRole({ limits: { maxToolCalls: 40 } }), aRole({ name: "bug-fix" })),
     });
     const settings = settingsFor(
@@ -192,7 +196,9 @@ describe("the roles of a repository with a file of its own", () => {
 
   test("are held to limits that the operator sets for a name of no role", () => {
     const { limits } = settingsFor(
-      someSettings({ limits: { defaults: LIMITS, roles: new Map([["later", { maxTurns: 3 }]]) } }),
+      someSettings({
+        limits: { turnCeiling: 200, defaults: LIMITS, roles: new Map([["later", { maxTurns: 3 }]]) },
+      }),
       says({ limits: { defaults: {}, roles: { other: { maxTurns: 2 } } } }),
     );
     expect(limits.roles.get("later")?.maxTurns).toBe(3);

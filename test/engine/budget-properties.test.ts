@@ -103,6 +103,7 @@ function rigOf({ own, tokens, day, delays, evaluator }: Plan): Promise<Rig> {
       runtime: { ...runtime, prices, maxConcurrentAgents: SLOTS },
       repositoryPerDay: { maxCostUsd: dollarsFor(day), maxAgents: 50 },
       limits: {
+        turnCeiling: 200,
         defaults: {
           ...LIMITS,
           maxCostUsd: dollarsFor(own),

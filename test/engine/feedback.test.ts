@@ -45,7 +45,9 @@ describe("retry with feedback", () => {
     await tell(rig, said(rig, 1, "/flotilla retry use the small parser\n\nIt is in parse.ts."));
     const [first = ""] = toldTo(rig);
     expect(first).toContain("This is attempt 2.");
-    expect(first).toMatch(/- Message from a person: @alice says \(https\S+\):\n\n@flotilla mind the old format too\./);
+    expect(first).toMatch(
+      /- Message from a person: @alice says \(https\S+\):\n\n@flotilla mind the old format too\./,
+    );
     expect(first).toMatch(
       /- Message from a person: @alice says \(https\S+\):\n\n\/flotilla retry use the small parser\n\nIt is in parse\.ts\./,
     );

@@ -7,5 +7,7 @@ export function limitsOf(
   defaults: LimitOverrides,
   roles: Readonly<Record<string, LimitOverrides>> = {},
 ): Pick<Settings, "limits"> {
-  return { limits: { defaults: { ...LIMITS, ...defaults }, roles: new Map(Object.entries(roles)) } };
+  return {
+    limits: { turnCeiling: 200, defaults: { ...LIMITS, ...defaults }, roles: new Map(Object.entries(roles)) },
+  };
 }

@@ -35,7 +35,7 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
     roles: rolesOf(...ROLES),
     branches: "flotilla/{role}/issue-{number}",
     commits: { signOff: false },
-    limits: { defaults: LIMITS, roles: new Map() },
+    limits: { turnCeiling: 200, defaults: LIMITS, roles: new Map() },
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     disk: { minFreeBytes: 1024 ** 3, maxAgentBytes: 10 * 1024 ** 3, maxAgentFiles: 1_000_000 },
     retries: { maxRestarts: 3, coderPollMs: MINUTE / 2 },

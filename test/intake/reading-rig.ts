@@ -166,6 +166,7 @@ function settingsWith(options: { policy?: Partial<Policy>; repositories?: string
     commits: { signOff: false },
     repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
     limits: {
+      turnCeiling: 200,
       defaults: {
         maxActiveDurationMs: 1,
         maxIterations: 1,

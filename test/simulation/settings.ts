@@ -22,6 +22,7 @@ export function settingsOf(chance: Chance): Settings {
     ),
     runtime: { ...someSettings().runtime, maxConcurrentAgents: chance.one([1, 2, 3]) },
     limits: {
+      turnCeiling: 200,
       defaults: {
         ...LIMITS,
         maxIterations: 3,

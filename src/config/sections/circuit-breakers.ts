@@ -54,7 +54,9 @@ export const circuitBreakersSchema = z
       .int()
       .min(1)
       .prefault(200)
-      .describe("Highest `max_turns` that may be written here. A repository's file cannot go over it."),
+      .describe(
+        "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
+      ),
     roles: z
       .record(z.string(), limitOverridesSchema)
       .prefault({ reviewer: { max_active_duration: "30m", max_turns: 20 } })

@@ -70,4 +70,8 @@ export const OF_GUARDS = {
   slot: { what: "no slot free", next: "it starts by itself when a slot is free" },
   stale_holder: { what: "too late", next: "nothing: another reviewer has taken it since" },
   storm: { what: "not started: too many", next: "wait, or say `/flotilla start` later" },
+  turn_ceiling: {
+    what: "grant refused: over the ceiling",
+    next: "grant at most `circuit_breakers.turn_ceiling` turns at once",
+  },
 } as const satisfies Readonly<Record<string, RuleWords>>;

@@ -3,6 +3,7 @@ import { NO_GRANT, unitOf } from "../grant.ts";
 import { limitsFor } from "../limits.ts";
 import type { Grant } from "../machines/agent-event.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
+import { decided, type Reaction } from "../reaction.ts";
 import type { Settings } from "../settings.ts";
 
 /** More rounds of review for one that a deadlock stopped, as many as `review.max_cycles` without a number; null for others. */
@@ -43,4 +44,15 @@ export function grantFor(
   }
   if (given === null || (unit !== "toolCalls" && unit !== "wakes")) return null;
   return { ...NO_GRANT, by: [by], [unit]: given };
+}
+
+/** Why a grant is not given: nobody grants more turns at once than a limit of turns may be. Null where it is given. */
+export function overCeiling(grant: Grant | null, { limits }: Pick<Settings, "limits">): Reaction | null {
+  const { turnCeiling } = limits;
+  if (grant === null || grant.turns <= turnCeiling) return null;
+  return decided(
+    "turn_ceiling",
+    `${grant.turns} turns at once are more than circuit_breakers.turn_ceiling, which is ${turnCeiling}`,
+    { change: `grant up to ${turnCeiling} turns, and more when those are used` },
+  );
 }

@@ -5,6 +5,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { dollars } from "../money.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { overCeiling } from "./grant-for.ts";
 import { wake } from "./on-issue.ts";
 
 type Commented = OccurrenceOf<"commented">;
@@ -33,7 +34,7 @@ export function onBudget(occurrence: Commented, view: View, rest: string): React
       "no agent of this issue is stopped by a limit",
       "There is nothing to raise. `/flotilla status` shows what the agents wait for.",
     );
-  return joined(...stopped.map((agent) => raise(occurrence, agent, amounts)));
+  return joined(...stopped.map((agent) => raise(occurrence, agent, { amounts, view })));
 }
 
 function isStopped(agent: AgentRecord): boolean {
@@ -62,7 +63,11 @@ function raiseDay(occurrence: Commented, view: View, amounts: readonly Amount[])
 }
 
 /** A grant that leaves the limit that fired as it is would only let it fire again. */
-function raise(occurrence: Commented, agent: AgentRecord, amounts: readonly Amount[]): Reaction {
+function raise(
+  occurrence: Commented,
+  agent: AgentRecord,
+  { amounts, view }: { readonly amounts: readonly Amount[]; readonly view: View },
+): Reaction {
   const unit = unitOf(agent.breaker);
   const raises = (one: BudgetUnit | null): boolean =>
     unit === null ? one !== null && one !== "agents" : (one ?? unit) === unit;
@@ -79,7 +84,8 @@ function raise(occurrence: Commented, agent: AgentRecord, amounts: readonly Amou
     );
   const grant = grantOf(amounts, unit, occurrence.actor.login);
   const said = `@${occurrence.actor.login} raises the budget (${occurrence.url}).`;
-  return { ...NOTHING, wakes: [wake(occurrence, agent, "approval", said, grant)] };
+  const granted = { ...NOTHING, wakes: [wake(occurrence, agent, "approval", said, grant)] };
+  return overCeiling(grant, view.settings) ?? granted;
 }
 
 function refused(occurrence: Commented, rule: DecisionRule, reason: string, advice: string): Reaction {

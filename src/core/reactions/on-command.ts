@@ -6,7 +6,7 @@ import { standingLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
-import { grantFor, numberIn, roundsFor, withCause } from "./grant-for.ts";
+import { grantFor, numberIn, overCeiling, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
@@ -78,16 +78,13 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     );
     if (waiting.length === 0) return cannotTake("continue", view);
     const said = `@${occurrence.actor.login} says: continue.`;
+    const grants = waiting.map((agent) => grantFor(agent, given, view.settings, occurrence.actor.login));
+    const refused = grants.flatMap((grant) => overCeiling(grant, view.settings) ?? [])[0];
+    if (refused !== undefined) return refused;
     const granted = {
       ...NOTHING,
-      wakes: waiting.map((agent) =>
-        wake(
-          occurrence,
-          agent,
-          "approval",
-          withCause(agent, said),
-          grantFor(agent, given, view.settings, occurrence.actor.login),
-        ),
+      wakes: waiting.map((agent, index) =>
+        wake(occurrence, agent, "approval", withCause(agent, said), grants[index] ?? null),
       ),
     };
     return joined(granted, stillHeld(occurrence, "continue", holdsBeyond(view)));

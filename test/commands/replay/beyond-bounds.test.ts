@@ -67,7 +67,7 @@ it("names what was done on the issue and would not be, its merges in the train's
 it("names no limit of an agent whose role one of the two does not have", async () => {
   const store = await done();
   await store.records.insert("agent", anAgent({ issue: ISSUE, turns: 12, role: "feat-dev" }));
-  const tight = { defaults: { ...LIMITS, maxTurns: 11 }, roles: new Map() };
+  const tight = { turnCeiling: 200, defaults: { ...LIMITS, maxTurns: 11 }, roles: new Map() };
   expect(await met(store, someSettings({ level: "merge", limits: tight }))).toHaveLength(1);
   const roles = rolesOf(aRole({ name: "bug-fix" }));
   expect(await met(store, someSettings({ level: "merge", limits: tight, roles }))).toEqual([]);

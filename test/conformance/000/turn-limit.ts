@@ -72,6 +72,19 @@ export function turnLimit(): void {
         expect(comment).toContain(word);
     });
 
+    it("grants at most the ceiling at once: more is refused with a sentence that names it", async () => {
+      const rig = await atTheLimit(2);
+      await tell(rig, said(rig, 1, "/flotilla continue 5000"));
+      await tell(rig, said(rig, 1, "/flotilla budget +201 turns"));
+      expect(await agentOf(rig)).toMatchObject({ turns: 2, extraTurns: 0, sleepReason: "approval" });
+      const refusals = commentsOn(rig).slice(-2);
+      for (const [index, given] of [5000, 201].entries())
+        expect(refusals[index]).toContain(
+          `${given} turns at once are more than circuit_breakers.turn_ceiling, which is 200.`,
+        );
+      expect(refusals[0]).toContain("grant up to 200 turns, and more when those are used");
+    });
+
     it.each([
       ["Continue", "/flotilla continue 3", { state: "SLEEPING", turns: 5 }, "waiting_approval"],
       ["Complete", "/flotilla complete", { state: "COMPLETED", turns: 2 }, "succeeded"],

@@ -43,6 +43,7 @@ describe("the command budget", () => {
       "was stopped by max_tokens, and this raises something else. Say how many tokens (`+500k tokens`)",
     ],
     ["max_tokens", "+5 agents", "budget_unit", "Say how many tokens"],
+    ["max_turns", "+201", "turn_ceiling", ""],
     [null, "+20", "budget_unit", "was not stopped by a limit that can be raised"],
     [null, "+2 agents", "budget_unit", "`/flotilla resume` or an answer lets it go on"],
     ["max_tokens", "", "budget_unreadable", "`budget` is no amount. Say how much: dollars (`+$5`)"],

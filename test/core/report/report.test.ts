@@ -15,7 +15,11 @@ const repository = {
   private: true,
   defaultBranch: "main",
 };
-const limits = { defaults: { ...LIMITS, maxCostUsd: 20 }, roles: new Map([["feat-dev", { maxTurns: 30 }]]) };
+const limits = {
+  turnCeiling: 200,
+  defaults: { ...LIMITS, maxCostUsd: 20 },
+  roles: new Map([["feat-dev", { maxTurns: 30 }]]),
+};
 const settings = someSettings({ roles: rolesOf(...ROLES), limits, level: "comment" });
 
 const put = (label: string, permitted = true, own = false) => ({
@@ -167,7 +171,7 @@ describe("a report", () => {
   });
 
   it("says where nothing bounds the cost, what stands against more, and what it is where nothing is known", () => {
-    const free = { ...settings, limits: { defaults: LIMITS, roles: new Map() } };
+    const free = { ...settings, limits: { turnCeiling: 200, defaults: LIMITS, roles: new Map() } };
     const text = reportText(
       reportOf(free, repository, { ...known, agents: [], seen: [seen(12, [put("bug", false)])] }),
     );

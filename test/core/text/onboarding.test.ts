@@ -23,7 +23,11 @@ const ROLES_HERE = ROLES.map((role) =>
 
 const settings = someSettings({
   roles: rolesOf(...ROLES_HERE, QUIET),
-  limits: { defaults: { ...LIMITS, maxCostUsd: 20, maxActiveDurationMs: 90_000 }, roles: new Map() },
+  limits: {
+    turnCeiling: 200,
+    defaults: { ...LIMITS, maxCostUsd: 20, maxActiveDurationMs: 90_000 },
+    roles: new Map(),
+  },
   repositoryPerDay: { maxCostUsd: 100, maxAgents: 50 },
 });
 
@@ -102,7 +106,11 @@ it("the file leaves the operator's acceptance commands in force, and what was se
 });
 
 it("the file of a repository that suggests nothing is all comments, and says so of each", () => {
-  const off = { defaults: { ...LIMITS, maxCostUsd: undefined, maxSleepDurationMs: HOUR }, roles: new Map() };
+  const off = {
+    turnCeiling: 200,
+    defaults: { ...LIMITS, maxCostUsd: undefined, maxSleepDurationMs: HOUR },
+    roles: new Map(),
+  };
   const text = proposedFile({ ...settings, limits: off }, NONE);
   expect(parse(text)).toBeNull();
   expect(parse(inForce(text))).toMatchObject({
@@ -156,7 +164,7 @@ it("the text of a repository without issues, or where none would have started, s
 });
 
 it("the text says where there is no limit of cost", () => {
-  const limits = { defaults: LIMITS, roles: new Map() };
+  const limits = { turnCeiling: 200, defaults: LIMITS, roles: new Map() };
   const text = body({
     settings: { ...settings, limits, repositoryPerDay: { maxCostUsd: undefined, maxAgents: 3 } },
   });

@@ -9,9 +9,10 @@ import { NO_REPLANNER } from "../../../src/core/replanning.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { limitsOf } from "../limits-of.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, REPOSITORY } from "../rig.ts";
-import { blocked, on, work } from "../scripts.ts";
+import { blocked, edit, on, work } from "../scripts.ts";
 import { type Cause, caused } from "./cause.ts";
 import { BASE, refused } from "./refused.ts";
 
@@ -177,6 +178,10 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     settings: { storm: { ...settings.storm, maxStartsPerIssuePerHour: 0 } },
     script: [on(1, ...work)],
   }),
+  turn_ceiling: caused(
+    { settings: limitsOf({ maxTurns: 1 }), script: [on(1, edit(), edit("b.ts"))] },
+    (rig) => tell(rig, said(rig, 1, "/flotilla continue 201")),
+  ),
 };
 
 /** The other reasons for which something is held, or waits for another issue: each has words of its own. */
