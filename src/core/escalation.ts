@@ -23,9 +23,12 @@ export const ESCALATION_CATEGORIES = [
 /** Rounds of review are used up: see `review.max_cycles`. */
 export const DEADLOCK = "review_deadlock";
 
+/** A task that its coder could not do as it was. */
+export const REPLANNING = "replanning";
+
 /** Every command in it works, whether the coder waits for a person or had completed. */
 export const OUT_OF_DEADLOCK =
-  "say what is to be done differently and `/flotilla resume [rounds]`, or `/flotilla retry` for a new attempt";
+  "`/flotilla resume [rounds]` lets its coder go on, `/flotilla retry` starts a new attempt";
 
 const PREFIX = "escalation:";
 

@@ -1,3 +1,4 @@
+import { REPLANNING } from "./escalation.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import { notItsWake } from "./machines/own-wake.ts";
@@ -36,7 +37,7 @@ export function needsReplanning(
     at,
     actor: "agent",
     reason: `its task needs replanning: ${reason}`,
-    category: "replanning",
+    category: REPLANNING,
     question: null,
     breaker: null,
     replanning: { reason, replanner },

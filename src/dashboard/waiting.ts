@@ -1,4 +1,5 @@
 import { riskText } from "../core/approval.ts";
+import { DEADLOCK, REPLANNING } from "../core/escalation.ts";
 import { mustBeGranted } from "../core/grant.ts";
 import { isResumable } from "../core/hold.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
@@ -63,7 +64,12 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
       item({
         ...here,
         kind: "escalation",
-        acts: [...(mustBeGranted(agent) ? [] : ["resume" as const]), "complete", "retry", "kill"],
+        acts: [
+          ...(mustBeGranted(agent) ? [] : ["resume" as const]),
+          ...(agent.category === REPLANNING || agent.category === DEADLOCK ? [] : ["complete" as const]),
+          "retry",
+          "kill",
+        ],
       }),
     ];
   if (agent.state !== "SLEEPING") return [];

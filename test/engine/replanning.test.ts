@@ -102,6 +102,20 @@ describe("a coder that says that its task needs replanning", () => {
     expect(await stateOf(rig)).toBe("CANCELLED");
   });
 
+  it("is not taken as it is: `/flotilla complete` is refused, and says what works", async () => {
+    const rig = await blockedTask({ more: [commit, call("open_pr", { title: "A", body: "B" }), complete] });
+    await tell(rig, said(rig, 1, "/flotilla complete"));
+    expect(await stateOf(rig)).toBe("ESCALATED");
+    const [answer] = commentsOn(rig).filter((body) => body.includes("changes nothing"));
+    expect(answer).toContain("its task needs replanning, so there is no work to take as it is");
+    expect(answer).toContain("Instead: say what to do differently, or `/flotilla retry`");
+    expect(statusComments(rig)[0]).toContain(
+      "or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`.",
+    );
+    await tell(rig, said(rig, 1, "/flotilla resume"));
+    expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+  });
+
   it("is replanned by the planner that a person starts there, which is told why", async () => {
     const rig = await blockedTask({ planner: true });
     expect(commentsOn(rig).join()).toContain("- `/flotilla start planner` has **planner** replan it");

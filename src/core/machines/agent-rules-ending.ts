@@ -1,7 +1,9 @@
 import type { Effect } from "../effect.ts";
+import { REPLANNING } from "../escalation.ts";
 import { no } from "../machine.ts";
 import { beginsAgain } from "../second-attempt.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
+import { attemptAgain } from "../text/work-next.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
@@ -43,6 +45,12 @@ function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonl
   return after.headCommit === null ? releasesTask(after, event) : requestsReview(after, event);
 }
 
+/** Its task would stay BLOCKED, and nobody could let its coder go on any more. */
+const needsNewPlan = (agent: AgentRecord, { around }: { around: Surroundings }) =>
+  agent.state === "ESCALATED" && agent.category === REPLANNING && around.task === "BLOCKED";
+
+const STAYS_BLOCKED = no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
+
 /** The four ends. */
 export const endingRules: readonly AgentRule[] = [
   rule("COMPLETE", {
@@ -78,8 +86,10 @@ export const endingRules: readonly AgentRule[] = [
   rule("COMPLETE", {
     from: ["CREATED", "ESCALATED"],
     to: "COMPLETED",
-    guard: (_, event) =>
-      event.cause !== "evidence" || no("evidence", "only a merge or a person completes it here"),
+    guard: (agent, event) => {
+      if (event.cause === "evidence") return no("evidence", "only a merge or a person completes it here");
+      return event.cause !== "person" || !needsNewPlan(agent, event) || STAYS_BLOCKED;
+    },
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],
     emits: (after, event) => [
@@ -105,6 +115,7 @@ export const endingRules: readonly AgentRule[] = [
           breaker: event.breaker,
           notify: event.around.escalation.notify,
           again: beginsAgain(before, event),
+          retry: attemptAgain(after, event.around.task),
         }),
       ),
       ...(beginsAgain(before, event) ? [{ kind: "offer_attempt" as const }] : []),

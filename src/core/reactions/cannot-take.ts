@@ -1,11 +1,17 @@
 import type { Verb } from "../command.ts";
 import { holdEnds, holdsOf, holdText } from "../hold.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { TaskState } from "../machines/task.ts";
 import { decided, type Reaction, type View } from "../reaction.ts";
+import { attemptAgain, pullOf } from "../text/work-next.ts";
 
 /** A command that none of the issue's agents can take: why, and what is meant instead. */
-export function cannotTake(verb: Verb, { agents, around }: Pick<View, "agents" | "around">): Reaction {
-  const agent = agents.findLast(isLive) ?? agents.at(-1);
+export function cannotTake(
+  verb: Verb,
+  { agents, around, task }: Pick<View, "agents" | "around" | "task">,
+): Reaction {
+  // Where none lives, people mean the one whose work it is.
+  const agent = agents.findLast(isLive) ?? agents.find(({ id }) => id === task?.assigneeId) ?? agents.at(-1);
   if (agent === undefined)
     return decided("nobody_concerned", "no agent works on this issue", {
       change: "label it, or say `/flotilla start [role]`",
@@ -18,7 +24,7 @@ export function cannotTake(verb: Verb, { agents, around }: Pick<View, "agents" |
     });
   return decided("nobody_concerned", `${agent.name} is ${stands(agent)}`, {
     agentId: agent.id,
-    change: instead(verb, agent),
+    change: instead(verb, agent, task),
   });
 }
 
@@ -28,11 +34,8 @@ function stands(agent: AgentRecord): string {
   return `SLEEPING (${agent.sleepReason ?? "paused"}${limit})`;
 }
 
-function instead(verb: Verb, agent: AgentRecord): string {
-  if (!isLive(agent))
-    return agent.state === "COMPLETED"
-      ? "`/flotilla start [role]` begins anew, a review that requests changes reopens its work"
-      : "`/flotilla retry` makes a new attempt";
+function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
+  if (!isLive(agent)) return afterEnd(agent, task?.state ?? null);
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
   if (agent.state !== "SLEEPING") return "it goes on by itself; `/flotilla why` says what holds it up";
@@ -40,4 +43,15 @@ function instead(verb: Verb, agent: AgentRecord): string {
   return agent.breaker === null
     ? "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it"
     : "`/flotilla continue [n]` lets it go on by n more, `/flotilla complete` takes the work as it is";
+}
+
+/** A start is refused while work waits for its review or its merge. */
+function afterEnd({ state, prNumber, role, coder }: AgentRecord, task: TaskState | null): string {
+  const work = pullOf(prNumber);
+  if (task === "APPROVED")
+    return `merge ${work}, or close it and say \`/flotilla start [role]\`; a review that requests changes reopens the work`;
+  if (task === "READY_FOR_REVIEW") return `review ${work}: a review that requests changes reopens the work`;
+  if (state === "COMPLETED")
+    return "`/flotilla start [role]` begins again; a review that requests changes reopens its work";
+  return `${attemptAgain({ role, coder }, task)} makes a new attempt`;
 }

@@ -155,6 +155,8 @@ export function failedComment(options: {
   notify: readonly string[];
   /** The host begins one new attempt by itself. */
   again: boolean;
+  /** The command that makes a new attempt. */
+  retry: string;
 }): string {
   const limit = options.breaker === null ? "" : ` at the limit \`${options.breaker}\``;
   return [
@@ -164,7 +166,7 @@ export function failedComment(options: {
     "",
     options.again
       ? "Its branch is kept. Flotilla starts one new attempt by itself in about five minutes, unless something holds that up; the status comment says what. `/flotilla retry` starts it now, `/flotilla cancel` ends it."
-      : "Its branch is kept. `/flotilla retry` starts a new attempt from what is known.",
+      : `Its branch is kept. ${options.retry} starts a new attempt from what is known.`,
   ].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { DEADLOCK, REPLANNING } from "../escalation.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { TransitionRow } from "../rows.ts";
 import { quote } from "./comments.ts";
@@ -24,11 +25,18 @@ export function reminderComment(
       : `${named}a reminder: **${agent.role}** ${what}${since}.`,
     ...(agent.state === "ESCALATED" && agent.reason !== null ? ["", quote(agent.reason)] : []),
     "",
-    NEXT[agent.state === "ESCALATED" ? "escalated" : agent.sleepReason === "review" ? "review" : "other"],
+    NEXT[nextFor(agent)],
   ].join("\n");
 }
 
+function nextFor({ state, category, sleepReason }: AgentRecord): keyof typeof NEXT {
+  if (state !== "ESCALATED") return sleepReason === "review" ? "review" : "other";
+  return category === REPLANNING || category === DEADLOCK ? "blocked" : "escalated";
+}
+
 const NEXT = {
+  blocked:
+    "Say here what to do differently, or say `/flotilla resume`, `retry` or `cancel`. `/flotilla why` tells more.",
   escalated:
     "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` tells more.",
   review: "Review the pull request, or say `/flotilla cancel`. `/flotilla why` tells more.",

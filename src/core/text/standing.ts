@@ -1,5 +1,5 @@
 import type { DecisionRule } from "../decisions/rules.ts";
-import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../escalation.ts";
 import { mustBeGranted, unitOf } from "../grant.ts";
 import { type Hold, holdEnds, holdText, isResumable } from "../hold.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
@@ -11,7 +11,7 @@ import { decisionText } from "./decision.ts";
 import { moment } from "./moment.ts";
 import { PHASE_WORDS } from "./phase-words.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
-import { nextOfWork, workStands } from "./work-next.ts";
+import { attemptAgain, nextOfWork, workStands } from "./work-next.ts";
 
 /** What must be known of an agent to say where it stands. */
 export interface StandingFacts {
@@ -164,14 +164,21 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): st
 
 function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
   const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
-  const ways =
-    agent.category === DEADLOCK
-      ? `${OUT_OF_DEADLOCK}; \`/flotilla complete\` takes the work as it is, \`/flotilla cancel\` gives it up`
-      : mustBeGranted(agent)
-        ? "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`"
-        : `answer here, or say \`/flotilla resume\`${unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`"}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
+  const ways = waysOn(agent);
   const also = held(now, holds);
   return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
+}
+
+/** How a person lets one go on that needs a person, or ends it. */
+function waysOn(agent: AgentRecord): string {
+  if (agent.category === DEADLOCK)
+    return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
+  if (agent.category === REPLANNING)
+    return "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
+  if (mustBeGranted(agent))
+    return "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
+  const more = unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`";
+  return `answer here, or say \`/flotilla resume\`${more}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
 }
 
 function afterEnd(agent: AgentRecord, { task, isReviewed, hasSuccessor }: StandingFacts): string {
@@ -181,5 +188,5 @@ function afterEnd(agent: AgentRecord, { task, isReviewed, hasSuccessor }: Standi
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   return task === "ABANDONED"
     ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"
-    : "`/flotilla retry` makes a new attempt";
+    : `${attemptAgain(agent, task)} makes a new attempt`;
 }

@@ -15,7 +15,15 @@ interface WorkFacts {
   readonly hasCoder?: boolean;
 }
 
-const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
+export const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
+
+/** A retry on BLOCKED work begins with its coder; another role is started by its name. */
+export function attemptAgain(
+  { role, coder }: { readonly role: string; readonly coder: boolean },
+  task: TaskState | null,
+): string {
+  return task === "BLOCKED" && !coder ? `\`/flotilla start ${role}\`` : "`/flotilla retry`";
+}
 
 /** What work waits for that is done. */
 export function workStands(task: TaskState | null, pull: number | null): string {

@@ -139,6 +139,15 @@ describe("a failure", () => {
     ]);
   });
 
+  it("of a planner on blocked work names the command that starts it again: a retry is the coder's", () => {
+    const around = surroundings({ task: "BLOCKED" });
+    const failed = (agent: AgentRecord) => commentOf(took(agent, agentEvent("FAIL", { around })));
+    expect(failed(anAgent({ role: "planner", coder: false }))).toContain(
+      "`/flotilla start planner` starts a new attempt",
+    );
+    expect(failed(anAgent())).toContain("`/flotilla retry` starts a new attempt");
+  });
+
   it("at a limit names it", () => {
     const breaker = "max_active_duration";
     const move = took(anAgent({ coder: false }), agentEvent("FAIL", { breaker }));

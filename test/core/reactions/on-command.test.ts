@@ -29,6 +29,20 @@ describe("a command that nobody can take", () => {
     },
   );
 
+  it.each([
+    ["APPROVED", "merge #50, or close it and say `/flotilla start [role]`; a review that requests changes"],
+    ["READY_FOR_REVIEW", "review #50: a review that requests changes reopens the work"],
+  ] as const)("names the coder of %s work and what works there", (state, change) => {
+    const coder = anAgent({ id: 11, state: "COMPLETED", prNumber: 50 });
+    const reviewer = anAgent({ id: 12, state: "COMPLETED", role: "reviewer", coder: false });
+    const view = aView({ agents: [coder, reviewer], task: aTask({ state, assigneeId: 11 }) });
+    for (const verb of ["set", "retry", "resume"] as const) {
+      const [decision] = react(aCommand(verb, verb === "set" ? "tag=x" : ""), view).decisions;
+      expect(decision?.reason).toBe("feat-dev-issue-42 is COMPLETED");
+      expect(decision?.change).toContain(change);
+    }
+  });
+
   it.each(["status", "why"] as const)("%s is answered by what is shown", (verb) => {
     expect(rulesOf(said(verb, everyone))).toEqual(["asked"]);
     expect(movesOf(said(verb, everyone))).toEqual([]);

@@ -91,7 +91,9 @@ describe("a comment", () => {
   });
 
   it("on a failure gives the reason and the way to a new attempt", () => {
-    const failed = { role: "feat-dev", reason: "It broke.", breaker: null, notify: ["oncall"], again: false };
+    const retry = "`/flotilla retry`";
+    const notify = ["oncall"];
+    const failed = { role: "feat-dev", reason: "It broke.", breaker: null, notify, again: false, retry };
     expect(failedComment(failed)).toContain("**feat-dev** failed. @oncall\n\n> It broke.\n");
     expect(failedComment(failed)).toContain("/flotilla retry");
     expect(failedComment({ ...failed, breaker: "max_active_duration" })).toContain(

@@ -20,6 +20,13 @@ it("reminds of an escalation with its reason and what can be done", () => {
   );
 });
 
+it.each(["replanning", "review_deadlock"])("offers no completion of work that waits after %s", (category) => {
+  const agent = anAgent({ state: "ESCALATED", category });
+  expect(reminderComment(agent, null, first)).toContain(
+    "Say here what to do differently, or say `/flotilla resume`, `retry` or `cancel`.",
+  );
+});
+
 it("asks a second person by name, nobody where nobody is named", () => {
   expect(reminderComment(asleep("review"), null, { login: "@second", second: true })).toBe(
     [

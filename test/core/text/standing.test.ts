@@ -104,8 +104,11 @@ describe("where an agent stands", () => {
     const raised = says({ ...limited, extensions: 2 }).next;
     expect(raised).toContain("`/flotilla budget +N`");
     expect(raised).not.toContain("resume");
-    expect(says({ ...asks, category: "review_deadlock" }).next).toMatch(
-      /`\/flotilla resume \[rounds\]`.*`\/flotilla complete`/,
+    const deadlocked = says({ ...asks, category: "review_deadlock" }).next;
+    expect(deadlocked).toMatch(/say here what to do differently; `\/flotilla resume \[rounds\]`/);
+    expect(deadlocked).not.toContain("complete");
+    expect(says({ ...asks, category: "replanning" }).next).toBe(
+      "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`",
     );
   });
 
@@ -116,6 +119,9 @@ describe("where an agent stands", () => {
     expect(says(ended, { task: "APPROVED" }).next).toContain("merge #50 on GitHub");
     expect(says({ ...ended, coder: false }, { task: "APPROVED" }).next).toBe("nothing: its work is done");
     expect(says(failed)).toEqual({ now: "It broke.", next: "`/flotilla retry` makes a new attempt" });
+    const planner = { ...failed, role: "planner", coder: false };
+    expect(says(planner, { task: "BLOCKED" }).next).toBe("`/flotilla start planner` makes a new attempt");
+    expect(says(planner).next).toContain("/flotilla retry");
     expect(says(failed, { hasSuccessor: true }).next).toContain("a later attempt");
     expect(says(failed, { task: "MERGED" }).next).toBe("nothing: its work is done");
     expect(says(failed, { task: "ABANDONED" }).next).toContain("reopen the issue");
@@ -127,7 +133,8 @@ describe("what comes next for work", () => {
     for (const state of TASK_STATES)
       expect(nextOfWork(state, { pull: null, isReviewed: false })).toMatch(/\S/);
     const deadlock = { pull: null, isReviewed: false, blockedReason: "review_deadlock" };
-    expect(nextOfWork("BLOCKED", deadlock)).toContain("`/flotilla resume [rounds]`");
+    // A comment reaches no coder that has ended.
+    expect(nextOfWork("BLOCKED", deadlock)).toMatch(/^`\/flotilla resume \[rounds\]` lets its coder go on/);
     expect(nextOfWork("READY_FOR_REVIEW", { pull: 5, isReviewed: true })).toContain("an agent reviews it");
   });
 

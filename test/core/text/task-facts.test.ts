@@ -62,6 +62,6 @@ it("people read what to do where nobody mends a failed merge, or its coder was r
   );
   const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
   expect(taskFacts(deadlock, nobody)).toMatch(
-    /rejected 5 times in a row \(review_deadlock\).*; next: say what is to be done differently and `\/flotilla resume \[rounds\]`/,
+    /rejected 5 times in a row \(review_deadlock\).*; next: `\/flotilla resume \[rounds\]`/,
   );
 });

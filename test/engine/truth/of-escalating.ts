@@ -157,7 +157,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     "after the last round": escalated(
       deadlock,
       /^needs a person: /,
-      /`\/flotilla resume \[rounds\]`, or `\/flotilla retry`.*`\/flotilla complete`.*`\/flotilla cancel`/,
+      /^say here what to do differently; `\/flotilla resume \[rounds\]` .*`\/flotilla retry`.*`\/flotilla cancel`/,
     ),
   },
   setup: {
@@ -192,7 +192,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     "of its own": escalated(
       () => begun([edit(), replan("These are two pieces.")]),
       /^needs a person: .*two pieces/,
-      /./,
+      /^answer here with what to do differently, or say `\/flotilla resume`, `\/flotilla retry` or `\/flotilla cancel`$/,
     ),
   },
   ended_without_report: {
