@@ -122,7 +122,7 @@ export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<
     subject: (run) => run ?? subjectOf(turn),
     reason: (run) => run.error ?? run.waitingFor,
     run: ({ step, errorCode }) => ({ step, errorCode }),
-    evidence: handedOver(event),
+    evidence: event.type === "TIMEOUT" ? { sleptMs: event.sleptMs } : handedOver(event),
   });
   return [];
 }

@@ -21,7 +21,7 @@ export const DISAGREEMENTS = {
   unrecoverable_error: {
     question: "an unrecoverable error goes to `error`, or to `idle`",
     ruling:
-      "to `failed`; it is RESET to `idle` when a person lets the agent go on; `error` is for recoverable ones",
+      "to `failed`, which the Run of a FAILED agent keeps; it is RESET to `idle` only when an ESCALATED agent goes on; `error` is for recoverable ones",
     documents: ["000"],
   },
   turn_limit: {
@@ -102,7 +102,7 @@ export const DISAGREEMENTS = {
   end_is_kept: {
     question: "the clean-up after a success or an abort leads back to `idle` (000, 002)",
     ruling:
-      "the clean-up is the same, and `succeeded` and `cancelled` stay, so that people read how it ended; no later work needs the old Run",
+      "the clean-up is the same, and `succeeded`, `cancelled` and the `failed` of a FAILED agent stay, so that people read how it ended; no later work needs the old Run",
     documents: ["000", "002"],
     found: true,
   },
@@ -119,7 +119,7 @@ export const DISAGREEMENTS = {
     found: true,
   },
   paused_holds_resources: {
-    question: "paused keeps its resources (000), or gives up its process (004)",
+    question: "paused and error keep their resources (000), or give up the process (004)",
     ruling: "slot and process are freed; worktree, branch and conversation are kept",
     documents: ["000", "004"],
     found: true,
@@ -217,6 +217,49 @@ export const DISAGREEMENTS = {
     question: "the picture draws COMPLETED → FAILED → ESCALATED, the text has each from ACTIVE (004)",
     ruling: "the text",
     documents: ["004"],
+    found: true,
+  },
+  task_by_number: {
+    question: "a task is named by a cuid (000)",
+    ruling: "by its repository and issue number, which people know from GitHub",
+    documents: ["000"],
+    found: true,
+  },
+  call_pending: {
+    question: "a tool call is `pending` before it is `running` (000)",
+    ruling: "`running` stands for both: its row is written before it runs",
+    documents: ["000"],
+    found: true,
+  },
+  options_of_role: {
+    question: "one execution has its own limit of turns, tools and model (000)",
+    ruling: "options of one execution are the role's; a person grants turns beyond its limit",
+    documents: ["000"],
+    found: true,
+  },
+  host_environment: {
+    question: "an execution loads the environment of its worktree (000)",
+    ruling:
+      "an agent has a fixed environment of our own; of the host's it gets PATH, locale, time zone and certificates, nothing else",
+    documents: ["000"],
+    found: true,
+  },
+  totals_of_agent: {
+    question: "an agent counts its tasks, all and completed (000)",
+    ruling: "an agent has one task; the ledger counts runs and finished tasks by role",
+    documents: ["000"],
+    found: true,
+  },
+  retry_from_any_state: {
+    question: "a person can retry from any state (002)",
+    ruling: "retry is for errors and ends; what works or waits has resume, cancel and answer",
+    documents: ["002"],
+    found: true,
+  },
+  pushed_states: {
+    question: "clients poll for the state (002)",
+    ruling: "each change is pushed as an event; the API answers the state too",
+    documents: ["002"],
     found: true,
   },
 } as const satisfies Readonly<Record<string, Disagreement>>;

@@ -63,3 +63,15 @@ it("counts what people do once, and tells a revert of merged work from it", asyn
   const told = await rig.store.decisions.ofIssue(7, 1, 10);
   expect(told.map(({ reason }) => reason)).toContain("@eve reverted what was merged for it");
 });
+
+it("counts each run of a role and its finished tasks, which stand for an agent's totals", async () => {
+  const rig = await aRig({
+    script: [on(1, ...work), on(2, edit(), { error: { status: 400, message: "no" } })],
+  });
+  await tell(rig, labeled(rig, 1), labeled(rig, 2));
+  const ofRole = async () => (await lines(rig, "role")).find(({ key }) => key === "feat-dev");
+  expect(await ofRole()).toMatchObject({ runs: 2, finished: 0 });
+  const [pull = 0] = rig.repository.pulls.keys();
+  await tell(rig, pullClosed(rig, pull, { merged: true }));
+  expect(await ofRole()).toMatchObject({ runs: 2, finished: 1, merged: 1 });
+});

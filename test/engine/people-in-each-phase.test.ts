@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HOUR } from "../factories/moment.ts";
 import { IN_PHASE, PHASES, phaseOf, runMoves } from "./in-phase.ts";
 import { agentOf, stateOf, taskOf } from "./look.ts";
 import { closed, said } from "./people.ts";
@@ -45,5 +46,20 @@ it.each(LIVE)("a pause in %s holds the agent, and a resume leads back there", as
   await rig.engine.handle(said(rig, 1, "/flotilla resume"));
   await rig.until("it is back", async () => (await runMoves(rig, "RESUME")).length > 0);
   expect(await runMoves(rig, "RESUME")).toEqual([`paused → ${phase}`]);
+  expect((await agentOf(rig)).heldBy).toEqual([]);
+});
+
+it("a pause in error holds the agent, whose Run stays there, and a resume tries it again", async () => {
+  const { rig, leave } = await IN_PHASE.error();
+  await rig.engine.handle(said(rig, 1, "/flotilla pause"));
+  leave();
+  await rig.idle();
+  expect(await runMoves(rig, "PAUSE")).toEqual([]);
+  expect(await phaseOf(rig)).toBe("error");
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["person"] });
+  await rig.pass(24 * HOUR);
+  expect(await phaseOf(rig)).toBe("error");
+  await rig.engine.handle(said(rig, 1, "/flotilla resume"));
+  await rig.until("it is back", async () => (await runMoves(rig, "RETRY")).length > 0);
   expect((await agentOf(rig)).heldBy).toEqual([]);
 });

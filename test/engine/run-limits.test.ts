@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { IN_PHASE, idling, type Phase, phaseOf, runMoves } from "./in-phase.ts";
 import { limitsOf } from "./limits-of.ts";
-import { agentOf, commentsOn, stateOf, toldTo } from "./look.ts";
+import { agentOf, commentsOn, runOf, stateOf, toldTo } from "./look.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { failing, headOf, put } from "./put-checks.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -41,6 +41,10 @@ describe("the longest sleep", () => {
     await rig.pass(24 * HOUR);
     expect(await runMoves(rig, "TIMEOUT")).toEqual([`${phase} → failed`]);
     expect(await stateOf(rig)).toBe("ESCALATED");
+    const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+    const timeOut = moves.find(({ event }) => event === "TIMEOUT");
+    expect(timeOut).toMatchObject({ machine: "run", evidence: { sleptMs: 24 * HOUR } });
+    expect((await runOf(rig))?.error).toMatch(/^it slept past its deadline, waiting for /);
   });
 
   it("of one in error whose next try is later than that", async () => {

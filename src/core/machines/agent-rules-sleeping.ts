@@ -172,7 +172,7 @@ export const sleepingRules: readonly AgentRule[] = [
         reason: expired(event.waited),
         question: event.question ?? null,
       }),
-    emits: (after, event) => [
+    emits: (after, event, before) => [
       ...unpaused(event),
       {
         machine: "run",
@@ -180,7 +180,8 @@ export const sleepingRules: readonly AgentRule[] = [
           type: "TIMEOUT",
           at: event.at,
           actor: event.actor,
-          error: after.breaker ?? "questions.deadline",
+          error: expired(event.waited),
+          sleptMs: event.at - (before.sleepingSince ?? event.at),
           code: after.breaker === null ? "question_deadline" : "max_sleep_duration",
         },
       },

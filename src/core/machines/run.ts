@@ -88,7 +88,9 @@ export type RunEvent = Base &
         readonly confidence?: number | null;
       }
     | (Failure & { readonly type: "ERROR"; readonly recoverable: boolean })
-    | (Failure & { readonly type: "STEP_FAILED" | "TIMEOUT" | "MAX_ITERATIONS" })
+    | (Failure & { readonly type: "STEP_FAILED" | "MAX_ITERATIONS" })
+    /** After so long a sleep. */
+    | (Failure & { readonly type: "TIMEOUT"; readonly sleptMs?: number })
   );
 
 const WORKING = ["initializing", "planning", "executing", "evaluating", "adapting"] as const;

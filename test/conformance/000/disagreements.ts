@@ -8,6 +8,11 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "paused_holds_resources",
   "limits_by_agent_type",
   "completed_is_final_yet_starts",
+  "task_by_number",
+  "call_pending",
+  "options_of_role",
+  "host_environment",
+  "totals_of_agent",
 ];
 
 /** What holds here of each other row, as the only ways that ours has. */
@@ -17,7 +22,7 @@ const RULINGS: readonly (readonly [
   to: string,
   ways: readonly string[],
 ])[] = [
-  ["unrecoverable_error", ["executing"], "idle", ["ERROR", "RESET"]],
+  ["unrecoverable_error", ["executing"], "failed", ["ERROR"]],
   ["turn_limit", ["waiting_approval"], "succeeded", ["COMPLETE"]],
   ["failure_from_any_state", ["waiting_agent"], "failed", ["STEP_FAILED"]],
   ["end_is_kept", ["executing"], "cancelled", ["CANCEL"]],

@@ -27,7 +27,6 @@ export const UNNAMED_EVENTS: Readonly<Record<string, string>> = {
 
 /** Where a move of ours may pass before the one that the row is about. */
 const INTENT_FIRST = ["PLAN_COMPLETE", "ADAPTATION_COMPLETE"];
-const CLEAN_UP = "RESET";
 
 const recoverable = { type: "ERROR", recoverable: true };
 const unrecoverable = { type: "ERROR", recoverable: false };
@@ -80,8 +79,8 @@ export const MOVES: readonly Move[] = [
   {
     ...move(9, "running", "ERROR", ["!isRecoverable"], ["captureError", "updateStatus", "cleanup"], "idle", [
       unrecoverable,
-      CLEAN_UP,
     ]),
+    ends: "failed",
     ruled: "unrecoverable_error",
   },
   aborted(move(10, "running", "ABORT", [], ["updateStatus", "cleanup"], "idle", ["CANCEL"])),

@@ -13,10 +13,10 @@ const TESTS: readonly {
   { name: "PAUSE while at work stops it", from: ["executing"], by: ["PAUSE"], to: "paused" },
   { name: "RESUME goes on where it was", from: ["executing", "paused"], by: ["RESUME"], to: "executing" },
   {
-    name: "an error for good is cleaned up and ends at rest",
+    name: "an error for good is cleaned up and ends as failed (unrecoverable_error)",
     from: ["executing"],
-    by: [{ type: "ERROR", recoverable: false }, "RESET"],
-    to: "idle",
+    by: [{ type: "ERROR", recoverable: false }],
+    to: "failed",
   },
   {
     name: "STEP below the limit goes on",

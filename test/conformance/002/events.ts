@@ -59,7 +59,7 @@ export const PAYLOADS: Readonly<Record<Event002, Places>> = {
   ADAPTATION_COMPLETE: { new_plan_id: "run.plan" },
   INPUT_RECEIVED: { input_type: "wake.reason", data: "wake.detail" },
   AGENT_COMPLETE: { agent_id: "transition.evidence", output: "transition.evidence" },
-  TIMEOUT: { duration_ms: "agent.active_ms" },
+  TIMEOUT: { duration_ms: "transition.evidence" },
   MAX_ITERATIONS: { iterations: "agent.wakes" },
   PAUSE: { reason: "transition.reason" },
   RESUME: {},

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { agentEvent } from "./agent-events.ts";
@@ -31,15 +32,19 @@ it("an end gives its run the code of the failure", () => {
 });
 
 it.each([
-  ["question", "questions.deadline", "question_deadline"],
-  ["blocked", "max_sleep_duration", "max_sleep_duration"],
+  ["question", "question_deadline"],
+  ["blocked", "max_sleep_duration"],
 ] as const)(
-  "a sleep (%s) past its deadline fails its run at %s with the code %s",
-  (sleepReason, error, code) => {
-    const sleeper = anAgent({ state: "SLEEPING", sleepReason });
-    expect(took(sleeper, agentEvent("EXPIRE")).emits[0]).toMatchObject({
-      event: { type: "TIMEOUT", error, code },
-    });
+  "a sleep (%s) past its deadline fails its run with the code %s, a sentence and how long it slept",
+  (sleepReason, code) => {
+    const error = "it slept past its deadline, waiting for #7";
+    for (const sleptMs of [0, 5000]) {
+      const sleepingSince = sleptMs === 0 ? null : AT - sleptMs;
+      const sleeper = anAgent({ state: "SLEEPING", sleepReason, sleepingSince });
+      expect(took(sleeper, agentEvent("EXPIRE", { at: AT })).emits[0]).toMatchObject({
+        event: { type: "TIMEOUT", error, code, sleptMs },
+      });
+    }
   },
 );
 

@@ -110,7 +110,7 @@ describe("a sleep past its deadline", () => {
     expect(commentOf(move)).toContain("`max_sleep_duration`");
     expect(commentOf(move)).not.toContain("Question");
     expect(move.emits).toMatchObject([
-      { machine: "run", event: { type: "TIMEOUT", error: "max_sleep_duration" } },
+      { machine: "run", event: { type: "TIMEOUT", code: "max_sleep_duration" } },
       { machine: "session", event: { type: "REST", reason: "limit:max_sleep_duration" } },
     ]);
   });
