@@ -67,7 +67,10 @@ it("needs a person at the deadline without a default, and goes on from an answer
   expect(await stateOf(rig)).toBe("SLEEPING");
   await rig.pass(1);
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", category: "expired", breaker: null });
-  expect(await runOf(rig)).toMatchObject({ state: "failed", error: "questions.deadline" });
+  expect(await runOf(rig)).toMatchObject({
+    state: "failed",
+    error: expect.stringMatching(/^it slept past its deadline, waiting for /),
+  });
   const escalated = commentsOn(rig).find((body) => body.includes("needs a person"));
   expect(escalated).toContain("waiting for an answer to its question");
   expect(escalated).toContain("> Which licence shall it have?");
