@@ -1,6 +1,6 @@
+import { printDuration } from "./duration.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import { type AgentRecord, isLive } from "./machines/agent-record.ts";
-import { duration } from "./text/messages.ts";
 
 /** An agent whose time to live is over ends, and its conversation as `ttl_expired`; null while it may go on. */
 export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
@@ -9,8 +9,13 @@ export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
     type: "CANCEL",
     at,
     actor: "flotilla",
-    why: `its time to live of ${duration(agent.ttlMs)} is over`,
+    why: `its time to live of ${exactly(agent.ttlMs)} is over`,
     quiet: false,
     session: "ttl_expired",
   };
+}
+
+/** `8 h`, `100 s`: as it was set. */
+function exactly(ms: number): string {
+  return printDuration(ms).replace(/\D+$/, (unit) => ` ${unit === "m" ? "min" : unit}`);
 }

@@ -32,7 +32,11 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     state: task.state,
     agent,
     reason: reasonOf(task),
-    next: nextOfWork(task.state, { ...row, blockedReason: task.blockedReason }),
+    next: nextOfWork(task.state, {
+      ...row,
+      blockedReason: task.blockedReason,
+      coderState: live?.name === agent ? live?.state : undefined,
+    }),
     live,
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,

@@ -4,6 +4,8 @@ import type { Tables } from "../core/ports/store.ts";
 import { goalComment, sprintComment } from "../core/text/sprint-comment.ts";
 import { issueEffect } from "./effect-rows.ts";
 import { trackedOn, workOf } from "./plan-of.ts";
+import { renewComments } from "./renew-comments.ts";
+import { agentsOfSprint } from "./sprint-of.ts";
 import type { Step } from "./step.ts";
 
 type Moved = Step["moved"][number];
@@ -57,6 +59,8 @@ async function trackingIssues({ tables, fact }: Step, news: readonly Moved[]): P
 async function tellOfSprint({ tables, fact }: Step, { id, version }: Moved): Promise<void> {
   const sprint = await tables.records.get("sprint", id);
   if (sprint === undefined) return;
+  const resting = await agentsOfSprint(tables, sprint);
+  await renewComments(tables, resting, { cause: `sprint-${id}-${version}`, at: fact.at });
   const on = await trackedOn(tables, sprint);
   const work = await workOf(tables, sprint.repositoryId, [id]);
   const body = sprintComment(sprint, work, on);

@@ -70,6 +70,8 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
         .where("repositoryId", "=", repositoryId)
         .where("issue", "=", issue)
         .where("change", "is not", null)
+        // It says how a command is written, and nothing of the work.
+        .where("rule", "!=", "marks_refused")
         .where(STILL_HOLDS)
         .orderBy("id", "desc")
         .limit(1)

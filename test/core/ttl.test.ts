@@ -12,6 +12,9 @@ it("ends an agent when its time to live is over and not before, and one without 
     session: "ttl_expired",
     why: "its time to live of 1 h is over",
   });
+  const exact = (ttlMs: number) => ttlWish({ ...agent, ttlMs }, AT + 99 * HOUR);
+  expect(exact(100_000)).toMatchObject({ why: "its time to live of 100 s is over" });
+  expect(exact(90 * 60_000)).toMatchObject({ why: "its time to live of 90 min is over" });
   expect(ttlWish({ ...agent, ttlMs: null }, AT + 1000 * HOUR)).toBeNull();
 });
 

@@ -132,3 +132,15 @@ it("lets no sleep expire while it stands", async () => {
   expect(await stateOf(rig)).toBe("SLEEPING");
   expect(rig.logged.filter(({ message }) => message === "the watchdog acts")).toEqual([]);
 });
+
+it("is in the status comment of one that sleeps for something else, and goes from it with its end", async () => {
+  const rig = await aRig({ script: [on(1, blocked(3))] });
+  await tell(rig, labeled(rig, 1));
+  await rig.engine.operations.pauseScope(everything);
+  await rig.idle();
+  expect(statusComments(rig)[0]).toContain("(held: everything is paused by alice: too dear)");
+  await rig.engine.operations.resumeScope("all");
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(statusComments(rig)[0]).toContain("waits for #3 to be closed |");
+});

@@ -3,7 +3,7 @@ import type { GoalEvent } from "../../src/core/machines/goal.ts";
 import type { SprintEvent } from "../../src/core/machines/sprint.ts";
 import type { Move } from "../../src/core/reaction.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
-import { agentOf, decisionsOn, runOf, stateOf, taskOf } from "./look.ts";
+import { agentOf, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";
 import { closed, labeled, said, tell } from "./people.ts";
 import { milestoned } from "./plans.ts";
@@ -149,4 +149,14 @@ it("leaves a transition for each move of a goal and a sprint", async () => {
     { machine: "sprint", event: "OPEN", to: "IN_PROGRESS" },
     { machine: "sprint", event: "CHECKPOINT", to: "CHECKPOINT", reason: "let me look", actor: "alice" },
   ]);
+});
+
+it("is in the status comment of one that sleeps for something else, and goes from it when it goes on", async () => {
+  const rig = await inSprint({ script: [on(1, blocked(3))] });
+  await tell(rig, labeled(rig, 1));
+  await sprintMove(rig, checkpoint(rig));
+  expect(statusComments(rig)[0]).toContain("(held: its sprint");
+  await sprintMove(rig, { ...base(rig), type: "CONTINUE" });
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(statusComments(rig)[0]).toContain("waits for #3 to be closed |");
 });

@@ -155,6 +155,7 @@ export const endingRules: readonly AgentRule[] = [
                 actor: event.actor,
                 why: event.why,
                 branch: after.branch,
+                retry: event.session === "ttl_expired" ? attemptAgain(after, event.around.task) : null,
               }),
             ),
           ]),

@@ -1,6 +1,7 @@
 import { GRACEFUL_PAUSE_MS } from "../backoff.ts";
 import { halfOf, mustBeGranted, raised } from "../grant.ts";
 import { no } from "../machine.ts";
+import { times } from "../text/count-words.ts";
 import type { AgentEmission } from "./agent.ts";
 import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
 import type { Surroundings } from "./agent-event.ts";
@@ -62,7 +63,7 @@ const lifted = (agent: AgentRecord, event: { readonly holders: readonly Holder[]
 const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxIterations + agent.extraWakes;
 
 const wokenTooOften = (agent: AgentRecord) =>
-  `it was woken ${agent.wakes} times without coming to an end (max_iterations)`;
+  `it was woken ${times(agent.wakes)} without coming to an end (max_iterations)`;
 
 /** Back to ACTIVE, or held back with a reason. */
 export const wakingRules: readonly AgentRule[] = [

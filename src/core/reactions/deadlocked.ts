@@ -2,6 +2,7 @@ import { DEADLOCK } from "../escalation.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { Move, Reaction, View } from "../reaction.ts";
 import { NOTHING } from "../reaction.ts";
+import { inARow } from "../text/count-words.ts";
 import { reopened } from "./reopened.ts";
 
 /** The coder of a task that needs replanning and whose own work has ended; null where it goes on or nobody is left. */
@@ -25,7 +26,7 @@ export function resumesDeadlocked(
   const role = owner === null ? undefined : settings.roles.get(owner.role);
   if (task?.blockedReason !== DEADLOCK || owner === null || role === undefined) return null;
   const { maxCycles } = settings.review;
-  const why = `${said} Its work was rejected ${task.reviewCyclesCurrent} times in a row; the last reason: ${task.rejectionReason}`;
+  const why = `${said} Its work was rejected ${inARow(task.reviewCyclesCurrent)}; the last reason: ${task.rejectionReason}`;
   const rescope: Move = {
     machine: "task",
     id: task.id,

@@ -4,6 +4,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { roundsLeft } from "../machines/task-rules-claiming.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { deadlockReason, escalatedComment } from "../text/comments.ts";
+import { inARow } from "../text/count-words.ts";
 import { reopened } from "./reopened.ts";
 import { tasksFor } from "./start-role.ts";
 
@@ -63,7 +64,7 @@ export function afterRejection(review: ToldReview, view: View, rejected: readonl
   const { maxCycles } = view.settings.review;
   if (rejected.length > 0 && view.task !== null && roundsLeft(view.task, maxCycles) <= 1) {
     const rounds = 1 + view.task.reviewCyclesCurrent;
-    const noted = decided("review_deadlock", `${named(pull)} was rejected ${rounds} times in a row`, {
+    const noted = decided("review_deadlock", `${named(pull)} was rejected ${inARow(rounds)}`, {
       agentId: owner.id,
       change: OUT_OF_DEADLOCK,
       shown: true,

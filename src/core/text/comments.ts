@@ -1,6 +1,7 @@
 import { UNIT_WORDS } from "../budget-words.ts";
 import { unitOf } from "../grant.ts";
 import type { Replanner } from "../replanning.ts";
+import { inARow } from "./count-words.ts";
 import { NOWHERE } from "./safe/inline.ts";
 import { safeMarkdown } from "./safe/safe-markdown.ts";
 
@@ -123,7 +124,7 @@ function waysOutOfDeadlock({ rounds, pull, ended }: Deadlock): readonly string[]
 
 /** Why a person is asked after the last round of review. */
 export function deadlockReason(times: number, last: string | null): string {
-  return `its work was rejected ${times} times in a row. The last reason: ${last}`;
+  return `its work was rejected ${inARow(times)}. The last reason: ${last}`;
 }
 
 /** The limit, and for one that a person can raise how that is said. */
@@ -193,9 +194,12 @@ export function cancelledComment(options: {
   actor: string;
   why: string;
   branch: string | null;
+  /** The command that makes a new attempt; null where no person is to think of one. */
+  retry: string | null;
 }): string {
+  const retry = options.retry === null ? "" : ` ${options.retry} starts a new attempt.`;
   const branch = options.branch === null ? "" : ` The branch \`${options.branch}\` is kept.`;
-  return `**${options.role}** was ended by ${person(options.actor)}: ${options.why}.${branch}`;
+  return `**${options.role}** was ended by ${person(options.actor)}: ${options.why}.${branch}${retry}`;
 }
 
 /** Text of others, set apart, so that none of its lines reads as ours or as a command. */

@@ -1,5 +1,6 @@
-import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import type { AgentRecord } from "../machines/agent-record.ts";
 import type { DecisionRow } from "../rows.ts";
+import { agentsTold } from "./agents-told.ts";
 import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
 import type { Standing } from "./standing.ts";
@@ -13,12 +14,14 @@ export function explanation(decisions: readonly DecisionRow[], now: number): rea
   });
 }
 
-/** Where the agents of an issue stand now, the newest last; of those that ended only the newest is told. */
+/** Where the agents of an issue stand now, the newest last; which of them is told says `agentsTold`. */
 export function standingLines(
-  agents: readonly { readonly agent: Pick<AgentRecord, "name" | "state">; readonly standing: Standing }[],
+  agents: readonly {
+    readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state">;
+    readonly standing: Standing;
+  }[],
 ): readonly string[] {
-  const shown = agents.filter(({ agent }, index) => isLive(agent) || index === agents.length - 1);
-  return shown.map(
+  return agentsTold(agents).map(
     ({ agent, standing: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
   );
 }

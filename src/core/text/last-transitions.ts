@@ -9,7 +9,14 @@ export function lastTransitions(rows: readonly TransitionRow[]): readonly string
     const reason = row.reason === null ? "" : `: ${oneLine(row.reason)}`;
     return `- ${moment(row.at)} ${row.machine} ${row.from} → ${row.to} (${row.event} by ${nameOf(row.actor)})${reason}`;
   });
-  return ["", `<details><summary>The last ${rows.length} moves</summary>`, "", ...lines, "", "</details>"];
+  return [
+    "",
+    `<details><summary>The last ${rows.length === 1 ? "move" : `${rows.length} moves`}</summary>`,
+    "",
+    ...lines,
+    "",
+    "</details>",
+  ];
 }
 
 /** Who runs the host is not told on GitHub. */

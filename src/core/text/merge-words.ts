@@ -2,6 +2,9 @@ import type { TaskRecord } from "../machines/task.ts";
 import type { BroughtIn } from "../ports/integration.ts";
 import type { TrainFacts, TrainStep } from "../train/next-step.ts";
 
+/** Both are needed. */
+export const MERGES_ITSELF = "`merge.auto` with `level: merge` lets Flotilla do it";
+
 /** What a person is asked who is to merge approved work, with what is known of it now. */
 export function mergeRequest(
   facts: TrainFacts,
@@ -14,7 +17,7 @@ export function mergeRequest(
   if (step.kind === "wait") return { reason: `${approved}, but ${step.why}`, change: step.change };
   return {
     reason: `${approved}; ${checksWords(facts)}; ${baseWords(facts)}`,
-    change: `a person with write permission merges ${number}; \`merge.auto\` with \`level: merge\` lets Flotilla do it`,
+    change: `a person with write permission merges ${number}; ${MERGES_ITSELF}`,
   };
 }
 

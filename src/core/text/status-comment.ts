@@ -6,6 +6,7 @@ import { isLive } from "../machines/agent-record.ts";
 import { since } from "../machines/since.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
+import { agentsTold } from "./agents-told.ts";
 import { archivesShown } from "./archive.ts";
 import { blockedByLines } from "./blocked-by-lines.ts";
 import { decisionText } from "./decision.ts";
@@ -59,7 +60,7 @@ export function statusComment(facts: StatusFacts): string {
     rows.length === 0
       ? ["No agent works on this issue."]
       : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
-  const shown = newest.filter(({ agent }, index) => isLive(agent) || index === 0);
+  const shown = agentsTold(newest);
   const next = shown.flatMap(({ agent, standing }) => [
     "",
     `Next for ${nameOf(agent)}: ${safeLine(standing.next)}.`,
@@ -98,7 +99,7 @@ function workFacts({ assigneeId }: TaskRecord, agents: readonly AgentFacts[]) {
     ({ agent: { coder: writes, state } }) => !writes && (state === "CREATED" || state === "ACTIVE"),
   );
   const hasCoder = agents.some(({ agent }) => agent.coder && isLive(agent));
-  return { pull: coder?.prNumber ?? null, isReviewed, hasCoder };
+  return { pull: coder?.prNumber ?? null, isReviewed, hasCoder, coderState: coder?.state };
 }
 
 function decided(decision: DecisionRow | null): readonly string[] {

@@ -1,7 +1,8 @@
 import { DEADLOCK } from "../escalation.ts";
 import type { TaskRecord } from "../machines/task.ts";
+import { inARow, times } from "./count-words.ts";
 import { oneLine } from "./one-line.ts";
-import { nextOfWork } from "./work-next.ts";
+import { nextOfWork, type WorkFacts } from "./work-next.ts";
 
 /** Characters of a commit that people tell commits apart by. */
 const SHORT_COMMIT = 7;
@@ -11,17 +12,19 @@ const known = (text: string | null) => oneLine(text ?? "unknown");
 const short = (commit: string | null) => `\`${known(commit).slice(0, SHORT_COMMIT)}\``;
 
 /** Where the issue's task stands, what goes with that and what comes next, a line of the status comment. */
-export function taskFacts(task: TaskRecord, around: Parameters<typeof nextOfWork>[1]): string {
+export function taskFacts(task: TaskRecord, around: WorkFacts): string {
   const counted = [
     ...(task.reviewCyclesTotal === 0 ? [] : [`rejected ${times(task.reviewCyclesTotal)} so far`]),
     ...(task.failedBy.length === 0 ? [] : [`${coders(task.failedBy.length)} failed at it`]),
   ];
-  return [
-    `Task: **${task.state}**`,
-    ...standing(task),
-    ...counted,
-    `next: ${nextOfWork(task.state, { ...around, blockedReason: task.blockedReason })}`,
-  ].join("; ");
+  return [`Task: **${task.state}**`, ...standing(task), ...counted, ...next(task, around)].join("; ");
+}
+
+/** What a coder waits for that does not work is told of the coder itself. */
+function next(task: TaskRecord, around: WorkFacts): readonly string[] {
+  const waits = around.coderState === "SLEEPING" || around.coderState === "ESCALATED";
+  if (task.state === "CLAIMED" && waits) return [];
+  return [`next: ${nextOfWork(task.state, { ...around, blockedReason: task.blockedReason })}`];
 }
 
 /** What is set in just this state. */
@@ -40,7 +43,7 @@ function standing(task: TaskRecord): readonly string[] {
       return [known(task.integrationReason)];
     case "BLOCKED":
       return task.blockedReason === DEADLOCK
-        ? [`rejected ${times(task.reviewCyclesCurrent)} in a row (${DEADLOCK})`]
+        ? [`rejected ${inARow(task.reviewCyclesCurrent)} (${DEADLOCK})`]
         : [`it needs replanning (${known(task.blockedReason)})`];
     case "MERGED":
       return [`as ${short(task.mergeCommit)}`];
@@ -58,7 +61,5 @@ function approvedBy({ verdicts }: TaskRecord): readonly string[] {
     ? []
     : [`approved by ${verdicts.map(({ reviewer }) => oneLine(reviewer)).join(", ")}`];
 }
-
-const times = (count: number) => (count === 1 ? "once" : `${count} times`);
 
 const coders = (count: number) => `${count} ${count === 1 ? "coder" : "coders"}`;

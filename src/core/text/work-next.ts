@@ -1,11 +1,12 @@
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
+import type { AgentState } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
-import { TAKE_OVER } from "./merge-words.ts";
+import { MERGES_ITSELF, TAKE_OVER } from "./merge-words.ts";
 
 const REPLANS = "say what is to be done differently, then `/flotilla start` or `/flotilla retry`";
 
 /** What is known of work beside its state. */
-interface WorkFacts {
+export interface WorkFacts {
   readonly pull: number | null;
   /** Whether a reviewer is at work, or about to be. */
   readonly isReviewed: boolean;
@@ -13,6 +14,8 @@ interface WorkFacts {
   readonly blockedReason?: string | null;
   /** False where no coder of the issue lives. */
   readonly hasCoder?: boolean;
+  /** Of the coder that has it. */
+  readonly coderState?: AgentState | undefined;
 }
 
 export const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
@@ -34,7 +37,7 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 /** What comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
-  { pull, isReviewed, blockedReason, hasCoder = true }: WorkFacts,
+  { pull, isReviewed, blockedReason, hasCoder = true, coderState }: WorkFacts,
 ): string {
   switch (task) {
     case "DRAFT":
@@ -42,7 +45,10 @@ export function nextOfWork(
     case "UNCLAIMED":
       return "nothing: an agent takes it when one starts; `/flotilla start` starts one";
     case "CLAIMED":
-      return "nothing: its coder goes on with it";
+      if (coderState === "ESCALATED") return "its coder needs a person";
+      return coderState === "SLEEPING"
+        ? "nothing: its coder sleeps and goes on later"
+        : "nothing: its coder goes on with it";
     case "READY_FOR_REVIEW":
       return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
     case "INTEGRATION_FAILED":
@@ -52,7 +58,7 @@ export function nextOfWork(
     case "REJECTED":
       return "nothing: its coder takes it up again";
     case "APPROVED":
-      return `merge ${pullOf(pull)} on GitHub; with \`merge.auto\` Flotilla does it`;
+      return `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":
       return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;
     case "MERGED":

@@ -1,7 +1,8 @@
 import { StaleSnapshot } from "../../core/errors.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
+import type { AgentRecord, AgentState } from "../../core/machines/agent-record.ts";
 import { pauseText, type Scope, type ScopeHolder } from "../../core/scope.ts";
 import type { EngineContext } from "../context.ts";
+import { renewComments } from "../renew-comments.ts";
 import { advanceAgent, agentMove } from "../settle.ts";
 
 export interface ScopePauseWish {
@@ -23,8 +24,10 @@ export async function pauseScope(
   wish: ScopePauseWish,
 ): Promise<{ readonly news: boolean; readonly paused: readonly AgentRecord[] }> {
   const news = await context.store.scopePauses.add({ ...wish, since: context.clock.now() });
+  // An incident is told by its own comment, and may be a GitHub that takes nothing.
+  if (news && wish.holder === "person") await tellResting(context, wish, "begins");
   const paused: AgentRecord[] = [];
-  for (const agent of await activeIn(context, wish.scope))
+  for (const agent of await agentsIn(context, wish.scope, "ACTIVE"))
     if (await pauseOne(context, agent.id, wish)) paused.push(agent);
   context.changed();
   return { news, paused };
@@ -36,14 +39,30 @@ export async function resumeScope(
   wish: { readonly scope: Scope; readonly holder: ScopeHolder },
 ): Promise<boolean> {
   const lifted = await context.store.scopePauses.lift(wish.scope, wish.holder);
+  if (lifted) await tellResting(context, wish, "ends");
   if (lifted) context.changed();
   return lifted;
 }
 
-async function activeIn(context: EngineContext, scope: Scope): Promise<readonly AgentRecord[]> {
+async function tellResting(
+  context: EngineContext,
+  { scope, holder }: Pick<ScopePauseWish, "scope" | "holder">,
+  what: "begins" | "ends",
+): Promise<void> {
+  const { store, clock } = context;
+  const at = clock.now();
+  const resting = await agentsIn(context, scope, ["CREATED", "SLEEPING", "ESCALATED"]);
+  await renewComments(store, resting, { cause: `pause-${what}:${scope}:${holder}:${at}`, at });
+}
+
+async function agentsIn(
+  context: EngineContext,
+  scope: Scope,
+  state: AgentState | readonly AgentState[],
+): Promise<readonly AgentRecord[]> {
   const repositoryId = scope === "all" ? undefined : Number(scope.slice("repository:".length));
   return context.store.records.find("agent", {
-    state: "ACTIVE",
+    state,
     ...(repositoryId === undefined ? {} : { repositoryId }),
   });
 }

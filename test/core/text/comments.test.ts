@@ -3,6 +3,7 @@ import {
   blockedComment,
   cancelledComment,
   completedComment,
+  deadlockReason,
   escalatedComment,
   failedComment,
   limitComment,
@@ -83,6 +84,11 @@ describe("a comment", () => {
     expect(ended).not.toMatch(/say here|merge/);
   });
 
+  it("after a review deadlock counts in words", () => {
+    expect(deadlockReason(1, "No.")).toBe("its work was rejected once. The last reason: No.");
+    expect(deadlockReason(2, "No.")).toContain("rejected 2 times in a row.");
+  });
+
   it("at a limit names it, how much was used and what comes next", () => {
     const used = { role: "feat-dev", breaker: "max_turns", detail: "50 of 50", next: "Say continue." };
     expect(limitComment(used)).toBe(
@@ -111,10 +117,13 @@ describe("a comment", () => {
   });
 
   it("on a cancellation says who did it and why, and which branch is kept", () => {
-    const ended = { role: "feat-dev", actor: "alice", why: "nobody needs it", branch: null };
+    const ended = { role: "feat-dev", actor: "alice", why: "nobody needs it", branch: null, retry: null };
     expect(cancelledComment(ended)).toBe("**feat-dev** was ended by @alice: nobody needs it.");
     expect(cancelledComment({ ...ended, actor: "flotilla", branch: "flotilla/feat-dev/issue-42" })).toBe(
       "**feat-dev** was ended by Flotilla: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
+    );
+    expect(cancelledComment({ ...ended, retry: "`/flotilla retry`" })).toContain(
+      "nobody needs it. `/flotilla retry` starts a new attempt.",
     );
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { TaskRecord } from "../../../src/core/machines/task.ts";
 import { taskFacts } from "../../../src/core/text/task-facts.ts";
+import { nextOfWork } from "../../../src/core/text/work-next.ts";
 import { aTask } from "../../factories/records.ts";
 
 const commit = "abcdef0123456789abcdef0123456789abcdef01";
@@ -22,7 +23,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", commit, at: 1 }] },
-    "APPROVED**; about `abcdef0`; approved by alice; next: merge #50 on GitHub; with `merge.auto` Flotilla does it",
+    "APPROVED**; about `abcdef0`; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
   ],
   [
     { state: "REJECTED", rejectionReason: "No\ntest.", reviewCyclesTotal: 1 },
@@ -65,3 +66,12 @@ it("people read what to do where nobody mends a failed merge, or its coder was r
     /rejected 5 times in a row \(review_deadlock\).*; next: `\/flotilla resume \[rounds\]`/,
   );
 });
+
+it.each(["SLEEPING", "ESCALATED"] as const)(
+  "people read of a coder that is %s where it stands itself",
+  (coderState) => {
+    const around = { pull: null, isReviewed: false, coderState };
+    expect(taskFacts(aTask({ state: "CLAIMED" }), around)).not.toContain("next");
+    expect(nextOfWork("CLAIMED", around)).not.toContain("goes on with it");
+  },
+);

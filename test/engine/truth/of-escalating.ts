@@ -101,7 +101,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
       /^needs a person: .*max_tokens/,
       RAISES,
     ),
-    "of wakes": escalated(wokenTooOften, /^needs a person: it was woken 1 times .*max_iterations/, RAISES),
+    "of wakes": escalated(wokenTooOften, /^needs a person: it was woken once .*max_iterations/, RAISES),
     "raised twice already": escalated(
       raisedTwice,
       /^needs a person: .*max_tool_calls/,

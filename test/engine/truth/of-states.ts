@@ -136,7 +136,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "COMPLETED",
       make: () => approvedWork(),
       now: /./,
-      next: /^merge #\d+ on GitHub; with `merge.auto` Flotilla does it$/,
+      next: /^merge #\d+ on GitHub; `merge.auto` with `level: merge` lets Flotilla do it$/,
       goesOn: async (rig) => tell(rig, pullClosed(rig, await pullOf(rig), { merged: true })),
     },
     "a reviewer that has given its verdict": {
