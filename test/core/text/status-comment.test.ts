@@ -231,9 +231,6 @@ describe("the status comment", () => {
       move({ reason: "checks: build" }),
     ];
     const text = statusComment({ ...nothing, transitions });
-    expect(statusComment({ ...nothing, transitions: transitions.slice(1) })).toContain(
-      "<summary>The last move</summary>",
-    );
     expect(text).toContain(
       [
         "<details><summary>The last 2 moves</summary>",
