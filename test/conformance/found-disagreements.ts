@@ -137,4 +137,15 @@ export const FOUND = {
     ruling: "each change is pushed as an event; the API answers the state too",
     documents: ["002"],
   },
+  error_status: {
+    question: "an error carries an HTTP status (000)",
+    ruling: "a code of a closed list in its place: errors of git, disk and the runtime have no status",
+    documents: ["000"],
+  },
+  phase_since: {
+    question: "a state is shown with the time that it takes (002)",
+    ruling:
+      "the agent's state is shown with its time; each phase has the time of its transition in the history",
+    documents: ["002"],
+  },
 } as const;

@@ -5,8 +5,10 @@ import { runMachine } from "../../../src/core/machines/run.ts";
 import { AT } from "../../factories/moment.ts";
 import { aRun } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
+import { misplaced } from "../places.ts";
 import { runWalker } from "../run-walker.ts";
 import { refused } from "../walker.ts";
+import { HISTORY } from "./record.ts";
 import { STATES_002 } from "./states.ts";
 import { BEYOND, KEPT, NARROWER, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
 
@@ -54,6 +56,10 @@ const RULINGS: Partial<Record<Row, () => void>> = {
     expect(runWalker.answers(runWalker.reach("executing", "error"), "RETRY")).toContainEqual({
       to: "executing",
     });
+  },
+  phase_since: () => {
+    expect(HISTORY["timestamp"]).toBe("transition.at");
+    expect(misplaced(HISTORY)).toEqual([]);
   },
   pushed_states: () => {
     const move = { machine: "run", event: "PAUSE", actor: "alice", from: "executing", to: "paused" } as const;
