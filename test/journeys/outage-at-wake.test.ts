@@ -41,10 +41,13 @@ describe("GitHub is away for four agents that wake at once", { timeout: 300_000 
     for (const issue of SLEEPERS) await journey.reached(issue, "SLEEPING");
     journey.github.faults.add(PULLS);
     await octocat.close(BLOCKER);
-    await journey.until("four wait in error", () =>
-      agents().every(({ state, sleep_reason: reason }) => state === "SLEEPING" && reason === "retry"),
-    );
+    const inError = () => agents().filter(({ sleep_reason: reason }) => reason === "retry");
     await journey.until("one incident stands", () => journey.rows("SELECT state FROM incident").length > 0);
+    // Three that fail alike are an incident; it holds the fourth where that was not offered its wake before.
+    await journey.until(
+      "all are asleep, three or four of them in error",
+      () => agents().every(({ state }) => state === "SLEEPING") && inError().length >= 3,
+    );
     expect(journey.rows("SELECT state FROM incident")).toEqual([{ state: "open" }]);
     expect(journey.rows("SELECT state, failed_by FROM task WHERE issue < 5")).toEqual(
       SLEEPERS.map(() => ({ state: "CLAIMED", failed_by: "[]" })),
