@@ -30,15 +30,35 @@ export const REPLANNING = "replanning";
 export const OUT_OF_DEADLOCK =
   "`/flotilla resume [rounds]` lets its coder go on, `/flotilla retry` starts a new attempt";
 
+/** Those that an agent gives itself; each other known one is the host's finding. */
+const OF_AGENTS: readonly string[] = [
+  "decision",
+  "requirements",
+  "access",
+  "environment",
+  "security",
+  "other",
+];
+
 const PREFIX = "escalation:";
 
-/** The label beside the escalation label that says what kind of trouble it is: `escalation:decision`. */
-export function categoryLabel(category: string | null): string {
-  const given = (category ?? "")
+function known(category: string): (typeof ESCALATION_CATEGORIES)[number] | undefined {
+  const given = category
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, "_");
-  return `${PREFIX}${ESCALATION_CATEGORIES.find((known) => known === given) ?? "other"}`;
+  return ESCALATION_CATEGORIES.find((one) => one === given);
+}
+
+/** What an agent calls its own trouble: a category of the host's is `other`, so that no agent speaks for the host. */
+export function agentCategory(given: string): string {
+  const category = known(given);
+  return category === undefined || OF_AGENTS.includes(category) ? given : "other";
+}
+
+/** The label beside the escalation label that says what kind of trouble it is: `escalation:decision`. */
+export function categoryLabel(category: string | null): string {
+  return `${PREFIX}${known(category ?? "") ?? "other"}`;
 }
 
 /** The configured label of issues that wait for a person; GitHub takes labels that differ in case alone for one. */

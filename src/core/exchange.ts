@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./error-code.ts";
+import { agentCategory } from "./escalation.ts";
 import type { AgentWish, Elsewhere } from "./machines/agent-event.ts";
 import type { AgentRecord } from "./machines/agent-record.ts";
 import type { ExchangeEnd } from "./ports/agent-runtime.ts";
@@ -143,7 +144,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
           ...base,
           type: "ESCALATE",
           reason: intent.reason,
-          category: intent.category,
+          category: agentCategory(intent.category),
           question: intent.question,
           breaker: null,
         },

@@ -34,8 +34,9 @@ async function failuresOf(
   moves: readonly TransitionRow[],
 ): Promise<readonly Failure[]> {
   const found: Failure[] = [];
-  for (const { at, repositoryId, issue, agentId, event, reason } of moves) {
+  for (const { at, repositoryId, issue, agentId, event, actor, reason } of moves) {
     if (agentId === null || reason === null || reason.startsWith("the limit ")) continue;
+    if (event === "ESCALATE" && actor === "agent") continue;
     if (event === "ESCALATE" && (await context.store.records.get("agent", agentId))?.category !== "provider")
       continue;
     found.push({ at, repositoryId, issue, agentId, text: reason.replace(/^retry: /, "") });

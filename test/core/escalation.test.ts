@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { categoryLabel, isCategoryLabel, isEscalationLabel } from "../../src/core/escalation.ts";
+import {
+  agentCategory,
+  categoryLabel,
+  isCategoryLabel,
+  isEscalationLabel,
+} from "../../src/core/escalation.ts";
 
 it.each([
   ["decision", "escalation:decision"],
@@ -23,4 +28,17 @@ it.each([
   ["ask us", "ask", false],
 ])("%j is the escalation label %j: %j", (label, configured, is) => {
   expect(isEscalationLabel(label, configured)).toBe(is);
+});
+
+it.each([
+  ["decision", "decision"],
+  ["Contradicting Specs", "Contradicting Specs"],
+  ["provider", "other"],
+  [" Review-Deadlock ", "other"],
+  ["replanning", "other"],
+  ["disk", "other"],
+  ["expired", "other"],
+  ["limit", "other"],
+])("an agent that calls its trouble %j is kept as %j: no agent speaks for the host", (given, kept) => {
+  expect(agentCategory(given)).toBe(kept);
 });

@@ -6,7 +6,7 @@ import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { milestoned } from "./plans.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { edit, on, work } from "./scripts.ts";
+import { call, edit, on, work } from "./scripts.ts";
 
 const agents = [1, 2, 3].map((issue) => `feat-dev-issue-${issue}`);
 const scripts = () => [1, 2, 3, 4, 5].map((issue) => on(issue, ...work, edit()));
@@ -64,6 +64,23 @@ it("does not call it one when GitHub's limit makes all of them wait: they go on 
   expect(await rig.store.incidents.list()).toEqual([]);
   await round(rig, MINUTE);
   for (const name of agents) expect(await stateOf(rig, name)).toBe("COMPLETED");
+});
+
+it("does not call it one when agents ask for a person in the same words, whatever they call their trouble", async () => {
+  const escalates = call("escalate_to_human", { reason: "The model is away.", category: "provider" });
+  const rig = await aRig({ issues: 3, script: [1, 2, 3].map((issue) => on(issue, escalates)) });
+  for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
+  await round(rig, 1000);
+  for (const name of agents)
+    expect(await agentOf(rig, name)).toMatchObject({ state: "ESCALATED", category: "other" });
+  // Nor where an agent that asked so is stopped later by the provider itself.
+  for (const name of agents) {
+    const agent = await agentOf(rig, name);
+    await rig.store.records.save("agent", agent, { ...agent, category: "provider" });
+  }
+  await round(rig, 1000);
+  expect(await rig.store.incidents.list()).toEqual([]);
+  expect(await rig.store.scopePauses.list()).toEqual([]);
 });
 
 it("pauses the repository at the third issue that fails alike, and opens one issue", async () => {
