@@ -40,8 +40,8 @@ export const goals: Command = {
     abort: "ends it with all its sprints and cancels their agents; the branches are kept",
   },
   options: {
-    all: { type: "boolean", says: "of list: those that are over, too" },
-    limit: { ...LIMIT, says: "of list: at most so many" },
+    all: { type: "boolean", says: "(list) include those that are over" },
+    limit: { ...LIMIT, says: "(list) at most so many" },
     reason: { type: "string", value: "text", says: "of checkpoint and abort: why" },
   },
   examples: [

@@ -26,7 +26,7 @@ const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
   },
   invariant: {
     what: "its rows in the database contradict each other",
-    ends: "the operator looks at it with `flotilla doctor`; `flotilla agents resume` lets it go on once the rows are mended, `flotilla agents kill` ends it",
+    ends: "the operator looks at it with `flotilla doctor`; `flotilla agents resume` lets it go on once the rows are fixed, `flotilla agents kill` ends it",
   },
   incident: { what: "an incident holds it", ends: "it goes on when the incident is over" },
 };

@@ -115,7 +115,7 @@ export function ttlFault(
   at: number,
 ): string | null {
   if (ttlMs === null || agent.createdAt + ttlMs > at) return null;
-  return `it is ${duration(at - agent.createdAt)} old, so a ttl of ${printDuration(ttlMs)} is over already`;
+  return `the agent is ${duration(at - agent.createdAt)} old, so ttl=${printDuration(ttlMs)} has already expired`;
 }
 
 /** `ttl=8h team=core urgent`, as lists and messages say it. */

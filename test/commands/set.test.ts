@@ -45,7 +45,7 @@ test("set says what it takes, and changes nothing that is over or has ended", as
   rig.clock.advance(2 * HOUR);
   expect(await say(["set", KEY, "ttl=1h"])).toMatchObject({
     code: 1,
-    text: expect.stringContaining("it is 2 h old, so a ttl of 1h is over already"),
+    text: expect.stringContaining("the agent is 2 h old, so ttl=1h has already expired"),
   });
   await say(["kill", KEY]);
   expect(await say(["set", KEY, "tag=urgent"])).toMatchObject({

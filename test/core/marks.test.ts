@@ -75,7 +75,7 @@ describe("a change", () => {
     expect(ttlFault({ createdAt: AT }, HOUR, AT + HOUR - 1)).toBeNull();
     expect(ttlFault({ createdAt: AT }, null, AT + HOUR)).toBeNull();
     expect(ttlFault({ createdAt: AT }, HOUR, AT + 2 * HOUR)).toBe(
-      "it is 2 h old, so a ttl of 1h is over already",
+      "the agent is 2 h old, so ttl=1h has already expired",
     );
   });
 });

@@ -41,8 +41,8 @@ it("people read who replans the task and each thing that they can do", () => {
       "",
       "**What you can do**",
       "",
-      "- answer here with what to do differently, or remove the label `needs-human`: **feat-dev** goes on with the task in the same branch, from the answer where there is one",
-      "- edit the issue, then say `/flotilla retry`: a new attempt begins afresh",
+      "- comment with new instructions, or remove the label `needs-human`: feat-dev continues on the same branch",
+      "- edit the issue, then say `/flotilla retry` to start a new attempt",
       "- `/flotilla cancel` gives the task up; the branch is kept",
     ].join("\n"),
   );

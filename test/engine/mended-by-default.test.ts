@@ -58,7 +58,7 @@ it("goes back to its sleeping coder where people merge, which mends it and asks 
   expect(task).toMatchObject({ integrationReason: reason, integrationFix: true });
   expect(task?.reviewCommit).not.toBe(approved);
   const told = toldTo(rig).find((text) => text.startsWith(AWAKE)) ?? "";
-  expect(told).toContain(`Your approved work could not be merged: ${reason}. Mend that, commit, and report`);
+  expect(told).toContain(`Your approved work could not be merged: ${reason}. Fix that, commit, and report`);
   expect(told).toContain("Settle the conflict markers in list.txt");
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 1, prNumber: 4 });
   await approves(rig, 1);

@@ -147,7 +147,7 @@ describe("kill", () => {
     });
     expect(rig.runtime.running.size).toBe(0);
     await rig.idle();
-    expect(commentsOn(rig).at(-1)).toContain("was ended by the operator: wrong branch.");
+    expect(commentsOn(rig).at(-1)).toContain("The operator ended **feat-dev**: wrong branch.");
     expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "cancelled" });
   });
 

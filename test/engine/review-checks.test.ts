@@ -103,7 +103,7 @@ describe("a required check that fails by the commit's own doing", () => {
     expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW" });
     const [told, ...more] = commentsOn(rig).slice(before);
     expect(told).toContain("@oncall");
-    expect(told).toContain("The check build fails in the same way after 3 attempts to mend it");
+    expect(told).toContain("The check build fails in the same way after 3 attempts to fix it");
     expect(more).toEqual([]);
     expect(await decisionsOn(rig)).toContain("checks_give_up");
   });

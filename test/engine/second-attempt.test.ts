@@ -35,7 +35,7 @@ describe("after a failure that another attempt may cure", () => {
     expect(await stateOf(rig)).toBe("FAILED");
     const due = rig.clock.now() + 5 * MINUTE;
     expect(await agentOf(rig, SECOND)).toMatchObject({ state: "CREATED", dueAt: due });
-    expect(commentsOn(rig).join()).toContain("starts one new attempt by itself in about five minutes");
+    expect(commentsOn(rig).join()).toContain("retries once automatically in about 5 minutes");
     expect(await decisionsOn(rig)).toContain("second_attempt");
     expect(statusComments(rig)[0]).toMatch(/waits to start, not before/);
     await rig.pass(4 * MINUTE);
@@ -57,7 +57,7 @@ describe("after a failure that another attempt may cure", () => {
     expect(await stateOf(rig, SECOND)).toBe("FAILED");
     expect(await taskOf(rig)).toMatchObject({ state: "BLOCKED", blockedReason: "coders_failed" });
     const [, second] = commentsOn(rig).filter((body) => body.includes("**feat-dev** failed."));
-    expect(second).toContain("`/flotilla retry` starts a new attempt from what is known.");
+    expect(second).toContain("`/flotilla retry` starts a new attempt.");
     expect(second).not.toContain("by itself");
     await rig.pass(2 * HOUR);
     expect(await attempts(rig)).toBe(2);
@@ -151,5 +151,5 @@ it("a refusal of GitHub's is no failure that another attempt cures", async () =>
   expect(await stateOf(rig)).toBe("FAILED");
   await rig.pass(10 * MINUTE);
   expect(await attempts(rig)).toBe(1);
-  expect(commentsOn(rig).join()).toContain("`/flotilla retry` starts a new attempt from what is known.");
+  expect(commentsOn(rig).join()).toContain("`/flotilla retry` starts a new attempt.");
 });

@@ -39,7 +39,7 @@ it("stays as it failed when its coder is cancelled, and says how a coder takes i
   const reason = expect.stringContaining("#4 conflicts with `main`");
   expect(await taskOf(rig)).toMatchObject({ state: "INTEGRATION_FAILED", integrationReason: reason });
   expect(rig.repository.pulls.get(4)?.state).toBe("open");
-  expect(statusComments(rig)[0]).toContain("nobody mends that: say `/flotilla start [role]`");
+  expect(statusComments(rig)[0]).toContain("no agent is fixing this: `/flotilla start [role]`");
   expect(issueOf(rig, 1).labels).toContain("needs-human");
   const waiting = await rig.store.lists.waiting(null, { after: null, limit: 10 });
   expect(waiting).toMatchObject([{ row: { task: { issue: 1, state: "INTEGRATION_FAILED" }, pull: 4 } }]);

@@ -119,7 +119,7 @@ describe("what people do on GitHub", () => {
     await journey.reached(ASSIGNED, "SLEEPING");
     await octocat().assign(ASSIGNED, "octocat");
     await journey.reached(ASSIGNED, "CANCELLED");
-    await commented(ASSIGNED, "was ended by @octocat: the issue was assigned to @octocat");
+    await commented(ASSIGNED, "@octocat ended **feat-dev**: the issue was assigned to @octocat");
     expect(agentsOf(ASSIGNED)).toHaveLength(1);
   }, 200_000);
 

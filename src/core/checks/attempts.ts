@@ -39,7 +39,7 @@ export function nextAttempt(
   if (worst !== undefined)
     return {
       kind: "give_up",
-      why: `the check ${worst.check} fails in the same way after ${worst.before} attempts to mend it`,
+      why: `the check ${worst.check} fails in the same way after ${worst.before} attempts to fix it`,
     };
   const commits = new Set(attempts.map((one) => one.commit)).size;
   if (commits >= maxIterations)

@@ -36,7 +36,7 @@ export function onConflict(conflict: ReviewConflict, given: Reviewed): Reaction 
   if (behind !== null)
     return decided("conflict_waits", `${START}\`${base}\`: ${what}; #${behind} changes the same files`, {
       agentId: owner.id,
-      change: `nothing: it is mended when #${behind} is merged or closed`,
+      change: `nothing: it is fixed when #${behind} is merged or closed`,
       inputs: { commit, files },
     });
   const reason = `${START}\`${base}\`: ${what}`;

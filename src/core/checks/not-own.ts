@@ -39,7 +39,7 @@ export function notOwnFailure(
       const reason = `${listed(checks)} on ${short} as on the head of ${base}: the change is not the cause`;
       return decided("base_red", reason, {
         agentId,
-        change: `mend ${checks.join(", ")} on ${base}; it is looked at again by itself`,
+        change: `fix ${checks.join(", ")} on ${base}; it is looked at again by itself`,
         inputs: { commit, checks },
       });
     }

@@ -8,7 +8,7 @@ export const OF_CHECKS = {
   },
   base_red: {
     what: "waits for the base branch",
-    next: "mend the base branch: the check is looked at again by itself",
+    next: "fix the base branch: the check is looked at again by itself",
   },
   checks_at_work: { what: "red checks, seen", next: "nothing: the agent's next commit is checked anew" },
   checks_awaiting_approval: {
@@ -26,7 +26,7 @@ export const OF_CHECKS = {
   checks_rerun: { what: "a check is run again", next: "nothing: its new result is looked at by itself" },
   conflict_waits: {
     what: "conflicts with its base, and waits",
-    next: "nothing: it is mended when the older work on the same files is merged or closed",
+    next: "nothing: it is fixed when the older work on the same files is merged or closed",
   },
   no_checks: {
     what: "a required check does not appear",

@@ -38,9 +38,9 @@ export function setsMarks(
     if ("fault" in marks) return marksRefused(marks.fault, agent.id);
     const late = change.ttlMs === undefined ? null : ttlFault(agent, marks.ttlMs, at);
     if (late !== null)
-      return decided("marks_refused", `${agent.name} keeps its ttl: ${late}`, {
+      return decided("marks_refused", late, {
         agentId: agent.id,
-        change: "`/flotilla cancel` ends it, a longer ttl lets it go on",
+        change: "use a longer ttl, or `/flotilla cancel`",
       });
   }
   const said = inlineCode(words);

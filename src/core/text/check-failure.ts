@@ -29,7 +29,7 @@ export function checkFailure({ check, conclusion, job, step, log }: FailedCheck)
 export function checksFailure(failed: readonly FailedCheck[], nth: number): string {
   const again =
     nth > 1
-      ? `This is attempt ${nth} at the same failure: what was tried before did not mend it, so find its cause first. `
+      ? `This is attempt ${nth} at the same failure: what was tried before did not fix it, so find its cause first. `
       : "";
   return `${again}${failed.map(checkFailure).join("\n")}`;
 }

@@ -10,7 +10,7 @@ import { safeMarkdown } from "./safe/safe-markdown.ts";
 /** A comment at a block; `blocker` as people write it. */
 export function blockedComment(options: { role: string; blocker: string; reason: string }): string {
   return [
-    `**${options.role}** is blocked by ${options.blocker} and sleeps until that is closed, or until the agent at work on it completes and leaves nothing to merge.`,
+    `**${options.role}** is blocked by ${options.blocker}. It resumes when ${options.blocker} closes, or when the agent working on ${options.blocker} finishes with no open pull request.`,
     "",
     quote(options.reason),
   ].join("\n");
@@ -68,9 +68,11 @@ function headline({
 }
 
 function stepsAfterEscalation({
+  role,
   label,
   deadlock,
 }: {
+  readonly role: string;
   readonly label: string;
   readonly deadlock?: Deadlock;
 }): readonly string[] {
@@ -79,9 +81,9 @@ function stepsAfterEscalation({
     "",
     ...(deadlock === undefined
       ? [
-          `- answer here, remove the label \`${label}\`, or say \`/flotilla resume\`: it goes on, from the answer where there is one`,
+          `- answer in a comment, remove the label \`${label}\`, or say \`/flotilla resume\`: ${role} continues on the same branch`,
           "- `/flotilla complete` takes the work as it is",
-          "- `/flotilla retry` starts afresh",
+          "- `/flotilla retry` starts a new attempt",
         ]
       : waysOutOfDeadlock(deadlock)),
     "- `/flotilla cancel` ends it; its branch is kept",
@@ -95,8 +97,8 @@ function stepsToReplan(
   return [
     "**What you can do**",
     "",
-    `- answer here with what to do differently, or remove the label \`${label}\`: **${role}** goes on with the task in the same branch, from the answer where there is one`,
-    "- edit the issue, then say `/flotilla retry`: a new attempt begins afresh",
+    `- comment with new instructions, or remove the label \`${label}\`: ${role} continues on the same branch`,
+    "- edit the issue, then say `/flotilla retry` to start a new attempt",
     ...(planner === null || agent !== null
       ? []
       : [`- \`/flotilla start ${planner}\` has **${planner}** replan it`]),
@@ -133,7 +135,7 @@ function stoppedBy(breaker: string): string {
   const unit = unitOf(breaker);
   const stopped = `It was stopped by the limit \`${breaker}\`.`;
   if (unit === null) return stopped;
-  return `${stopped} \`/flotilla budget +N\` allows it more, in ${UNIT_WORDS[unit]}; \`/flotilla resume\` alone allows half of the limit again, twice at most.`;
+  return `${stopped} \`/flotilla resume\` extends the limit by 50 %, at most twice; \`/flotilla budget +N\` adds N ${UNIT_WORDS[unit]}.`;
 }
 
 export function limitComment(options: {
@@ -166,8 +168,8 @@ export function failedComment(options: {
     quote(options.reason),
     "",
     options.again
-      ? "Its branch is kept. Flotilla starts one new attempt by itself in about five minutes, unless something holds that up; the status comment says what. `/flotilla retry` starts it now, `/flotilla cancel` ends it."
-      : `Its branch is kept. ${options.retry} starts a new attempt from what is known.`,
+      ? "Its branch is kept. Flotilla retries once automatically in about 5 minutes. `/flotilla retry` starts it now, `/flotilla cancel` stops it."
+      : `Its branch is kept. ${options.retry} starts a new attempt.`,
   ].join("\n");
 }
 
@@ -199,7 +201,7 @@ export function cancelledComment(options: {
 }): string {
   const retry = options.retry === null ? "" : ` ${options.retry} starts a new attempt.`;
   const branch = options.branch === null ? "" : ` The branch \`${options.branch}\` is kept.`;
-  return `**${options.role}** was ended by ${person(options.actor)}: ${options.why}.${branch}${retry}`;
+  return `${person(options.actor)} ended **${options.role}**: ${options.why}.${branch}${retry}`;
 }
 
 /** Text of others, set apart, so that none of its lines reads as ours or as a command. */
@@ -214,7 +216,7 @@ export function quote(text: string): string {
 function person(actor: string): string {
   if (actor === "flotilla") return "Flotilla";
   // A login holds no colon; who runs the host is not told on GitHub.
-  return actor.startsWith("operator:") ? "the operator" : `@${actor}`;
+  return actor.startsWith("operator:") ? "The operator" : `@${actor}`;
 }
 
 export function mentions(logins: readonly string[]): string {

@@ -56,31 +56,31 @@ export function behindWords(issue: number): { readonly reason: string; readonly 
   };
 }
 
-/** What is said of one that conflicts with its base where an older one changes the same files: it is mended once. */
+/** What is said of one that conflicts with its base where an older one changes the same files: it is fixed once. */
 export function conflictBehindWords(
   reason: string,
   issue: number,
 ): { readonly reason: string; readonly change: string } {
   return {
     reason: `${reason}; #${issue}, which changes the same files, is older in the merge train`,
-    change: `merge or close the pull request of #${issue}: then the coder mends this one`,
+    change: `merge or close the pull request of #${issue}: then the coder fixes this one`,
   };
 }
 
-/** How a coder takes over work whose merge failed and that nobody mends. */
+/** How a coder takes over work whose merge failed and that nobody fixes. */
 export const TAKE_OVER =
-  "say `/flotilla start [role]`: a coder mends it on the same branch and pull request; or mend it by hand";
+  "`/flotilla start [role]` has an agent fix it on the same branch and pull request, or fix it yourself";
 
 /** What a coder is told whose approved work cannot be merged; `detail` = what its checks say, empty where there is no more. */
 export function couldNotBeMerged(reason: string, detail: string): string {
   const more = detail === "" ? "" : `\n${detail}`;
-  return `Your approved work could not be merged: ${reason}. Mend that, commit, and report again as before.${more}`;
+  return `Your approved work could not be merged: ${reason}. Fix that, commit, and report again as before.${more}`;
 }
 
 /** What a coder is told that begins on work of another's whose merge failed. */
 export function takesOverText(reason: string, detail: string): string {
   const more = detail === "" ? "" : `\n${detail}`;
-  return `You take over approved work whose merge failed: ${reason}. Your branch and its pull request have all of that work: keep it, mend what failed, commit, and report.${more}`;
+  return `You take over approved work whose merge failed: ${reason}. Your branch and its pull request have all of that work: keep it, fix what failed, commit, and report.${more}`;
 }
 
 /** What is said of one whose turn has not come. */

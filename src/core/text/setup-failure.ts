@@ -8,7 +8,7 @@ export function setupReason(failed: FailedCommand): string {
 
 export function setupQuestion(failed: FailedCommand): string {
   return [
-    "Please mend `setup.commands` in the configuration, or what the command needs, then resume.",
+    "Please fix `setup.commands` in the configuration, or what the command needs, then resume.",
     endOfOutput(failed),
   ]
     .filter((part) => part !== "")

@@ -32,7 +32,7 @@ function standing(task: TaskRecord): readonly string[] {
   switch (task.state) {
     case "CLAIMED":
       return task.integrationFix
-        ? [`its coder mends a failed merge (${known(task.integrationReason)}), then it is reviewed again`]
+        ? [`its coder fixes a failed merge (${known(task.integrationReason)}), then it is reviewed again`]
         : [];
     case "READY_FOR_REVIEW":
     case "APPROVED":

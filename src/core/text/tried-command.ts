@@ -55,7 +55,7 @@ export function triedFault(tried: TriedCommand): TriedFault | null {
     what: `${which} fails on the default branch (${howItEnded(tried)})${last === "" ? "" : `; it ended with: ${last}`}`,
     next: tried.timedOut
       ? "Raise evidence.timeout, or have it do less"
-      : "No agent can show that its work is done while this fails: mend the command or the branch",
+      : "No agent can show that its work is done while this fails: fix the command or the branch",
   };
 }
 

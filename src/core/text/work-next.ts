@@ -53,8 +53,8 @@ export function nextOfWork(
       return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
     case "INTEGRATION_FAILED":
       return hasCoder
-        ? "nothing: its coder mends that, then it is reviewed again"
-        : `nobody mends that: ${TAKE_OVER}`;
+        ? "nothing: its coder fixes that, then it is reviewed again"
+        : `no agent is fixing this: ${TAKE_OVER}`;
     case "REJECTED":
       return "nothing: its coder takes it up again";
     case "APPROVED":

@@ -93,7 +93,7 @@ function byChecks(
     case "base_red":
       return wait(
         `${listed(checks.checks)} fails on \`${base}\` as well`,
-        `it goes on when \`${base}\` is mended`,
+        `it goes on when \`${base}\` is fixed`,
       );
     case "pending":
       return { kind: "wait_checks", why: `waits for ${listed(checks.checks)} on ${head}` };

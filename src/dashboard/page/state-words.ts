@@ -25,7 +25,7 @@ const PHASES: Readonly<Record<RunState, string>> = {
   planning: "plans",
   executing: "does the work",
   evaluating: "is being checked",
-  adapting: "mends what the checks found",
+  adapting: "fixes what the checks found",
   waiting_input: "waits for an answer",
   waiting_agent: "waits for other work",
   waiting_approval: "waits for an approval",

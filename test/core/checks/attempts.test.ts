@@ -23,7 +23,7 @@ it("is spent for a commit that had one", () => {
 it("is given up after three at the same failure, by the check's name", () => {
   expect(next([tried("a"), tried("b"), tried("c")])).toEqual({
     kind: "give_up",
-    why: "the check build fails in the same way after 3 attempts to mend it",
+    why: "the check build fails in the same way after 3 attempts to fix it",
   });
 });
 

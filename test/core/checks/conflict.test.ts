@@ -52,7 +52,7 @@ describe("work under review that conflicts with its base", () => {
       {
         rule: "conflict_waits",
         reason: expect.stringMatching(/9\.ts and 2 more; #4 changes the same files$/),
-        change: "nothing: it is mended when #4 is merged or closed",
+        change: "nothing: it is fixed when #4 is merged or closed",
       },
     ]);
   });

@@ -29,13 +29,13 @@ it.each<[CheckVerdict, string, string, string]>([
     { kind: "base_red", checks: ["build"] },
     "base_red",
     "build fails on cccccccccc as on the head of main: the change is not the cause",
-    "mend build on main",
+    "fix build on main",
   ],
   [
     { kind: "base_red", checks: ["build", "lint"] },
     "base_red",
     "build, lint fail on",
-    "mend build, lint on main",
+    "fix build, lint on main",
   ],
   [
     { kind: "awaiting_approval", checks: ["build"] },

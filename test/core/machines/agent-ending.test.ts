@@ -169,7 +169,7 @@ describe("a cancellation", () => {
       "status_comment",
     ]);
     expect(commentOf(move)).toBe(
-      "**feat-dev** was ended by @alice: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
+      "@alice ended **feat-dev**: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
     );
     expect(told(move)).toEqual(["run CANCEL", "session STOP", "task RELEASE"]);
     expect(move.emits).toMatchObject([{}, { event: { reason: "cancelled" } }, { event: { failed: null } }]);

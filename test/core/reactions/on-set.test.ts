@@ -60,7 +60,7 @@ describe("the command set", () => {
     const old = anAgent({ createdAt: AT - 3 * HOUR, ttlMs: HOUR });
     const reaction = set("ttl=2h", aView({ agents: [old] }));
     expect(reaction.marks).toEqual([]);
-    expect(saidBy(reaction)).toContain("it is 3 h old, so a ttl of 2h is over already");
+    expect(saidBy(reaction)).toContain("the agent is 3 h old, so ttl=2h has already expired");
     // What it has is the watchdog's.
     expect(set("tag=x", aView({ agents: [old] })).marks).toHaveLength(1);
   });

@@ -37,12 +37,12 @@ it("names failed checks on one line for people", () => {
 });
 
 it("hands red checks to people, by name where there are any", () => {
-  const why = "the check build fails in the same way after 3 attempts to mend it";
+  const why = "the check build fails in the same way after 3 attempts to fix it";
   expect(checksGivenUp({ why, notify: ["@ada", "acme/core"] })).toBe(
     [
       "**Required checks stay red.** @ada @acme/core",
       "",
-      "The check build fails in the same way after 3 attempts to mend it. No further attempt is made by itself.",
+      "The check build fails in the same way after 3 attempts to fix it. No further attempt is made by itself.",
       "",
       "Look at the check; a review that requests changes sets an agent to work again.",
     ].join("\n"),

@@ -24,7 +24,7 @@ const escalated = {
 describe("a comment", () => {
   it("on a block names the blocker and gives the reason", () => {
     expect(blockedComment({ role: "feat-dev", blocker: "#7", reason: "It needs\nthe schema." })).toBe(
-      "**feat-dev** is blocked by #7 and sleeps until that is closed, or until the agent at work on it completes and leaves nothing to merge.\n\n> It needs\n> the schema.",
+      "**feat-dev** is blocked by #7. It resumes when #7 closes, or when the agent working on #7 finishes with no open pull request.\n\n> It needs\n> the schema.",
     );
   });
 
@@ -48,7 +48,7 @@ describe("a comment", () => {
     expect(text).toContain("needs a person. @oncall @bob\n");
     expect(text).toContain("**Question**\n\n> Which colour?");
     expect(text).toContain(
-      "the limit `max_tool_calls`. `/flotilla budget +N` allows it more, in tool calls (`+50 calls`)",
+      "the limit `max_tool_calls`. `/flotilla resume` extends the limit by 50 %, at most twice; `/flotilla budget +N` adds N tool calls (`+50 calls`)",
     );
   });
 
@@ -106,7 +106,7 @@ describe("a comment", () => {
       "failed at the limit `max_active_duration`.",
     );
     expect(failedComment({ ...failed, again: true })).toContain(
-      "one new attempt by itself in about five minutes, unless something holds that up; the status comment says what. `/flotilla retry` starts it now, `/flotilla cancel` ends it.",
+      "Flotilla retries once automatically in about 5 minutes. `/flotilla retry` starts it now, `/flotilla cancel` stops it.",
     );
   });
 
@@ -118,9 +118,9 @@ describe("a comment", () => {
 
   it("on a cancellation says who did it and why, and which branch is kept", () => {
     const ended = { role: "feat-dev", actor: "alice", why: "nobody needs it", branch: null, retry: null };
-    expect(cancelledComment(ended)).toBe("**feat-dev** was ended by @alice: nobody needs it.");
+    expect(cancelledComment(ended)).toBe("@alice ended **feat-dev**: nobody needs it.");
     expect(cancelledComment({ ...ended, actor: "flotilla", branch: "flotilla/feat-dev/issue-42" })).toBe(
-      "**feat-dev** was ended by Flotilla: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
+      "Flotilla ended **feat-dev**: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
     );
     expect(cancelledComment({ ...ended, retry: "`/flotilla retry`" })).toContain(
       "nobody needs it. `/flotilla retry` starts a new attempt.",

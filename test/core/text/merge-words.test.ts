@@ -72,7 +72,7 @@ it("those who wait read behind whom, and where they stand", () => {
   expect(conflictBehindWords("#12 conflicts with `main` (bbbbbbb) in a.ts", 7)).toEqual({
     reason:
       "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is older in the merge train",
-    change: "merge or close the pull request of #7: then the coder mends this one",
+    change: "merge or close the pull request of #7: then the coder fixes this one",
   });
   expect(turnWords(7).reason).toBe("#7 is in front of the merge train, and its checks run");
 });

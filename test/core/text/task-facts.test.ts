@@ -15,7 +15,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder goes on with it"],
   [
     { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
-    "CLAIMED**; its coder mends a failed merge (a conflict), then it is reviewed again",
+    "CLAIMED**; its coder fixes a failed merge (a conflict), then it is reviewed again",
   ],
   [
     { state: "READY_FOR_REVIEW", reviewCommit: commit },
@@ -31,7 +31,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "INTEGRATION_FAILED", integrationReason: "a conflict", reviewCyclesTotal: 2 },
-    "a conflict; rejected 2 times so far; next: nothing: its coder mends that, then it is reviewed again",
+    "a conflict; rejected 2 times so far; next: nothing: its coder fixes that, then it is reviewed again",
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
@@ -59,7 +59,7 @@ it("people read what to do where nobody mends a failed merge, or its coder was r
   const nobody = { pull: 50, isReviewed: false, hasCoder: false };
   const failed = aTask({ state: "INTEGRATION_FAILED", integrationReason: "a conflict" });
   expect(taskFacts(failed, nobody)).toContain(
-    "; next: nobody mends that: say `/flotilla start [role]`: a coder mends it on the same branch",
+    "; next: no agent is fixing this: `/flotilla start [role]` has an agent fix it on the same branch",
   );
   const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
   expect(taskFacts(deadlock, nobody)).toMatch(

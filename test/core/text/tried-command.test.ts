@@ -55,7 +55,7 @@ describe("a command that was tried once", () => {
   test("that fails otherwise is told with how it ended and its last words", () => {
     expect(tried("1 test\n  1 failed\n\n")).toEqual({
       what: "the acceptance command `make test` fails on the default branch (exit code 1); it ended with: 1 failed",
-      next: expect.stringContaining("mend the command or the branch"),
+      next: expect.stringContaining("fix the command or the branch"),
     });
     expect(tried("", { exitCode: null, timedOut: true })).toEqual({
       what: "the acceptance command `make test` fails on the default branch (it was ended at its time limit)",
