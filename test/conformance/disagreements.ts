@@ -71,7 +71,7 @@ export const DISAGREEMENTS = {
   beyond_the_sources: {
     question: "moves beyond the sources",
     ruling:
-      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED (to INTEGRATION_FAILED while it mends a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
+      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED (to INTEGRATION_FAILED while it mends a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
     documents: ["001", "002"],
   },
   breaker_and_sprint: {

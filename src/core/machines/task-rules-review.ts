@@ -21,6 +21,16 @@ function mayApprove(task: TaskRecord, event: Approval) {
   return true;
 }
 
+const mayReject = (_: TaskRecord, { reason }: TaskEventOf<"REJECT">) =>
+  reason.trim() !== "" || no("no_reason", "a rejection needs its reason");
+
+const rejected = (task: TaskRecord, { reason }: TaskEventOf<"REJECT">): Partial<TaskRecord> => ({
+  rejectionReason: reason,
+  reviewCyclesCurrent: task.reviewCyclesCurrent + 1,
+  reviewCyclesTotal: task.reviewCyclesTotal + 1,
+  verdicts: [],
+});
+
 /** A new commit voids all that was said of the one before; a dismissal the approval of one reviewer. */
 function voids(task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">) {
   if (task.verdicts.some(({ reviewer }) => reviewer === dismissed)) return true;
@@ -73,14 +83,16 @@ export const reviewRules: readonly TaskRule[] = [
   rule("REJECT", {
     from: ["READY_FOR_REVIEW"],
     to: "REJECTED",
-    guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "a rejection needs its reason"),
-    change: (task, event) => ({
-      rejectionReason: event.reason,
-      reviewCyclesCurrent: task.reviewCyclesCurrent + 1,
-      reviewCyclesTotal: task.reviewCyclesTotal + 1,
-      verdicts: [],
-    }),
+    guard: mayReject,
+    change: rejected,
     emits: (after, event) => [endsWithVerdict(event), ...deadlocked(after, event)],
+  }),
+  rule("REJECT", {
+    from: ["APPROVED"],
+    to: "REJECTED",
+    guard: mayReject,
+    change: rejected,
+    emits: deadlocked,
   }),
   rule("CHECKS_FAIL", {
     from: ["READY_FOR_REVIEW"],

@@ -38,13 +38,20 @@ function deadlockComment(owner: AgentRecord, { settings, task }: View, reason: s
 
 const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
 
-/** A rejection of what is up for review, by a person or in the name of the review lease. */
+/** Who says it: an agent in the name of its review lease, or a person of the commit that they read. */
+type RejectedBy = { readonly leaseToken: number } | { readonly commit: string | null };
+
+/** A rejection of what is up for review; a person also rejects the commit that others approved. */
 export function rejects(
   { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
   { task, settings }: Pick<View, "task" | "settings">,
-  leaseToken: number | null,
+  rejectedBy: RejectedBy,
 ): readonly Move[] {
-  if (task?.state !== "READY_FOR_REVIEW") return [];
+  if (task === null) return [];
+  const isApproved =
+    task.state === "APPROVED" && "commit" in rejectedBy && rejectedBy.commit === task.reviewCommit;
+  if (task.state !== "READY_FOR_REVIEW" && !isApproved) return [];
+  const leaseToken = "leaseToken" in rejectedBy ? rejectedBy.leaseToken : null;
   const { maxCycles } = settings.review;
   return [
     {

@@ -5,8 +5,8 @@ import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { afterRejection, rejects } from "./on-rejection.ts";
 
 /**
- * A person's review, which counts like an agent's: a request for changes rejects what is under review and reopens
- * finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
+ * A person's review, which counts like an agent's: a request for changes rejects what is under review or
+ * approved and reopens finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
  */
 export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
   const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
@@ -22,7 +22,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
   const review = { ...occurrence, by, detail, owner };
   if (occurrence.verdict === "changes_requested")
-    return afterRejection(review, view, rejects(review, view, null));
+    return afterRejection(review, view, rejects(review, view, { commit: occurrence.reviewedCommit }));
   if (isLive(owner)) return afterRejection(review, view, []);
   return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
     agentId: owner.id,

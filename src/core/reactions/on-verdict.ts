@@ -25,7 +25,7 @@ export function onVerdict(taken: TakenVerdict, view: View): Reaction {
   const { role, prNumber: pull } = reviewer;
   if (given.verdict === "reject") {
     const review = { at, by: "agent", pull, source, detail: feedback({ role, pull, ...given }), owner };
-    return afterRejection(review, view, rejects(review, view, leaseToken));
+    return afterRejection(review, view, rejects(review, view, { leaseToken }));
   }
   const approved: Move = {
     machine: "task",

@@ -61,6 +61,7 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
       "RELEASE UNCLAIMED",
       "RELEASE INTEGRATION_FAILED",
       "NEW_COMMIT READY_FOR_REVIEW",
+      "REJECT REJECTED",
       "CHECKS_FAIL REJECTED",
       "BLOCK BLOCKED",
       "OBSERVED_CLOSED ABANDONED",

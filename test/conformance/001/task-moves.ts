@@ -92,6 +92,7 @@ export const BEYOND: readonly {
     after: "INTEGRATION_FAILED",
   },
   { from: ["APPROVED"], to: "READY_FOR_REVIEW", by: "NEW_COMMIT", ruled: "beyond_the_sources" },
+  { from: ["APPROVED"], to: "REJECTED", by: "REJECT", ruled: "beyond_the_sources" },
   { from: ["READY_FOR_REVIEW"], to: "REJECTED", by: "CHECKS_FAIL", ruled: "beyond_the_sources" },
   { from: ["REJECTED"], to: "BLOCKED", by: "BLOCK", ruled: "beyond_the_sources" },
   {

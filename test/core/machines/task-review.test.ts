@@ -98,6 +98,14 @@ describe("a rejection", () => {
     expect(after(half, taskEvent("REJECT"))).toMatchObject({ snapshot: { verdicts: [] } });
   });
 
+  it("of approved work drops the approvals, counts as any other, and needs its reason", () => {
+    expect(after(approved, taskEvent("REJECT"))).toMatchObject({
+      snapshot: { state: "REJECTED", rejectionReason: "no tests", reviewCyclesCurrent: 1, verdicts: [] },
+      emits: [],
+    });
+    expect(after(approved, taskEvent("REJECT", { reason: " " }))).toMatchObject({ rule: "no_reason" });
+  });
+
   it("in the last round blocks the task, and the coder asks a person", () => {
     const last = moved(after({ ...ready, reviewCyclesCurrent: 4 }, taskEvent("REJECT", { maxCycles: 5 })));
     expect(last.emits.slice(1)).toMatchObject([

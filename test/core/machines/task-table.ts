@@ -20,6 +20,8 @@ export const TASK_TABLE: readonly string[] = written(
   ["REJECTED", "RECLAIM/REASSIGN", "CLAIMED"],
   ["REJECTED", "BLOCK", "BLOCKED"],
   ["APPROVED", "NEW_COMMIT", "READY_FOR_REVIEW"],
+  // Beside the design: somebody else asks for changes after the approval.
+  ["APPROVED", "REJECT", "REJECTED"],
   // Beside the design: a clean merge of the base branch is the same work.
   ["APPROVED", "NEW_COMMIT", "APPROVED"],
   ["APPROVED", "MERGE", "MERGED"],

@@ -58,6 +58,25 @@ describe("a person's approval", () => {
   });
 });
 
+describe("a person's request for changes", () => {
+  const asked = anOccurrence("reviewed", { verdict: "changes_requested" });
+  const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
+
+  it("rejects the commit that somebody else approved, and wakes its coder", () => {
+    const reaction = react(asked, aView({ ...waiting, task }));
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(reaction)).toHaveLength(1);
+  });
+
+  it("of an older commit than the approved one, or by somebody who may not steer, rejects nothing", () => {
+    expect(movesOf(react({ ...asked, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task })))).toEqual(
+      [],
+    );
+    expect(movesOf(react({ ...asked, permitted: false }, aView({ ...waiting, task })))).toEqual([]);
+    expect(movesOf(react(asked, aView({ ...waiting, task: null })))).toEqual([]);
+  });
+});
+
 describe("a review that was taken back", () => {
   const dismissed = anOccurrence("review_dismissed");
   const verdicts = [{ reviewer: "bob", commit: COMMIT, at: 1 }];

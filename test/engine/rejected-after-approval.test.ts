@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { MINUTE } from "../factories/moment.ts";
+import { agentOf, historyOf, stateOf, statusComments, taskOf, toldTo } from "./look.ts";
+import { labeled, reviewed, tell } from "./people.ts";
+import { aRig } from "./rig.ts";
+import { after, commit, edit, on, onAttempt, openPr, review, work } from "./scripts.ts";
+import { pullOf } from "./together/work-under-way.ts";
+import { branchOf, checkOf, merging } from "./train-rig.ts";
+
+it("rejects approved work when another person asks for changes, and wakes its coder", async () => {
+  const mends = after("Please add a test.", edit("test.ts"));
+  const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, mends, commit, review)] });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  expect((await taskOf(rig))?.state).toBe("APPROVED");
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
+  expect(toldTo(rig)[1]).toContain("Please add a test.");
+  expect(await taskOf(rig)).toMatchObject({
+    state: "READY_FOR_REVIEW",
+    verdicts: [],
+    reviewCyclesCurrent: 1,
+    reviewCommit: rig.worktrees.serverHead(branchOf(1)),
+  });
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "review" });
+});
+
+it("reopens a coder that had completed, and the approval of before counts no more", async () => {
+  const rig = await aRig({ script: [on(1, ...work), onAttempt(1, 2, edit("test.ts"), ...work.slice(1))] });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
+  expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
+  expect(await historyOf(rig)).toContain("COMPLETED");
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("does not merge work that was approved and then rejected", async () => {
+  const script = [on(1, edit(), commit, openPr, review)];
+  const rig = await aRig({ settings: merging(["test"]), script });
+  await tell(rig, labeled(rig, 1));
+  const head = rig.worktrees.serverHead(branchOf(1)) ?? "";
+  rig.repository.checks.set(head, [checkOf("test", "pending")]);
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  expect((await taskOf(rig))?.state).toBe("APPROVED");
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
+  rig.repository.checks.set(head, [checkOf("test", "green")]);
+  await rig.pass(10 * MINUTE);
+  expect(rig.repository.pulls.get(pullOf(rig))?.merged).toBe(false);
+  expect(statusComments(rig).at(-1)).toContain("Please add a test.");
+});
