@@ -68,7 +68,7 @@ describeInBrowser("goals and sprints in a browser", () => {
       expect(await goals.getByRole("button", { name: /^Checkpoint/ }).count()).toBe(0);
       const held = page.locator(".waiting li", { hasText: "acme/shop#41" });
       await held
-        .getByText('its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint.')
+        .getByText('its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint')
         .waitFor();
       await held.getByText("/flotilla continue on #28").waitFor();
       expect(await held.getByRole("button", { name: /^Resume/ }).count()).toBe(0);
