@@ -145,10 +145,10 @@ it("does not count failures that are further apart than the setting", async () =
 it.each([
   ["before the scope is paused", "store.scopePauses.add", ""],
   ["after its issue was opened and before that is known", "", "effect:open_incident"],
-])("keeps the pause and the one issue through a crash %s", async (_, call, point) => {
+])("keeps the pause and the one issue through a crash %s", async (_, dying, point) => {
   const { rig } = await breaking([1, 2, 3]);
   const dies = (name: string) => {
-    if (name === call || name === point) rig.life.end();
+    if (name === dying || name === point) rig.life.end();
   };
   rig.onCall = dies;
   rig.onCrashPoint = dies;

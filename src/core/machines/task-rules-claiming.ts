@@ -37,6 +37,12 @@ function given(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<Ta
   return { roundsGranted: task.reviewCyclesCurrent + rounds.count - rounds.maxCycles };
 }
 
+/** Causes of a block that the host finds, as they are kept; a coder that uses such a word is quoted. */
+const FOUND: readonly string[] = [DEADLOCK, "coders_failed"];
+
+const asSaid = (reason: string): string =>
+  FOUND.includes(reason.trim()) ? `its coder says: ${reason}` : reason;
+
 const free = { assigneeId: null, leaseUntil: null, worktree: null } as const;
 
 const withFailed = (task: TaskRecord, line: number | null): readonly number[] =>
@@ -98,7 +104,7 @@ export const claimingRules: readonly TaskRule[] = [
     },
     change: (task, event) => ({
       leaseUntil: null,
-      blockedReason: event.cause === "replanning" ? event.reason : event.cause,
+      blockedReason: event.cause === "replanning" ? asSaid(event.reason) : event.cause,
       ...(event.cause === "coders_failed" ? { failedBy: [...withFailed(task, event.failed)] } : {}),
     }),
   }),

@@ -116,6 +116,15 @@ describe("a blocked task", () => {
     });
   });
 
+  it.each(["review_deadlock", " coders_failed "])(
+    "keeps a coder's word %j apart from what the host finds",
+    (reason) => {
+      expect(after(aTask(), { ...base, type: "BLOCK", cause: "replanning", reason })).toMatchObject({
+        snapshot: { blockedReason: `its coder says: ${reason}` },
+      });
+    },
+  );
+
   it("is what a second coder's failure leaves, not a first one's", () => {
     expect(failed([])).toMatchObject({ rule: "first_to_fail" });
     expect(failed([11])).toMatchObject({ rule: "first_to_fail" });
