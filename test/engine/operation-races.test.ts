@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { OutsideError, StaleSnapshot } from "../../src/core/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
-import { stateOf } from "./look.ts";
+import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
-import { labeled, tell } from "./people.ts";
+import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, blocked, edit, on, slowly } from "./scripts.ts";
 
@@ -53,6 +53,39 @@ it("an agent that was changed at the same moment is not paused: the operator is 
     retryable: true,
   });
   expect(await rig.engine.operations.pause(act)).toMatchObject({ heldBy: ["person"] });
+});
+
+it("a mark on an agent that ends at the same moment is not said to be set: the operator is told so", async () => {
+  const rig = await asleep();
+  const [killed, set] = await Promise.allSettled([
+    rig.engine.operations.kill(act),
+    rig.engine.operations.set({ ...act, id: "s1", set: ["tag=urgent"] }),
+  ]);
+  expect(killed.status).toBe("fulfilled");
+  expect(set).toMatchObject({ status: "rejected", reason: { code: "stale_snapshot", retryable: true } });
+  expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", tags: [] });
+  expect(await decisionsOn(rig, 1)).not.toContain("marks_set");
+});
+
+it("a mark that too many others came before is not said to be set", async () => {
+  const rig = await asleep();
+  const tags = (from: number) => Array.from({ length: 11 }, (_, at) => `tag=t${from + at}`);
+  const both = await Promise.allSettled([
+    rig.engine.operations.set({ ...act, id: "s1", set: tags(0) }),
+    rig.engine.operations.set({ ...act, id: "s2", set: tags(50) }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await agentOf(rig)).tags).toHaveLength(11);
+});
+
+it("a comment that sets a mark on an agent that ends at the same moment is decided again", async () => {
+  const rig = await asleep();
+  const [cancel, set] = [said(rig, 1, "/flotilla cancel"), said(rig, 1, "/flotilla set tag=urgent")];
+  await Promise.all([rig.engine.handle(cancel), rig.engine.handle(set)]);
+  await rig.idle();
+  expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", tags: [] });
+  expect(await decisionsOn(rig, 1)).toContain("nobody_concerned");
+  expect(await decisionsOn(rig, 1)).not.toContain("marks_set");
 });
 
 it("the emergency stop asks again by itself where an agent was changed at the same moment", async () => {
