@@ -37,8 +37,8 @@ export interface View {
   readonly task: TaskRecord | null;
   /** The latest decisions about the issue, newest first. */
   readonly decisions: readonly DecisionRow[];
-  /** Logins of people who pushed to the branch of its work. */
-  readonly pushers: readonly string[];
+  /** Ids of the accounts that pushed to the branch of its work. */
+  readonly pushers: readonly number[];
   /** Limits of the repository's day that are reached now. */
   readonly daySpent: readonly DayLimit[];
   /** Calls of the issue's agents that wait for a person. */

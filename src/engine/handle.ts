@@ -27,9 +27,10 @@ import { revertedTasks, touchesOf } from "./touches.ts";
 /** How often it is decided again when something else has changed the same records meanwhile. */
 const TRIES = 5;
 
-/** How many decisions `/flotilla why` can tell, and among how many is looked for who pushed. */
+/** How many decisions `/flotilla why` can tell. */
 const DECISIONS_SHOWN = 10;
-const DECISIONS_READ = 100;
+/** So many people who pushed to one branch are told apart at most. */
+const PUSHERS = 1_000;
 
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
@@ -149,7 +150,6 @@ export async function viewOfIssue(
   const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
   const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
   const { held, asleep } = await waitingFor(context, repository, issue);
-  const decisions = await store.decisions.ofIssue(repositoryId, issue, DECISIONS_READ);
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
   return {
@@ -163,8 +163,8 @@ export async function viewOfIssue(
     task: (await taskOf(store, repositoryId, issue)) ?? null,
     asked: asked.flat(),
     questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
-    decisions: decisions.slice(0, DECISIONS_SHOWN),
-    pushers: pushersIn(decisions),
+    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
+    pushers: pushersIn(await store.decisions.foreignCommits(repositoryId, issue, PUSHERS)),
     daySpent: spent.map(({ limit }) => limit),
     plan: await planOf(store, { repositoryId, issue }),
     standings: new Map(),

@@ -63,6 +63,20 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
         .execute();
       return found.map(decodeDecision);
     },
+    foreignCommits: async (repositoryId, issue, limit) => {
+      const found = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        // Literal, so that the index of just these is used.
+        .where(sql<boolean>`rule = 'foreign_commit'`)
+        .groupBy("inputs")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decodeDecision);
+    },
     inForce: async (repositoryId, issue) => {
       const row = await db
         .selectFrom("decision")

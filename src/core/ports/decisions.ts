@@ -10,6 +10,8 @@ export interface DecisionTable {
   add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<number | null>;
   /** Newest first. */
   ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
+  /** Those about commits of other people on the branch of its work: one of each `inputs`, so that each person is there. */
+  foreignCommits(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
   /**
    * The newest decision with a `change` that still holds: no move of the issue's task came after it, nor of the agent
    * that it is about, or of any agent where it is about none. One of a rule that `lasts` holds until the task ends.

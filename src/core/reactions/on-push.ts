@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
@@ -22,7 +23,7 @@ export function onPushed(occurrence: OccurrenceOf<"pushed">, view: View): Reacti
   const why = `@${actor} pushed \`${tip.slice(0, 7)}\` to its branch \`${headRef}\``;
   const noted = decided("foreign_commit", why, {
     ...about,
-    inputs: { by: actor },
+    inputs: { by: actor, id: occurrence.actor.id },
     change:
       "`/flotilla resume` lets it go on on top of that, `/flotilla release` leaves the branch to people",
     shown: true,
@@ -55,18 +56,19 @@ function onPushedAfter(
     { ...NOTHING, moves: voided },
     decided("foreign_commit", why, {
       agentId: owner.id,
-      inputs: { by: actor.login },
+      inputs: { by: actor.login, id: actor.id },
       change: "review the new commit",
       shown: true,
     }),
   );
 }
 
-/** Who pushed to an agent's branch, by the decisions about that. */
-export function pushersIn(decisions: readonly Pick<DecisionRow, "rule" | "inputs">[]): readonly string[] {
-  return decisions.flatMap(({ rule, inputs }) =>
-    rule === "foreign_commit" && typeof inputs === "object" && inputs !== null && "by" in inputs
-      ? [String(inputs.by)]
-      : [],
-  );
+const pusher = z.object({ by: z.string(), id: z.int() });
+
+/** Ids of the accounts that pushed to an agent's branch, by the decisions about that. */
+export function pushersIn(decisions: readonly Pick<DecisionRow, "inputs">[]): readonly number[] {
+  return decisions.flatMap(({ inputs }) => {
+    const read = pusher.safeParse(inputs);
+    return read.success ? [read.data.id] : [];
+  });
 }

@@ -37,7 +37,7 @@ const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0,
 
 /** Its coder stays asleep until the merge: there is nothing for it to do. */
 function approves(
-  { at, actor: { login: reviewer }, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
+  { at, actor: { id, login: reviewer }, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
   { settings, pushers }: View,
   { owner, task }: { readonly owner: AgentRecord; readonly task: TaskRecord },
 ): Reaction {
@@ -48,7 +48,7 @@ function approves(
       `@${reviewer} approved ${short(commit)} of #${pull}, under review is ${short(task.reviewCommit)}: it counts for nothing`,
       { ...about, change: "look at the newest commit and approve it" },
     );
-  if (pushers.includes(reviewer))
+  if (pushers.includes(id))
     return decided("own_work", `@${reviewer} pushed to #${pull}, and nobody approves their own work`, {
       ...about,
       change: "let somebody else review it",

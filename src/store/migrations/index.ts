@@ -13,6 +13,7 @@ import { errorCodes } from "./0012_error_codes.ts";
 import { roundsGranted } from "./0013_rounds_granted.ts";
 import { marks } from "./0014_marks.ts";
 import { failedMergesWait } from "./0015_failed_merges_wait.ts";
+import { foreignCommits } from "./0016_foreign_commits.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   roundsGranted,
   marks,
   failedMergesWait,
+  foreignCommits,
 ];
