@@ -74,7 +74,7 @@ it("a mark that too many others came before is not said to be set", async () => 
     rig.engine.operations.set({ ...act, id: "s1", set: tags(0) }),
     rig.engine.operations.set({ ...act, id: "s2", set: tags(50) }),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await agentOf(rig)).tags).toHaveLength(11);
 });
 

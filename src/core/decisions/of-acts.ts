@@ -78,6 +78,10 @@ export const OF_ACTS = {
   nothing_changed: { what: "nothing changed", next: "nothing: title and text are as they were" },
   nothing_stopped: { what: "nothing to raise", next: "`/flotilla status` shows what the agents wait for" },
   nothing_to_do: { what: "noted", next: "request changes, or say `/flotilla start`, for more work" },
+  number_unreadable: {
+    what: "grant refused: no number",
+    next: "say a whole number, such as `/flotilla continue 20`, or none",
+  },
   operation_refused: {
     what: "the operator was refused",
     next: "`flotilla agents show <agent>` tells its state and what it waits for",

@@ -5,6 +5,7 @@ import type { Grant } from "../machines/agent-event.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
 import { decided, type Reaction } from "../reaction.ts";
 import type { Settings } from "../settings.ts";
+import { inlineCode } from "../text/inline-code.ts";
 
 /** More rounds of review for one that a deadlock stopped, as many as `review.max_cycles` without a number; null for others. */
 export function roundsFor(agent: AgentRecord, given: number | null, by: string): Grant | null {
@@ -22,6 +23,14 @@ export function withCause(agent: AgentRecord, said: string): string {
 export function numberIn(rest: string): number | null {
   const given = /^[1-9]\d{0,3}$/.exec(rest.trim())?.[0];
   return given === undefined ? null : Number(given);
+}
+
+/** Why words that begin with a number are refused: they are no number that can be granted. Null for one, and for other words. */
+export function numberFault(verb: "continue" | "resume", rest: string): Reaction | null {
+  if (numberIn(rest) !== null || !/^[-+−$.]*\d/.test(rest.trim())) return null;
+  return decided("number_unreadable", `${inlineCode(rest, 60)} is no whole number from 1 to 9999`, {
+    change: `say \`/flotilla ${verb} <number>\`, or \`/flotilla ${verb}\` alone for the usual number`,
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { standingLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
-import { grantFor, numberIn, overCeiling, roundsFor, withCause } from "./grant-for.ts";
+import { grantFor, numberFault, numberIn, overCeiling, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
@@ -57,6 +57,8 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       live(view).filter((agent) => agent.state !== "ESCALATED"),
     ),
   resume: (occurrence, view, rest) => {
+    const fault = numberFault("resume", rest);
+    if (fault !== null) return fault;
     const given = { said: `@${occurrence.actor.login} says: go on.`, rounds: numberIn(rest) };
     const resumed =
       resumes(view, steering(occurrence), given) ??
@@ -71,6 +73,8 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     // A sprint that stands still stops its agents, whatever else they wait for.
     if (view.plan.sprints.some(({ state }) => state === "CHECKPOINT"))
       return steersSprints("continue", occurrence, view, rest);
+    const fault = numberFault("continue", rest);
+    if (fault !== null) return fault;
     const given = numberIn(rest);
     const waiting = live(view).filter(
       (agent) =>

@@ -132,6 +132,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     // The second one finds it approved.
     return tell(rig, reviewed(rig, pull, "approved"), reviewed(rig, pull, "approved", { by: "bob" }));
   }),
+  number_unreadable: commanded("/flotilla continue -1"),
   operation_refused: async () => {
     const rig = await ended();
     await rig.engine.operations.kill(operatorsAct).catch(() => {});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { Verb } from "../../../src/core/command.ts";
+import { react } from "../../../src/core/react.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aCommand } from "../../factories/an-occurrence.ts";
+import { anAgent } from "../../factories/records.ts";
+import { rulesOf, saidBy, wakesOf } from "./told-of.ts";
+
+const agents = [
+  anAgent({ id: 1, state: "ESCALATED" }),
+  anAgent({ id: 2, state: "SLEEPING", sleepReason: "approval", breaker: "max_turns" }),
+];
+const said = (verb: Verb, rest: string) => react(aCommand(verb, rest), aView({ agents }));
+
+it.each([
+  ["continue", "-1"],
+  ["continue", "0"],
+  ["continue", "99999"],
+  ["continue", "10 turns"],
+  ["continue", "$5"],
+  ["resume", "1e9"],
+  ["resume", "2.5"],
+] as const)("%s with %j grants nothing, and says which numbers it takes", (verb, rest) => {
+  const reaction = said(verb, rest);
+  expect(wakesOf(reaction)).toEqual([]);
+  expect(rulesOf(reaction)).toEqual(["number_unreadable"]);
+  expect(saidBy(reaction)).toContain(
+    `\`/flotilla ${verb}\` changes nothing: \`${rest}\` is no whole number from 1 to 9999`,
+  );
+  expect(reaction.effects).toContainEqual(expect.objectContaining({ kind: "react", reaction: "confused" }));
+});
+
+it("words that are no number stay words", () => {
+  expect(wakesOf(said("resume", "please go on"))).toEqual(["1 resumed"]);
+  expect(wakesOf(said("continue", "as long as you like"))).toEqual(["1 approval", "2 approval"]);
+});
