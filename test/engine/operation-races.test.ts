@@ -10,6 +10,7 @@ import { after, blocked, edit, on, slowly } from "./scripts.ts";
 
 const KEY = "acme/shop:feat-dev-issue-1";
 const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
+const tags = (from: number) => Array.from({ length: 11 }, (_, at) => `tag=t${from + at}`);
 const SLOW = slowly(MINUTE, edit());
 const { signal } = new AbortController();
 
@@ -69,7 +70,6 @@ it("a mark on an agent that ends at the same moment is not said to be set: the o
 
 it("a mark that too many others came before is not said to be set", async () => {
   const rig = await asleep();
-  const tags = (from: number) => Array.from({ length: 11 }, (_, at) => `tag=t${from + at}`);
   const both = await Promise.allSettled([
     rig.engine.operations.set({ ...act, id: "s1", set: tags(0) }),
     rig.engine.operations.set({ ...act, id: "s2", set: tags(50) }),

@@ -3,13 +3,14 @@ import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
+import { inlineCode } from "../text/inline-code.ts";
 import { answer, answered } from "./answered.ts";
 import { roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
 import { wake } from "./on-issue.ts";
-import { marksOfStart, marksRefused, saidBy, setsMarks } from "./on-set.ts";
+import { marksRefused, readStart, saidBy, setsMarks } from "./on-set.ts";
 import { startRole } from "./start-role.ts";
 import { startsBlocked } from "./steer.ts";
 
@@ -84,13 +85,16 @@ function onWords(occurrence: Commented, view: View): Reaction {
   return { ...NOTHING, wakes: live.map((agent) => wake(occurrence, agent, "message", said)) };
 }
 
-/** `/flotilla start [role] [ttl=8h tag=x …]`: the named role, or the one that the issue's labels name. */
+/** `/flotilla start [role] [ttl=8h tag=x …]`: the one named role, wherever it stands, or the one that the issue's labels name. */
 function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const { roles } = view.settings;
-  const [first = ""] = rest.split(/\s/, 1);
-  const name = first.includes("=") ? "" : first;
-  const marks = marksOfStart(rest.slice(name.length));
+  const { names: given, marks } = readStart(rest);
+  const [name = "", second] = given;
   if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
+  if (second !== undefined)
+    return decided("unknown_role", `a start takes one role, and ${inlineCode(given.join(" "), 60)} is more`, {
+      change: "say `/flotilla start <role>` once for each role",
+    });
   const draft = startsDraft(occurrence, view);
   // Whoever waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);

@@ -60,10 +60,20 @@ export function marksRefused(fault: string, agentId?: number): Reaction {
   });
 }
 
-/** What `/flotilla start role …` sets on the new agent; undefined where it says nothing of it. */
-export function marksOfStart(rest: string): MarkChange | { readonly fault: string } | undefined {
-  const words = wordsOf(rest).filter((word) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word));
-  return words.length === 0 ? undefined : readMarks(words);
+/** A word that sets something, or one that lacks its value. */
+const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
+
+/** What stands behind `/flotilla start`: names of roles, and what is set on the new agent; undefined where nothing is. */
+export function readStart(rest: string): {
+  readonly names: readonly string[];
+  readonly marks: MarkChange | { readonly fault: string } | undefined;
+} {
+  const words = wordsOf(rest);
+  const said = words.filter(ofMarks);
+  return {
+    names: words.filter((word) => !ofMarks(word)),
+    marks: said.length === 0 ? undefined : readMarks(said),
+  };
 }
 
 function wordsOf(rest: string): readonly string[] {

@@ -169,7 +169,7 @@ describe("a command that was understood", () => {
 
 describe("the command start", () => {
   it("starts the role that it names", () => {
-    const reaction = react(aCommand("start", "bug-fix please"), aView());
+    const reaction = react(aCommand("start", "bug-fix"), aView());
     expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
     expect(reaction.moves[1]?.event).toMatchObject({ birth: { role: "bug-fix" }, actor: "alice" });
   });

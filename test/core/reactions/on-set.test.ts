@@ -81,12 +81,23 @@ describe("what stands behind start", () => {
     ]);
   });
 
-  it("needs no role where the issue's label names one, and other words are no part of it", () => {
+  it("needs no role where the issue's label names one, and takes the one that is named, wherever it stands", () => {
     const issue = { ...aCommand("start").issue, labels: ["feature"] };
     const said = (rest: string) => birthsOf(react({ ...aCommand("start", rest), issue }, aView()));
     expect(said("tag=urgent")).toMatchObject([{ role: "feat-dev", tags: ["urgent"] }]);
-    expect(said("feat-dev please")).toMatchObject([{ role: "feat-dev", tags: [] }]);
+    expect(said("tag=urgent bug-fix")).toMatchObject([{ role: "bug-fix", tags: ["urgent"] }]);
+    expect(said("tag=urgent bug-fix ttl=8h")).toMatchObject([{ role: "bug-fix", ttlMs: 8 * HOUR }]);
   });
+
+  it.each(["feat-dev bug-fix", "feat-dev tag=x bug-fix", "feat-dev please"])(
+    "%j starts nobody: a start takes one role",
+    (rest) => {
+      const reaction = start(rest);
+      expect(reaction.moves).toEqual([]);
+      expect(rulesOf(reaction)).toEqual(["unknown_role"]);
+      expect(saidBy(reaction)).toContain("a start takes one role, and `feat-dev ");
+    },
+  );
 
   it.each(["feat-dev ttl 8h", "feat-dev tag=", "feat-dev tg=x"])(
     "starts nobody where %j cannot be read",
