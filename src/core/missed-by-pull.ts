@@ -52,16 +52,19 @@ export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): num
   return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
 }
 
-/** Whether the pull request's reviews are worth a look: somebody waits for one, or an approval may count. */
+/** Whether the pull request's reviews are worth a look: somebody waits for one, or one may count. */
 export function mayHaveMissedReview(seen: SeenPull, known: Known): boolean {
-  return waitsForReview(seen, known) !== null || isUpForReview(seen, known);
+  return waitsForReview(seen, known) !== null || isUpForReview(seen, known) || isApproved(seen, known);
 }
 
 const isUpForReview = (seen: SeenPull, known: Known) =>
   known.task?.state === "READY_FOR_REVIEW" && ownersOf(seen, known).length > 0;
 
+const isApproved = (seen: SeenPull, known: Known) =>
+  known.task?.state === "APPROVED" && ownersOf(seen, known).length > 0;
+
 /**
- * Reviews that were submitted while it waits for one, and approvals of the commit under review whenever they were given:
+ * Reviews that were submitted while it waits for one, and verdicts on the commit under review whenever they were given:
  * a person may be faster than the agent that asks for the review. A wake by one is one wake, whoever tells of it.
  */
 export function missedReviews(
@@ -75,7 +78,9 @@ export function missedReviews(
       VERDICTS.includes(verdict) && author.id !== known.botId && !wasRefused(author, submittedAt, known),
   );
   return said.flatMap((review) => {
-    if (isMet(review, known)) return [];
+    if (isMet(review, known) || isHeld(review, said, known)) return [];
+    if ((isUpForReview(seen, known) || isApproved(seen, known)) && rejectsNow(review, said, known))
+      return [toldReview(seen, review, `rejection-${review.id}`)];
     // Under a name of its own: it may have been told before its commit was the one under review.
     if (isUpForReview(seen, known) && approvesNow(review, said, known))
       return [toldReview(seen, review, `approval-${review.id}`)];
@@ -84,22 +89,38 @@ export function missedReviews(
   });
 }
 
-/** It was taken as an approval, also where it does not stand any more. */
+/** It was taken as what it says of the commit under review, also where it does not stand any more. */
 function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
-  if (verdict !== "approved" || commit !== task?.reviewCommit) return false;
+  if (verdict === "commented" || commit !== task?.reviewCommit) return false;
   return given.some(
-    ({ reviewer, createdAt }) => reviewer === author.login && createdAt >= Date.parse(submittedAt),
+    ({ reviewer, approves, createdAt }) =>
+      reviewer === author.login &&
+      (verdict === "approved" || !approves) &&
+      createdAt >= Date.parse(submittedAt),
   );
 }
 
-/** It approves the commit under review, is its author's last word on it, and nobody has rejected that commit since. */
-function approvesNow(
-  { id, verdict, commit, submittedAt, author }: GitHubReview,
-  said: readonly GitHubReview[],
-  { task, given }: Known,
-): boolean {
+/** It is about the commit under review, and its author's last word. */
+function stands({ id, commit, author }: GitHubReview, said: readonly GitHubReview[], { task }: Known) {
   const last = said.findLast((one) => one.author.id === author.id && one.verdict !== "commented");
-  if (verdict !== "approved" || commit !== task?.reviewCommit || last?.id !== id) return false;
+  return commit !== null && commit === task?.reviewCommit && last?.id === id;
+}
+
+/** Bots are left out: one that nobody listens to would hold every approval back. */
+const rejectsNow = (review: GitHubReview, said: readonly GitHubReview[], known: Known) =>
+  review.verdict === "changes_requested" && review.author.type !== "Bot" && stands(review, said, known);
+
+/** An approval of a commit for which somebody else asks for changes: nobody's word goes over another's. */
+const isHeld = ({ verdict, commit }: GitHubReview, said: readonly GitHubReview[], known: Known) =>
+  verdict === "approved" &&
+  commit === known.task?.reviewCommit &&
+  said.some((one) => rejectsNow(one, said, known));
+
+/** It approves the commit under review, and nobody has rejected that commit since. */
+function approvesNow(review: GitHubReview, said: readonly GitHubReview[], known: Known): boolean {
+  const { verdict, submittedAt } = review;
+  const { given } = known;
+  if (verdict !== "approved" || !stands(review, said, known)) return false;
   return !given.some(({ approves, createdAt }) => !approves && createdAt >= Date.parse(submittedAt));
 }
 

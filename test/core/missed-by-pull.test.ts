@@ -1,55 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Known } from "../../src/core/missed-by-issue.ts";
-import {
-  mayHaveMissedPull,
-  mayHaveMissedReview,
-  missedByPull,
-  missedReviews,
-  waitsForReview,
-} from "../../src/core/missed-by-pull.ts";
-import type { GitHubEvent, GitHubPullRequest, GitHubReview } from "../../src/core/ports/github.ts";
+import { mayHaveMissedPull, missedByPull } from "../../src/core/missed-by-pull.ts";
+import type { GitHubEvent } from "../../src/core/ports/github.ts";
 import { aDecision } from "../factories/a-decision.ts";
-import { aPerson, aRepository } from "../factories/an-occurrence.ts";
+import { aPerson } from "../factories/an-occurrence.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { anAgent, aTask } from "../factories/records.ts";
-
-const agent = anAgent({ createdAt: AT });
-const HEAD = agent.branch ?? "";
-const LATER = `${new Date(AT + MINUTE).toISOString().slice(0, 19)}Z`;
-
-function known(overrides: Partial<Known> = {}): Known {
-  return {
-    agents: [agent],
-    task: null,
-    decisions: [],
-    given: [],
-    resuming: new Set(),
-    escalationLabel: "needs-human",
-    botId: 41,
-    ...overrides,
-  };
-}
-
-const seen = (pull: Partial<GitHubPullRequest> = {}) => ({
-  repository: aRepository(),
-  pull: {
-    number: 50,
-    title: "Dark mode",
-    body: "",
-    state: "open" as const,
-    merged: false,
-    draft: false,
-    author: aPerson("flotilla[bot]"),
-    headRef: HEAD,
-    headSha: "d".repeat(40),
-    headRepository: "Acme/Shop",
-    baseRef: "main",
-    url: "https://github.example/acme/shop/pull/50",
-    createdAt: LATER,
-    asked: [],
-    ...pull,
-  },
-});
+import { HEAD, known, LATER, seen } from "./seen-pulls.ts";
 
 const event = (name: string, overrides: Partial<GitHubEvent> = {}): GitHubEvent => ({
   id: 9,
@@ -68,17 +24,6 @@ const merge = [event("merged", { commit: "e".repeat(40) }), event("closed", { id
 const over = known({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state: "MERGED" }) });
 
 const decision = (rule: "pull_draft" | "locked", lastAt: number) => [aDecision({ rule, lastAt })];
-
-const review = (overrides: Partial<GitHubReview> = {}): GitHubReview => ({
-  id: 55,
-  author: aPerson("bob"),
-  verdict: "approved",
-  commit: "c".repeat(40),
-  body: "Fine.",
-  submittedAt: LATER,
-  url: "https://github.example/r/55",
-  ...overrides,
-});
 
 describe("the end of a pull request", () => {
   it("is told with who merged it and into what", () => {
@@ -156,95 +101,5 @@ describe("a pull request that was made a draft", () => {
     expect(
       missedByPull(draft, drafted, known({ agents: [anAgent({ createdAt: AT + 2 * MINUTE })] })),
     ).toEqual([]);
-  });
-});
-
-describe("a review", () => {
-  const sleeper = anAgent({ state: "SLEEPING", sleepReason: "review", sleepingSince: AT });
-
-  it("is told to one that sleeps for it", () => {
-    expect(missedReviews(seen(), [review()], known({ agents: [sleeper] }))).toMatchObject([
-      {
-        name: "review-55",
-        event: "pull_request_review",
-        action: "submitted",
-        number: 50,
-        sender: { login: "bob" },
-        fields: {
-          review: {
-            id: 55,
-            state: "approved",
-            commit_id: "c".repeat(40),
-            body: "Fine.",
-            html_url: "https://github.example/r/55",
-          },
-        },
-      },
-    ]);
-  });
-
-  it("is told to work that is up for review though its agent has ended", () => {
-    const ended = anAgent({ state: "COMPLETED", endedAt: AT });
-    const up = known({ agents: [ended], task: aTask({ state: "READY_FOR_REVIEW" }) });
-    expect(missedReviews(seen(), [review()], up)).toHaveLength(1);
-    expect(waitsForReview(seen(), { ...up, task: null })).toBeNull();
-    expect(
-      waitsForReview(seen(), known({ agents: [anAgent({ state: "SLEEPING", sleepReason: "time" })] })),
-    ).toBeNull();
-  });
-
-  it("is nothing from before, from ourselves, with another verdict, or to one that does not wait", () => {
-    const before = review({ submittedAt: "2020-01-01T00:00:00Z" });
-    const ours = review({ author: aPerson("flotilla[bot]", { id: 41 }) });
-    const none = review({ verdict: "dismissed" });
-    expect(missedReviews(seen(), [before, ours, none], known({ agents: [sleeper] }))).toEqual([]);
-    expect(missedReviews(seen(), [review()], known())).toEqual([]);
-  });
-
-  it("is nothing from one who was refused since", () => {
-    const refused = aDecision({ lastAt: AT + 2 * MINUTE });
-    expect(missedReviews(seen(), [review()], known({ agents: [sleeper], decisions: [refused] }))).toEqual([]);
-  });
-});
-
-const given = (reviewer: string, approves: boolean, createdAt: number) => [{ reviewer, approves, createdAt }];
-
-describe("an approval of the commit under review", () => {
-  const COMMIT = "c".repeat(40);
-  const OLD = "2020-01-01T00:00:00Z";
-  const sleeper = anAgent({ state: "SLEEPING", sleepReason: "review", sleepingSince: AT });
-  const up = known({ agents: [sleeper], task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }) });
-  const early = review({ submittedAt: OLD });
-  const names = (reviews: readonly GitHubReview[], overrides: Partial<Known> = {}) =>
-    missedReviews(seen(), reviews, { ...up, ...overrides }).map(({ name }) => name);
-
-  it("is told whenever it was given, also where nobody sleeps for it", () => {
-    expect(names([early])).toEqual(["approval-55"]);
-    const working = { ...up, agents: [anAgent({ state: "ACTIVE" })] };
-    expect([names([early], working), mayHaveMissedReview(seen(), working)]).toEqual([["approval-55"], true]);
-  });
-
-  it("is nothing where its commit is not up for review, or its pull request is none of ours", () => {
-    const working = known({ agents: [anAgent({ state: "ACTIVE" })], task: aTask({ state: "CLAIMED" }) });
-    expect(mayHaveMissedReview(seen(), working)).toBe(false);
-    expect(names([review({ submittedAt: OLD, commit: "d".repeat(40) })])).toEqual([]);
-    expect(mayHaveMissedReview(seen({ headRef: "other" }), up)).toBe(false);
-    expect(names([early], { task: aTask({ state: "APPROVED", reviewCommit: COMMIT }) })).toEqual([]);
-  });
-
-  it("is nothing once its author asked for changes, and stands when they only said more", () => {
-    expect(names([early, review({ id: 56, verdict: "changes_requested", submittedAt: OLD })])).toEqual([]);
-    expect(names([early, review({ id: 56, verdict: "commented", submittedAt: OLD })])).toEqual([
-      "approval-55",
-    ]);
-  });
-
-  it("is nothing where it was taken before, or the commit was rejected since", () => {
-    const [before, since] = [Date.parse(OLD), Date.parse(LATER)];
-    expect(names([early], { given: given("bob", true, before) })).toEqual([]);
-    expect(names([review()], { given: given("bob", true, since) })).toEqual([]);
-    expect(names([early], { given: given("carol", true, before) })).toEqual(["approval-55"]);
-    expect(names([early], { given: given("carol", false, since) })).toEqual([]);
-    expect(names([review()], { given: given("carol", false, before) })).toEqual(["approval-55"]);
   });
 });

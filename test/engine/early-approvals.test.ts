@@ -99,6 +99,19 @@ it("counts one of a person's commit whose push is told later", async () => {
   expect((await taskOf(rig))?.state).toBe("APPROVED");
 });
 
+it("does not count one over a later request for changes by somebody else, which rejects the commit", async () => {
+  const rig = await aboutToAsk();
+  await rig.engine.handle(reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  await rig.engine.handle(reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
+  await asks(rig);
+  const told = toldTo(rig).length;
+  await takeIn(rig);
+  const task = await taskOf(rig);
+  expect(task?.state).not.toBe("APPROVED");
+  expect(task?.reviewCyclesCurrent).toBe(1);
+  expect(toldTo(rig).length).toBeGreaterThan(told);
+});
+
 it("does not count one again that was taken back", async () => {
   const rig = await asked();
   await tell(rig, reviewed(rig, pullOf(rig), "approved"), dismissed(rig, pullOf(rig), "alice"));

@@ -172,7 +172,7 @@ it("finds that changes were asked for of work whose agent has ended, and begins 
   reviewed(rig, 4, "approved", { by: "bob" });
   reviewed(rig, 4, "changes_requested", { by: "eve" });
   reviewed(rig, 4, "changes_requested", { by: "bob" });
-  expect(await round(rig)).toHaveLength(3);
+  expect(await round(rig)).toHaveLength(2);
   expect(await rig.store.records.find("agent", {})).toHaveLength(2);
   expect(await round(rig)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retoldId } from "../../core/retold.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
 import { reader, unheard, wasRetold } from "./reading.ts";
@@ -15,7 +16,8 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
   if (verdict !== "approved" && verdict !== "changes_requested" && verdict !== "commented") {
     return { ignored: `a review that is ${verdict} says nothing` };
   }
-  if (await wasRetold(scene, `review-${review.id}`, `approval-${review.id}`))
+  const rejection = `rejection-${review.id}`;
+  if (await wasRetold(scene, `review-${review.id}`, `approval-${review.id}`, rejection))
     return { ignored: "its pull request's list of reviews told of it before" };
   return {
     ...scene.base,
@@ -23,7 +25,8 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
     type: "reviewed",
     pull: pull.number,
     headRef: pull.headRef,
-    source: `review:${review.id}`,
+    // Its coder may have heard it before it asked for the review; what is rejected now wakes it once more.
+    source: `${scene.base.delivery === retoldId(rejection) ? "rejection" : "review"}:${review.id}`,
     verdict,
     reviewedCommit: review.commit_id ?? null,
     body: review.body,

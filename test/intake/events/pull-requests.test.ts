@@ -149,6 +149,15 @@ describe("pull_request_review.submitted", () => {
     expect(await read("seen-approval-5")).toMatchObject({ source: "review:5" });
   });
 
+  it("ignores one that was told as a rejection of what came up for review later, which wakes once more", async () => {
+    const rig = createReadingRig();
+    rig.told.add("seen-rejection-5");
+    const read = (id?: string) =>
+      rig.read("pull_request_review.submitted", submitted("changes_requested"), id);
+    expect(await read()).toHaveProperty("ignored");
+    expect(await read("seen-rejection-5")).toMatchObject({ source: "rejection:5" });
+  });
+
   it("ignores other states, other branches, ourselves and unlisted bots", async () => {
     const rig = createReadingRig();
     const read = (payload: object) => rig.read("pull_request_review.submitted", payload);
