@@ -113,6 +113,7 @@ function toolsOf(rig: ReturnType<typeof createReadingRig>) {
     ...rig.github,
     permission: async () => "write" as const,
     pullRequests: async () => [],
+    reviews: async () => [],
     issue: async () => found,
   };
   return { ...rig.tools, github };

@@ -39,6 +39,7 @@ export function createReadingRig(options: { policy?: Partial<Policy>; repositori
         asked.push(`permission ${args[1].login}`);
         return github.permission(...args);
       },
+      reviews: async (...[, number]: Parameters<typeof github.reviews>) => world.reviews.get(number) ?? [],
       pullRequests: (...args: Parameters<typeof github.pullRequests>) => {
         asked.push(`pulls ${args[1].head ?? "open"}`);
         return github.pullRequests(...args);

@@ -41,6 +41,7 @@ describe("every webhook that GitHub's examples record", () => {
       github: {
         permission: async () => "write",
         pullRequests: async () => [],
+        reviews: async () => [],
         pullRequest: () => Promise.reject(new Error("no recorded comment is on a pull request of ours")),
         issue: () => Promise.reject(new Error("no recorded comment is on a pull request of ours")),
       },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { retoldId } from "../../core/retold.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
-import { reader, unheard, wasRetold } from "./reading.ts";
+import { reader, type Scene, unheard, wasRetold } from "./reading.ts";
 
 const shape = z.object({
   pull_request: pullRequestShape,
@@ -19,6 +19,8 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
   const rejection = `rejection-${review.id}`;
   if (await wasRetold(scene, `review-${review.id}`, `approval-${review.id}`, rejection))
     return { ignored: "its pull request's list of reviews told of it before" };
+  if (verdict === "approved" && (await isDismissed(scene, pull.number, review.id)))
+    return { ignored: "it is dismissed by now" };
   return {
     ...scene.base,
     permitted: await scene.mayAsk(scene.base.repository, scene.base.actor),
@@ -33,3 +35,9 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
     url: review.url,
   };
 });
+
+/** A delivery that comes late, or again, tells an approval as it was when it was given. */
+async function isDismissed({ base, tools }: Scene, pull: number, review: number): Promise<boolean> {
+  const reviews = await tools.github.reviews(base.repository, pull);
+  return reviews.some(({ id, verdict }) => id === review && verdict === "dismissed");
+}

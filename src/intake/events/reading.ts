@@ -21,7 +21,7 @@ export interface ReadingTools {
     fresh(repository: RepositoryRow): Promise<Settings>;
     look(repository: RepositoryRow): Promise<void>;
   };
-  readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "issue">;
+  readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "reviews" | "issue">;
   readonly repositories: Pick<RepositoryTable, "get">;
   readonly deliveries: Pick<DeliveryTable, "known">;
   /** The App's own. */

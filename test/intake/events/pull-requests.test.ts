@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { addReview } from "../../fakes/github-world.ts";
 import {
   BOT,
   createReadingRig,
@@ -156,6 +157,22 @@ describe("pull_request_review.submitted", () => {
       rig.read("pull_request_review.submitted", submitted("changes_requested"), id);
     expect(await read()).toHaveProperty("ignored");
     expect(await read("seen-rejection-5")).toMatchObject({ source: "rejection:5" });
+  });
+
+  it("ignores an approval that GitHub shows as dismissed by now, and takes any other", async () => {
+    const rig = createReadingRig();
+    const dismissed = addReview(rig.world, 21, { verdict: "dismissed", body: "" });
+    const other = addReview(rig.world, 21, { verdict: "approved", body: "" });
+    const read = (id: number) =>
+      rig.read(
+        "pull_request_review.submitted",
+        envelope(WRITER, {
+          pull_request: rawPull(),
+          review: { id, state: "approved", body: null, html_url: URL },
+        }),
+      );
+    expect(await read(dismissed.id)).toEqual({ ignored: "it is dismissed by now" });
+    expect(await read(other.id)).toMatchObject({ type: "reviewed", verdict: "approved" });
   });
 
   it("ignores other states, other branches, ourselves and unlisted bots", async () => {
