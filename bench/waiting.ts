@@ -78,7 +78,9 @@ export async function allAsleep({ api, github, dataDir }: Stage, issues: readonl
 function hasStops(dataDir: string): boolean {
   const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
   try {
-    return database.prepare("SELECT 1 FROM session WHERE state <> 'stopped'").get() !== undefined;
+    const stops = `SELECT 1 FROM session WHERE state IN ('starting', 'running', 'stopping')
+      UNION ALL SELECT 1 FROM effect WHERE kind = 'close_session' AND state IN ('pending', 'leased')`;
+    return database.prepare(stops).get() !== undefined;
   } finally {
     database.close();
   }

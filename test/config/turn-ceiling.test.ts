@@ -18,8 +18,9 @@ it("takes more where the operator raises the ceiling", () => {
   expect(faults({ turn_ceiling: 500, defaults: { max_turns: 500 } })).toEqual([]);
 });
 
+const turns = (count: number) => `${SOUND_YAML}\ncircuit_breakers: { defaults: { max_turns: ${count} } }\n`;
+
 it("refuses a configuration file with more, and takes one with as many", () => {
-  const turns = (count: number) => `${SOUND_YAML}\ncircuit_breakers: { defaults: { max_turns: ${count} } }\n`;
   expect(faultsOf(turns(200))).toEqual([]);
   expect(faultsOf(turns(201)).join()).toContain("circuit_breakers.defaults.max_turns: 201 is more than 200");
 });

@@ -110,12 +110,15 @@ const HELD = {
   INTEGRATION_FAILED: () => integrationFailed(),
 } satisfies Partial<Record<TaskState, () => Promise<Rig>>>;
 
-describe.each(["READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"] as const)(
+const cancelled = (rig: Rig) => said(rig, 1, "/flotilla cancel");
+const pullIsClosed = (rig: Rig) => pullClosed(rig, pullOf(rig), { merged: false });
+
+describe.each(["READY_FOR_REVIEW", "REJECTED", "APPROVED"] as const)(
   "a task in %s that a coder holds",
   (state) => {
     it.each<readonly [string, (rig: Rig) => Occurrence]>([
-      ["the coder is cancelled", (rig) => said(rig, 1, "/flotilla cancel")],
-      ["its pull request is closed", (rig) => pullClosed(rig, pullOf(rig), { merged: false })],
+      ["the coder is cancelled", cancelled],
+      ["its pull request is closed", pullIsClosed],
     ])("is free again when %s", async (_, act) => {
       const rig = await HELD[state]();
       await tell(rig, act(rig));
@@ -132,3 +135,20 @@ describe.each(["READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"]
     });
   },
 );
+
+describe("a task in INTEGRATION_FAILED that a coder holds", () => {
+  it("waits for another coder when its own is cancelled, and is free again when the pull request is closed", async () => {
+    const rig = await HELD.INTEGRATION_FAILED();
+    await tell(rig, cancelled(rig));
+    expect([await live(rig), (await taskOf(rig))?.state]).toEqual([0, "INTEGRATION_FAILED"]);
+    await tell(rig, pullIsClosed(rig));
+    expect(await taskMoves(rig, "RELEASE")).toEqual(["INTEGRATION_FAILED → UNCLAIMED"]);
+  });
+
+  it("is abandoned when a person closes the issue", async () => {
+    const rig = await HELD.INTEGRATION_FAILED();
+    await tell(rig, closed(rig, 1));
+    expect(await taskMoves(rig, "OBSERVED_CLOSED")).toEqual(["INTEGRATION_FAILED → ABANDONED"]);
+    expect(await live(rig)).toBe(0);
+  });
+});

@@ -34,6 +34,7 @@ describe("GitHub is away for four agents that wake at once", { timeout: 300_000 
   afterAll(() => journey.close());
 
   const agents = () => journey.rows("SELECT * FROM agent WHERE issue < 5 ORDER BY issue");
+  const inError = () => agents().filter(({ sleep_reason: reason }) => reason === "retry");
 
   it("makes one incident of it, counts it against nobody, and all complete when it is back", async () => {
     const octocat = journey.github.as("octocat");
@@ -41,7 +42,6 @@ describe("GitHub is away for four agents that wake at once", { timeout: 300_000 
     for (const issue of SLEEPERS) await journey.reached(issue, "SLEEPING");
     journey.github.faults.add(PULLS);
     await octocat.close(BLOCKER);
-    const inError = () => agents().filter(({ sleep_reason: reason }) => reason === "retry");
     await journey.until("one incident stands", () => journey.rows("SELECT state FROM incident").length > 0);
     // Three that fail alike are an incident; it holds the fourth where that was not offered its wake before.
     await journey.until(
