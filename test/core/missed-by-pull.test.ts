@@ -25,6 +25,9 @@ const over = known({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ st
 
 const decision = (rule: "pull_draft" | "locked", lastAt: number) => [aDecision({ rule, lastAt })];
 
+const ended = (state: "READY_FOR_REVIEW" | "UNCLAIMED" | "MERGED") =>
+  known({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state, createdAt: AT }) });
+
 describe("the end of a pull request", () => {
   it("is told with who merged it and into what", () => {
     expect(missedByPull(MERGED, merge, known())).toEqual([
@@ -52,8 +55,6 @@ describe("the end of a pull request", () => {
   });
 
   it("of work whose agent has ended is told to a task that it still means something to", () => {
-    const ended = (state: "READY_FOR_REVIEW" | "UNCLAIMED" | "MERGED") =>
-      known({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state, createdAt: AT }) });
     expect(missedByPull(CLOSED, [event("closed")], ended("READY_FOR_REVIEW"))).toHaveLength(1);
     expect(missedByPull(CLOSED, [event("closed")], ended("UNCLAIMED"))).toEqual([]);
     expect(missedByPull(MERGED, merge, ended("UNCLAIMED"))).toHaveLength(1);
