@@ -27,7 +27,7 @@ export function hears(agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy
   return agent.state === "SLEEPING" && agent.heldBy.length === 0 && notItsWake(agent, "message") === null;
 }
 
-/** It waits for whoever replans its task; what it has done and its conversation are kept. */
+/** It waits until a planner or a person replans its task; its work and its conversation are kept. */
 export function needsReplanning(
   { at, replanner }: { readonly at: number; readonly replanner: Replanner },
   reason: string,

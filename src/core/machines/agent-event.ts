@@ -158,7 +158,7 @@ export type AgentEvent =
       readonly category: string;
       readonly question: string | null;
       readonly breaker: string | null;
-      /** Its task needs replanning: it is BLOCKED with this reason, and whoever replans it is named. */
+      /** Its task needs replanning: it is BLOCKED with this reason, and the comment names who replans it. */
       readonly replanning?: { readonly reason: string; readonly replanner: Replanner };
     })
   | (Base & {

@@ -42,7 +42,7 @@ export interface SessionEvent {
   readonly reason?: string;
 }
 
-/** The states of a conversation that is kept and can be taken up again, without a process. */
+/** States of a conversation that has no process, is kept on disk, and can be resumed. */
 const AT_REST: readonly SessionState[] = ["idle", "waiting_approval", "paused"];
 const OVER: readonly SessionState[] = ["stopping", "stopped", "failed"];
 const AWAKE_OR_AT_REST: readonly SessionState[] = ["starting", "running", ...AT_REST];
