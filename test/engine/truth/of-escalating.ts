@@ -9,9 +9,8 @@ import { agentOf, taskOf } from "../look.ts";
 import { closed, labeled, reviewed, said, tell } from "../people.ts";
 import { failing, headOf, put } from "../put-checks.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
-import { blocked, call, complete, edit, on, replan, type Step, say, work } from "../scripts.ts";
+import { blocked, call, complete, edit, on, replan, type Step, say, slowly, work } from "../scripts.ts";
 import { atWork, pullOf, requestReview } from "../together/work-under-way.ts";
-import { twoAtWork } from "../two-at-work.ts";
 import { type Situation, statusAsked } from "./situation.ts";
 
 export type Category = (typeof ESCALATION_CATEGORIES)[number];
@@ -141,11 +140,14 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
   },
   disk: {
     "that it has filled": escalated(async () => {
-      const rig = await twoAtWork();
+      const rig = await aRig({ script: [on(1, slowly(HOUR, edit()))] });
+      await rig.engine.handle(labeled(rig, 1));
+      await rig.until("it talks", () => rig.runtime.requests.length === 1);
       rig.disk.usedBytes.set((await agentOf(rig)).id, 1024 ** 3);
       rig.disk.freeBytes = 1024 ** 3 / 3;
       await rig.engine.watchDisk();
-      await rig.until("its process is gone", () => rig.runtime.running.size === 1);
+      // Time may pass when nothing is being read or written any more.
+      await rig.idle();
       rig.disk.freeBytes = 99 * 1024 ** 3;
       rig.clock.advance(MINUTE);
       await rig.engine.watchDisk();

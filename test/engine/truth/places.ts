@@ -82,7 +82,7 @@ export async function types(dataDir: string, ...argv: readonly string[]): Promis
 }
 
 /** A person says it on the issue; resolves with our reaction once that is seen there. */
-export async function says({ rig }: Seat, issue: number, words: string): Promise<string> {
+export async function says({ rig }: Pick<Seat, "rig">, issue: number, words: string): Promise<string> {
   const comment = said(rig, issue, words);
   await rig.engine.handle(comment);
   const id = comment.type === "commented" ? comment.commentId : 0;

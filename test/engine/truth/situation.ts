@@ -8,9 +8,8 @@ import { safeLine } from "../../../src/core/text/safe/inline.ts";
 import type { AgentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
-import { said } from "../people.ts";
 import type { Rig } from "../rig.ts";
-import { asks, page, type Seat, types, why } from "./places.ts";
+import { asks, page, type Seat, says, types, why } from "./places.ts";
 
 /** Where an agent stands, how it came there by real events, and what people must be told of it. */
 export interface Situation {
@@ -32,7 +31,7 @@ export interface Situation {
 
 /** The status comment as it is now, also while agents are at work. */
 export async function statusAsked(rig: Rig, issue: number): Promise<void> {
-  await rig.engine.handle(said(rig, issue, "/flotilla status"));
+  await says({ rig }, issue, "/flotilla status");
   await rig.until("the status is written", async () => {
     await rig.engine.tick();
     return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
