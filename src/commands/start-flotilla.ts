@@ -21,6 +21,7 @@ import { createSweeper } from "../intake/sweeper.ts";
 import { createWebhookRoute, WEBHOOK_PATH } from "../intake/webhook-route.ts";
 import { createHttpServer } from "../server/http-server.ts";
 import { ownHostsOnly } from "../server/own-hosts.ts";
+import { UnderWay } from "../server/under-way.ts";
 import { lockDataDirectory } from "../store/lock.ts";
 import { openStore } from "../store/open.ts";
 import { agentPlaces } from "./agent-places.ts";
@@ -164,6 +165,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       onStored: () => consumer.poke(),
       crashPoint,
     });
+    const webhooksUnderWay = new UnderWay();
     const gate = new TokenGate(dashboardToken, { now: () => clock.now(), log });
     const events = new EventStreams({ store, clock, log });
     const api = createApi({
@@ -175,6 +177,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       page: dashboardParts({ settings: config, site, github, worktrees, store, control: () => control }),
       clock,
       log,
+      isUrgent: webhooksUnderWay.any,
     });
     const page = createPageRoute(
       signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, store, clock, log }),
@@ -197,7 +200,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
+    const server = createHttpServer([ownHosts, metrics, webhooksUnderWay.counted(webhooks), api, page], {
+      log,
+    });
     log.info(await engine.recover(), "recovered");
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);

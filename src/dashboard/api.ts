@@ -33,6 +33,8 @@ export interface ApiOptions {
   readonly page: DashboardParts;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
+  /** Whether something waits that goes before long reads. */
+  readonly isUrgent: () => boolean;
 }
 
 /** Where GitHub shows pages, what limits are in force, who may what, and how it is done. */
@@ -54,7 +56,7 @@ const NO_CURSOR: Answer = {
 
 /** Serves `GET /healthz`, `/readyz` and the JSON API. */
 export function createApi(options: ApiOptions): Route {
-  const turns = new ReadTurns();
+  const turns = new ReadTurns(options.isUrgent);
   return (asked) => {
     const { path, segments } = asked.target;
     const known = path === "/healthz" || path === "/readyz" || (segments[0] === "api" && segments.length > 1);

@@ -10,7 +10,7 @@ import { goalJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { daysAgo } from "./ledger-json.ts";
 import { type Paged, paged } from "./paging.ts";
-import { breathe } from "./read-turns.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import { repositoryNames } from "./repository-names.ts";
 import { taskJson } from "./task-json.ts";
 import { mayKnow, type Rights, readable } from "./viewer.ts";
@@ -60,23 +60,27 @@ export async function waitingList(
 }
 
 /** All that the first view shows, in one answer: how much there is of everything, and the first of it. */
-export async function overview(parts: OverviewParts, rights: Rights, now: number) {
-  const { store } = parts;
+export async function overview(
+  parts: OverviewParts & { readonly turns: ReadTurns },
+  rights: Rights,
+  now: number,
+) {
+  const { store, turns } = parts;
   const { lists } = store;
   const mine = await rights.repositories();
   const isMine = ({ repositoryId }: { readonly repositoryId: number }): boolean =>
     mine === null || mine.includes(repositoryId);
   const waiting = await waitingList(parts, rights, { after: null, limit: SHOWN });
-  await breathe();
+  await turns.giveWay();
   const live = await paged({ after: null, limit: SHOWN }, (page) =>
     lists.agents({ states: LIVE, repositories: mine }, page),
   );
   const ended = await lists.ended(mine, now - DAY_MS, ENDED_SHOWN);
   const agents = await agentViews(parts, [...live.rows.map(({ agent }) => agent), ...ended]);
-  await breathe();
+  await turns.giveWay();
   const nameOf = await repositoryNames(store);
   const tasks = await latestTasks(store, mine);
-  await breathe();
+  await turns.giveWay();
   const repositories = (await store.repositories.all()).filter(({ id }) => isMine({ repositoryId: id }));
   const goals = await paged({ after: null, limit: SHOWN }, (page) =>
     store.plans.list({ open: true, repositories: mine }, page),

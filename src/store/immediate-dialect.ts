@@ -1,3 +1,4 @@
+import { setImmediate as afterTurn } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import type { Database, Statement } from "better-sqlite3";
 import {
@@ -15,16 +16,24 @@ import { redactedStatements } from "./redacted-statements.ts";
 
 /**
  * Kysely's SQLite dialect with transactions that take the write lock when they begin. A deferred one takes it at its
- * first write, and fails there when another connection has written since its first read, without waiting.
+ * first write, and fails there when another connection has written since its first read, without waiting. `elapsed` are
+ * milliseconds since some moment in the past.
  */
-export function immediateDialect(database: Database, redact: Redact = asItIs): Dialect {
+export function immediateDialect(
+  database: Database,
+  redact: Redact = asItIs,
+  elapsed: () => number = () => performance.now(),
+): Dialect {
   return {
-    createDriver: () => new ImmediateDriver(database, redact),
+    createDriver: () => new ImmediateDriver(database, redact, elapsed),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new QueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
+
+/** For so long queries may follow each other in one turn of the event loop. */
+const LONGEST_TURN_MS = 4;
 
 /** Nothing is written by who leaves it out. */
 const asItIs: Redact = (text) => text;
@@ -34,21 +43,38 @@ class ImmediateDriver extends SqliteDriver {
   /** How many rows this connection has written so far. */
   readonly #writes: Statement<[], number>;
   #written = 0;
+  /** When the first query of this turn of the event loop began. */
+  #began: number | null = null;
 
-  constructor(database: Database, redact: Redact) {
+  readonly #elapsed: () => number;
+
+  constructor(database: Database, redact: Redact, elapsed: () => number) {
     super({ database: redactedStatements(preparedStatements(database), redact) });
     this.#database = database;
+    this.#elapsed = elapsed;
     this.#writes = database.prepare<[], number>("SELECT total_changes()").pluck();
   }
 
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#began === null) {
+      this.#began = this.#elapsed();
+      afterTurn(() => {
+        this.#began = null;
+      });
+    }
+    return super.acquireConnection();
+  }
+
   /**
-   * Lets the event loop go before the next query, where something was written: a commit waits for the disk, and those who
-   * wait for the connection follow each other without a turn of the loop. What is in memory waits for no disk.
+   * Lets the event loop go before the next query when something was written, or when queries have held it for a while:
+   * SQLite answers at once, so those who wait for the connection follow each other without a turn of the loop. What is in
+   * memory waits for no disk and is read by nobody else.
    */
   override async releaseConnection(): Promise<void> {
     if (this.#database.memory || !this.#database.open) return;
     const written = this.#writes.get() ?? 0;
-    if (written === this.#written) return;
+    const hasHeld = this.#began !== null && this.#elapsed() - this.#began > LONGEST_TURN_MS;
+    if (written === this.#written && !hasHeld) return;
     this.#written = written;
     await setImmediate();
   }

@@ -39,6 +39,7 @@ export async function openStage(
   const store = await openStore({ path: ":memory:" });
   const events = new EventStreams({ store, clock: systemClock, log: quiet });
   const api = createApi({
+    isUrgent: () => false,
     store,
     events,
     gate: new TokenGate(TOKEN, { now, log: quiet }),

@@ -24,6 +24,7 @@ beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
   why = null;
   const api = createApi({
+    isUrgent: () => false,
     store,
     events: new EventStreams({ store, clock: createFakeClock(0), log: quiet }),
     gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),

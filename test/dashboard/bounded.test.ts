@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { overview } from "../../src/dashboard/overview.ts";
+import { ReadTurns } from "../../src/dashboard/read-turns.ts";
 import { rightsOf } from "../../src/dashboard/viewer.ts";
 import { grow, watchedStore } from "../store/watched-store.ts";
 import { pageParts } from "./page-parts.ts";
 
 it("the overview takes as many statements and shows as many rows of 2,000 agents as of 400, and reads no table whole", async () => {
   const { store, statements, growing } = watchedStore();
-  const parts = { ...pageParts(), store };
+  const parts = { ...pageParts(), store, turns: new ReadTurns() };
   const rights = rightsOf({ kind: "operator" }, { ...parts, repositories: store.repositories });
   const shown = async () => {
     statements();

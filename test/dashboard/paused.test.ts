@@ -24,6 +24,7 @@ beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
   const events = new EventStreams({ store, clock: createFakeClock(0), log: quiet });
   const api = createApi({
+    isUrgent: () => false,
     store,
     events,
     gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),

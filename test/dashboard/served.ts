@@ -49,6 +49,7 @@ export async function serve(
   const log = createMemoryLog();
   const events = new EventStreams({ store, clock, log });
   const api = createApi({
+    isUrgent: () => false,
     store,
     events,
     gate: new TokenGate(TOKEN, { now: () => clock.now(), log }),

@@ -53,6 +53,7 @@ export class StreamRig {
     this.store = await openStore({ path: this.#path });
     this.streams = new EventStreams({ store: this.store, clock: this.clock, log: quiet });
     const api = createApi({
+      isUrgent: () => false,
       store: this.store,
       events: this.streams,
       gate: new TokenGate(TOKEN, { now: () => 0, log: quiet }),

@@ -7,10 +7,11 @@ import { openDatabase } from "../../src/store/database.ts";
 import { immediateDialect } from "../../src/store/immediate-dialect.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
-function open(path: string): { database: Database; db: Kysely<{ t: { a: string } }> } {
+/** Asked for the time, it answers that none has passed, unless told otherwise. */
+function open(path: string, elapsed = () => 0): { database: Database; db: Kysely<{ t: { a: string } }> } {
   const database = openDatabase(path);
   database.exec("CREATE TABLE t (a TEXT NOT NULL) STRICT");
-  return { database, db: new Kysely({ dialect: immediateDialect(database) }) };
+  return { database, db: new Kysely({ dialect: immediateDialect(database, (text) => text, elapsed) }) };
 }
 
 test("a transaction holds the write lock from its beginning, before it has written", async () => {
@@ -69,11 +70,23 @@ test.each([
     (db: Kysely<{ t: { a: string } }>) =>
       db.transaction().execute((trx) => trx.insertInto("t").values({ a: "one" }).execute()),
   ],
-])("the event loop goes on after each of many writes, %s, and not after a read", async (_, write) => {
+])("the event loop goes on after each of many writes, %s, and not after a quick read", async (_, write) => {
   const { db } = open(join(temporaryDirectory(), "t.db"));
   await write(db);
   expect(await turns(Array.from({ length: 20 }, () => write(db)))).toBeGreaterThanOrEqual(20);
   const read = () => db.selectFrom("t").selectAll().execute();
   expect(await turns(Array.from({ length: 20 }, read))).toBeLessThan(3);
+  await db.destroy();
+});
+
+test("the event loop goes on when reads have held it for a few milliseconds", async () => {
+  let milliseconds = 0;
+  const { db } = open(join(temporaryDirectory(), "t.db"), () => milliseconds);
+  const read = async () => {
+    const rows = await db.selectFrom("t").selectAll().execute();
+    milliseconds += 1;
+    return rows;
+  };
+  expect(await turns(Array.from({ length: 40 }, read))).toBeGreaterThanOrEqual(6);
   await db.destroy();
 });
