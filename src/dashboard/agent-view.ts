@@ -85,10 +85,12 @@ export function usd(micro: number): number {
 function actsOf(
   agent: AgentRecord,
   { hasSuccessor }: AroundAgent,
-): readonly ("pause" | "cancel" | "revive")[] {
+): readonly ("pause" | "cancel" | "retry" | "revive")[] {
   if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor ? [] : ["revive"];
   const isStill = agent.state === "ESCALATED" || agent.heldBy.includes("person");
-  return isStill ? ["cancel"] : ["pause", "cancel"];
+  if (isStill) return ["cancel"];
+  const startsLater = agent.state === "CREATED" && agent.dueAt !== null;
+  return startsLater ? ["retry", "pause", "cancel"] : ["pause", "cancel"];
 }
 
 /** A role that the configuration has no more has the limits of all. */

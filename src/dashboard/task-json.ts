@@ -35,6 +35,7 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     next: nextOfWork(task.state, {
       ...row,
       blockedReason: task.blockedReason,
+      hasCoder: live !== null,
       coderState: live?.name === agent ? live?.state : undefined,
     }),
     live,

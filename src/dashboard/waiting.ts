@@ -20,6 +20,7 @@ export interface WaitingItem {
     | "review"
     | "merge"
     | "blocked"
+    | "unmerged"
     | "pause"
     | "error";
   readonly since: string;
@@ -113,7 +114,7 @@ export function waitingTask(
   const words: Words =
     task.state === "BLOCKED" || task.state === "INTEGRATION_FAILED"
       ? {
-          kind: "blocked",
+          kind: task.state === "BLOCKED" ? "blocked" : "unmerged",
           what: sentence(
             task.state === "BLOCKED"
               ? (task.blockedReason ?? "it needs a new plan")

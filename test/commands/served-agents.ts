@@ -29,12 +29,21 @@ const sweep = async () => ({ asked: 0, later: 0 });
 const onboard = () => Promise.reject(new Error("nobody asks this here"));
 
 /** A rig's engine behind a control socket, once issue 1 was labeled and nothing is under way any more. */
-export async function served(options: RigOptions, command: Command = agents): Promise<Served> {
+export function served(options: RigOptions, command: Command = agents): Promise<Served> {
+  return servedOver(async (more) => {
+    const rig = await aRig({ ...options, ...more });
+    await tell(rig, labeled(rig, 1));
+    return rig;
+  }, command);
+}
+
+/** The same for a rig made with these options, which name a database file where the command reads one. */
+export async function servedOver(
+  make: (options: Pick<RigOptions, "database">) => Promise<Rig>,
+  command: Command,
+): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "agents-"));
-  const rig = await aRig(
-    command === agents ? options : { ...options, database: join(dataDir, "flotilla.db") },
-  );
-  await tell(rig, labeled(rig, 1));
+  const rig = await make(command === agents ? {} : { database: join(dataDir, "flotilla.db") });
   const { store, engine } = rig;
   const start = () =>
     startControl({ dataDir, store, operations: engine.operations, poke: () => {}, onboard, sweep, log });

@@ -7,31 +7,17 @@ import { killOnce } from "./kill-once.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { edit, on, onAttempt, type Step, slowly, work } from "./scripts.ts";
+import { on, onAttempt, work } from "./scripts.ts";
+import { failedOnce, silentAtFirst } from "./stuck-work.ts";
 import { act } from "./under-operation.ts";
 
 const SECOND = "feat-dev-issue-1.2";
-const silent: readonly Step[] = [slowly(MINUTE, edit()), ...work];
-
-/** The first attempt's process dies four times; the second one does `second`. */
-async function failed(
-  second: readonly Step[] = work,
-  options: Parameters<typeof aRig>[0] = {},
-): Promise<Rig> {
-  const rig = await aRig({ script: [onAttempt(1, 2, ...second), on(1, ...silent)], ...options });
-  await rig.engine.handle(labeled(rig, 1));
-  for (const seconds of [5, 10, 20, 0]) {
-    await killOnce(rig);
-    rig.clock.advance(seconds * 1000);
-  }
-  return rig;
-}
 
 const attempts = async (rig: Rig) => (await rig.store.records.find("agent", { issue: 1 })).length;
 
 describe("after a failure that another attempt may cure", () => {
   it("one new attempt starts by itself, five minutes later, and says so", async () => {
-    const rig = await failed();
+    const rig = await failedOnce();
     expect(await stateOf(rig)).toBe("FAILED");
     const due = rig.clock.now() + 5 * MINUTE;
     expect(await agentOf(rig, SECOND)).toMatchObject({ state: "CREATED", dueAt: due });
@@ -48,7 +34,7 @@ describe("after a failure that another attempt may cure", () => {
   });
 
   it("happens once: after the second one a person is asked, and `/flotilla retry` works", async () => {
-    const rig = await failed(silent);
+    const rig = await failedOnce(silentAtFirst);
     rig.clock.advance(5 * MINUTE);
     for (const seconds of [5, 10, 20, 0]) {
       await killOnce(rig);
@@ -66,17 +52,17 @@ describe("after a failure that another attempt may cure", () => {
   });
 
   it("`/flotilla retry` and the operator start it at once, `/flotilla cancel` ends it", async () => {
-    const first = await failed();
+    const first = await failedOnce();
     await tell(first, said(first, 1, "/flotilla retry"));
     expect(await stateOf(first, SECOND)).toBe("COMPLETED");
     expect(await attempts(first)).toBe(2);
 
-    const second = await failed();
+    const second = await failedOnce();
     await second.engine.operations.retry({ ...act, agent: `${act.agent}.2` });
     await second.idle();
     expect(await stateOf(second, SECOND)).toBe("COMPLETED");
 
-    const third = await failed();
+    const third = await failedOnce();
     await tell(third, said(third, 1, "/flotilla cancel"));
     await third.pass(HOUR);
     expect(await stateOf(third, SECOND)).toBe("CANCELLED");
@@ -84,7 +70,7 @@ describe("after a failure that another attempt may cure", () => {
   });
 
   it("what holds up every start holds it up, with its decision", async () => {
-    const held = await aRig({ script: [on(1, ...silent)] });
+    const held = await aRig({ script: [on(1, ...silentAtFirst)] });
     await held.engine.handle(labeled(held, 1));
     for (const seconds of [5, 10, 20]) {
       await killOnce(held);
@@ -98,7 +84,7 @@ describe("after a failure that another attempt may cure", () => {
   });
 
   it("waits an hour where too many were started on the issue within one", async () => {
-    const rig = await failed(work, {
+    const rig = await failedOnce(work, {
       settings: { storm: { ...someSettings().storm, maxStartsPerIssuePerHour: 1 } },
     });
     expect(await agentOf(rig, SECOND)).toMatchObject({ state: "CREATED", dueAt: rig.clock.now() + HOUR });
@@ -108,14 +94,14 @@ describe("after a failure that another attempt may cure", () => {
   });
 
   it("waits for the end of a pause of its scope, such as an incident's", async () => {
-    const rig = await failed();
+    const rig = await failedOnce();
     await pauseScope(rig.context, { scope: "all", holder: "incident", by: "flotilla", reason: "broken" });
     await rig.pass(10 * MINUTE);
     expect(await stateOf(rig, SECOND)).toBe("CREATED");
   });
 
   it.each(["effect:offer_attempt", "effect:leased"])("a crash at %s makes it once", async (point) => {
-    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silent)] });
+    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silentAtFirst)] });
     await rig.engine.handle(labeled(rig, 1));
     for (const seconds of [5, 10, 20]) {
       await killOnce(rig);

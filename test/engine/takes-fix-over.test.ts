@@ -1,34 +1,12 @@
 import { expect, it } from "vitest";
-import type { Settings } from "../../src/core/settings.ts";
-import { aRole } from "../factories/a-role.ts";
-import { MINUTE } from "../factories/moment.ts";
-import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf, statusComments, taskOf } from "./look.ts";
-import { issueOf, labeled, pullClosed, said, tell } from "./people.ts";
-import { aRig, type Rig } from "./rig.ts";
-import { type Conversation, commit, complete, edit, on, onAttempt, openPr, slowly } from "./scripts.ts";
-import { approves, branchOf, rounds, statesOf } from "./train-rig.ts";
+import { issueOf, pullClosed, said, tell } from "./people.ts";
+import type { Rig } from "./rig.ts";
+import { commit, complete, edit, on, onAttempt, type Step } from "./scripts.ts";
+import { coderMends } from "./stuck-work.ts";
+import { branchOf, statesOf } from "./train-rig.ts";
 
-const roles: Settings["roles"] = rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] }));
-
-const mends: readonly Parameters<typeof on>[1][] = [edit("list.txt", "mine and theirs\n"), commit, complete];
-const THINKS = slowly(30 * MINUTE, edit("list.txt", "no\n"));
-
-/** Approved work whose base moved onto the same lines; its coder is at work on that, and comes to nothing. */
-async function coderMends(...then: readonly Conversation[]): Promise<Rig> {
-  const rig = await aRig({
-    settings: { roles },
-    script: [...then, onAttempt(1, 2, THINKS), on(1, edit("list.txt", "mine\n"), commit, openPr, complete)],
-  });
-  await tell(rig, labeled(rig, 1));
-  await approves(rig, 1);
-  await rounds(rig);
-  rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
-  rig.clock.advance(5 * MINUTE);
-  await rig.engine.tick();
-  await rig.until("its coder mends", async () => (await taskOf(rig))?.state === "CLAIMED");
-  return rig;
-}
+const mends: readonly Step[] = [edit("list.txt", "mine and theirs\n"), commit, complete];
 
 const firstTold = (rig: Rig): string =>
   rig.runtime.requests.at(-1)?.find(({ role }) => role === "user")?.content ?? "";
@@ -54,7 +32,7 @@ it.each([
   async (words, name, does) => {
     const script =
       name === "bug-fix-issue-1" ? { ...does, match: "Work on issue #1 of.*You take over" } : does;
-    const rig = await coderMends(script);
+    const rig = await coderMends([script]);
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     await tell(rig, said(rig, 1, words));
     expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);

@@ -99,6 +99,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
 const ACTS: Readonly<Record<AgentView["acts"][number], readonly [label: string, sure: boolean]>> = {
   pause: ["Pause", false],
   cancel: ["Cancel", true],
+  retry: ["Start now", false],
   revive: ["New attempt", false],
 };
 

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   review: "Review",
   merge: "Merge",
   blocked: "Needs a new plan",
+  unmerged: "Does not merge",
   pause: "Paused",
   error: "Tries again",
 };

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { agentOf, stateOf, taskOf } from "../engine/look.ts";
+import { said, tell } from "../engine/people.ts";
+import { commit, complete, edit, onAttempt } from "../engine/scripts.ts";
+import { coderMends, failedOnce, needsReplanning, TWO_TASKS } from "../engine/stuck-work.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { pageOver } from "./page-over.ts";
+
+const KEY = "acme/shop:feat-dev-issue-1";
+const SECOND = `${KEY}.2`;
+const view = (key: string) => `agents/${encodeURIComponent(key)}/view`;
+
+describe("approved work that does not merge", () => {
+  const mends = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, complete);
+
+  test("waits for nobody while its coder fixes that, and then for a person: why, what to do, and the pull request", async () => {
+    const rig = await coderMends();
+    const page = await pageOver(rig);
+    expect(await page.read("waiting")).toMatchObject({ waiting: [] });
+    expect(await page.read("overview")).toMatchObject({
+      tasks: [{ state: "CLAIMED", live: { name: "feat-dev-issue-1.2", state: "ACTIVE" } }],
+    });
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    const reason = expect.stringContaining("#4 conflicts with `main`");
+    const next = /^no agent is fixing this: `\/flotilla start \[role\]` has an agent fix it/i;
+    expect(await page.read("waiting")).toMatchObject({
+      waiting: [
+        {
+          kind: "unmerged",
+          issue: 1,
+          agent: null,
+          what: reason,
+          next: expect.stringMatching(next),
+          url: "https://github.test/acme/shop/pull/4",
+          acts: [],
+        },
+      ],
+    });
+    expect(await page.read("overview")).toMatchObject({
+      tasks: [{ state: "INTEGRATION_FAILED", reason, next: expect.stringMatching(next), live: null }],
+    });
+  });
+
+  test("is fixed by a new attempt of its coder, which the coder's page begins", async () => {
+    const rig = await coderMends([mends]);
+    const page = await pageOver(rig);
+    await tell(rig, said(rig, 1, "/flotilla cancel"));
+    expect(await page.read(view(SECOND))).toMatchObject({ agent: { state: "CANCELLED", acts: ["revive"] } });
+    expect(await page.press(SECOND, "revive")).toMatchObject([200, { agent: `${KEY}.3` }]);
+    expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", integrationFix: true });
+    expect(await agentOf(rig, "feat-dev-issue-1.3")).toMatchObject({ state: "COMPLETED", prNumber: 4 });
+    expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: "review" }] });
+  });
+});
+
+describe("work that needs replanning", () => {
+  test("is listed once with the coder's reason and three buttons, none of which takes the work as it is", async () => {
+    const page = await pageOver(await needsReplanning());
+    expect(await page.read("waiting")).toMatchObject({
+      waiting: [
+        {
+          kind: "escalation",
+          agent: { key: KEY, acts: ["cancel"] },
+          what: `Needs a person: its task needs replanning: ${TWO_TASKS}`,
+          next: expect.stringContaining("`/flotilla resume`, `/flotilla retry` or `/flotilla cancel`"),
+          acts: ["resume", "retry", "kill"],
+        },
+      ],
+    });
+    expect(await page.read("overview")).toMatchObject({
+      tasks: [
+        {
+          state: "BLOCKED",
+          reason: TWO_TASKS,
+          next: expect.stringContaining("say what is to be done differently"),
+          live: { state: "ESCALATED" },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["resume", "COMPLETED", "READY_FOR_REVIEW", "review"],
+    ["retry", "CANCELLED", "READY_FOR_REVIEW", "review"],
+    ["cancel", "CANCELLED", "BLOCKED", "blocked"],
+  ])("goes on as the button %s says", async (button, agent, task, waits) => {
+    const rig = await needsReplanning();
+    const page = await pageOver(rig);
+    expect(await page.press(KEY, button)).toMatchObject([200, {}]);
+    expect([await stateOf(rig), (await taskOf(rig))?.state]).toEqual([agent, task]);
+    expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: waits, agent: null, acts: [] }] });
+  });
+
+  test("is not taken as it is, also where a page asks for that", async () => {
+    const rig = await needsReplanning();
+    const page = await pageOver(rig);
+    const error = { code: "policy_denied", reason: expect.stringContaining("no work to take as it is") };
+    expect(await page.press(KEY, "complete")).toMatchObject([409, { error }]);
+    expect(await stateOf(rig)).toBe("ESCALATED");
+  });
+});
+
+describe("the second attempt that begins by itself", () => {
+  test("is on the card of its task and says when it starts; the first one offers nothing more", async () => {
+    const page = await pageOver(await failedOnce());
+    expect(await page.read("waiting")).toMatchObject({ waiting: [] });
+    expect(await page.read("overview")).toMatchObject({
+      tasks: [{ state: "UNCLAIMED", live: { name: "feat-dev-issue-1.2", state: "CREATED" } }],
+    });
+    expect(await page.read(view(SECOND))).toMatchObject({
+      agent: {
+        now: expect.stringMatching(/^waits to start, not before 2025-12-21 22:45 UTC$/),
+        next: "it starts by itself; `/flotilla cancel` ends it",
+        reason: expect.stringContaining("4 tries in a row failed"),
+        acts: ["retry", "pause", "cancel"],
+      },
+    });
+    expect(await page.read(view(KEY))).toMatchObject({ agent: { state: "FAILED", acts: [] } });
+  });
+
+  test.each([
+    ["retry", "COMPLETED"],
+    ["pause", "CREATED"],
+    ["cancel", "CANCELLED"],
+  ])("does what its button %s says", async (button, state) => {
+    const rig = await failedOnce();
+    const page = await pageOver(rig);
+    expect(await page.press(SECOND, button)).toMatchObject([200, { agent: SECOND }]);
+    expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe(state);
+    await rig.pass(6 * MINUTE);
+    expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe(state);
+  });
+});

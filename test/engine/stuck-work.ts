@@ -1,0 +1,65 @@
+import { aRole } from "../factories/a-role.ts";
+import { MINUTE } from "../factories/moment.ts";
+import { rolesOf } from "../factories/some-settings.ts";
+import { killOnce } from "./kill-once.ts";
+import { taskOf } from "./look.ts";
+import { labeled, tell } from "./people.ts";
+import { aRig, type Rig, type RigOptions } from "./rig.ts";
+import {
+  type Conversation,
+  commit,
+  complete,
+  edit,
+  on,
+  onAttempt,
+  openPr,
+  replan,
+  type Step,
+  slowly,
+  work,
+} from "./scripts.ts";
+import { approves, rounds } from "./train-rig.ts";
+
+const WITH_OTHER = { settings: { roles: rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] })) } };
+const THINKS = slowly(30 * MINUTE, edit("list.txt", "no\n"));
+
+/** Approved work whose base moved onto the same lines; its coder is at work on that, and comes to nothing. */
+export async function coderMends(then: readonly Conversation[] = [], options: RigOptions = {}): Promise<Rig> {
+  const writes = on(1, edit("list.txt", "mine\n"), commit, openPr, complete);
+  const rig = await aRig({ ...WITH_OTHER, ...options, script: [...then, onAttempt(1, 2, THINKS), writes] });
+  await tell(rig, labeled(rig, 1));
+  await approves(rig, 1);
+  await rounds(rig);
+  rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
+  rig.clock.advance(5 * MINUTE);
+  await rig.engine.tick();
+  await rig.until("its coder mends", async () => (await taskOf(rig))?.state === "CLAIMED");
+  return rig;
+}
+
+/** A minute passes before its first word. */
+export const silentAtFirst: readonly Step[] = [slowly(MINUTE, edit()), ...work];
+
+/** The first attempt's process dies four times; the second one does `second`. */
+export async function failedOnce(second: readonly Step[] = work, options: RigOptions = {}): Promise<Rig> {
+  const rig = await aRig({ ...options, script: [onAttempt(1, 2, ...second), on(1, ...silentAtFirst)] });
+  await rig.engine.handle(labeled(rig, 1));
+  for (const seconds of [5, 10, 20, 0]) {
+    await killOnce(rig);
+    rig.clock.advance(seconds * 1000);
+  }
+  return rig;
+}
+
+/** Why the coder of `needsReplanning` does not go on. */
+export const TWO_TASKS = "These are two pieces of work.";
+
+/** Work whose coder says after a first edit that its task needs replanning; woken, it goes on and is done. */
+export async function needsReplanning(options: RigOptions = {}): Promise<Rig> {
+  const rig = await aRig({
+    ...options,
+    script: [onAttempt(1, 2, ...work), on(1, edit("first.ts"), replan(TWO_TASKS), ...work.slice(1))],
+  });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
