@@ -3,6 +3,7 @@ import { suggestion } from "../config/nearest.ts";
 import { COMMON, type Command, type CommandContext } from "./command.ts";
 import { errorJson, explained } from "./explained.ts";
 import { helpOf, overview, printHelp } from "./help.ts";
+import { ownVersion } from "./own-version.ts";
 import { printerTo, printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 import { spoken } from "./spoken.ts";
@@ -56,6 +57,10 @@ export async function commandLine(
     const about = commands.find((known) => known.name === rest[0]);
     printHelp(print, name === "help" && about !== undefined ? helpOf(about) : overview(commands));
     return name === undefined ? 1 : 0;
+  }
+  if (name === "--version") {
+    print(ownVersion());
+    return 0;
   }
   const command = commands.find((known) => known.name === name);
   if (command === undefined) {

@@ -17,7 +17,7 @@ export function overview(commands: readonly Command[]): string {
     ...listed(rows),
     "",
     ...wrap(
-      "`flotilla <command> --help` says more. Exit codes: 0 done, 1 refused or not found, 2 failed.",
+      "`flotilla <command> --help` says more, `flotilla --version` which version this is. Exit codes: 0 done, 1 refused or not found, 2 failed.",
       WIDTH,
     ),
   ].join("\n");

@@ -1,15 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Config } from "../config/load-config.ts";
-import { ownFile } from "../core/own-file.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Traces } from "../telemetry/create-traces.ts";
 import { fieldsHere, withFields } from "./log-fields.ts";
+import { ownVersion } from "./own-version.ts";
 import type { Releases } from "./releases.ts";
-
-const manifest: { version: string } = JSON.parse(
-  readFileSync(ownFile("../../package.json", import.meta.url), "utf8"),
-);
 
 /** Nothing is traced: every part is as it was. */
 const UNTRACED: Traces = {
@@ -29,7 +24,7 @@ export async function openTraces(
   const { collector } = secrets;
   if (collector === undefined) return UNTRACED;
   const { createTraces } = await import("../telemetry/create-traces.ts");
-  const service = { name: project.name, version: manifest.version };
+  const service = { name: project.name, version: ownVersion() };
   const traces = createTraces({ collector, service, within: withFields, fields: fieldsHere, clock, log });
   releases.add("traces", () => traces.close());
   return traces;

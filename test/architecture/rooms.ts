@@ -48,5 +48,7 @@ export const TOP_LEVEL: ReadonlySet<string> = new Set(
   app.yml config.example.yaml Dockerfile compose.yaml .env.example
   package.json package-lock.json tsconfig.json tsconfig.build.json
   README.md LICENSE SECURITY.md CONTRIBUTING.md CHANGELOG.md
-  .npmrc .gitignore .dockerignore .oxlintrc.json biome.json knip.json vitest.config.ts`.split(/\s+/),
+  .npmrc .gitignore .github AGENTS.md .dockerignore .oxlintrc.json biome.json knip.json vitest.config.ts`.split(
+    /\s+/,
+  ),
 );

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -18,6 +18,11 @@ describe("the command line", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Usage: flotilla <command>");
     expect(stdout).toContain("  doctor ");
+  });
+
+  it("says its version", { timeout: SLOW }, async () => {
+    const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(await flotilla("--version")).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
   it("refuses to run nothing, and what it does not know, on standard error", { timeout: SLOW }, async () => {

@@ -1,16 +1,15 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { join, resolve } from "node:path";
-import { z } from "zod";
 import { runtimeVersion } from "../../copilot/runtime-version.ts";
 import { messageOf } from "../../core/errors.ts";
-import { ownFile } from "../../core/own-file.ts";
 import type { Redact } from "../../core/text/redact.ts";
 import { findBubblewrap } from "../../sandbox/find-bubblewrap.ts";
 import { readSupportRows } from "../../store/support-rows.ts";
 import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { examination } from "../doctor.ts";
+import { ownVersion } from "../own-version.ts";
 import type { Progress } from "../progress.ts";
 
 const NEWEST_ROWS = 500;
@@ -23,8 +22,6 @@ const TOLD = new Set(
 );
 const OURS =
   /^(?:APP_ID|PRIVATE_KEY|WEBHOOK_SECRET|GHE_|HOST$|PORT$|FLOTILLA_|DASHBOARD_|LOG_LEVEL|OTEL_|HTTPS?_PROXY|NO_PROXY)/;
-
-const packageFile = z.object({ version: z.string() });
 
 /** One file of the bundle. */
 export interface Piece {
@@ -98,11 +95,8 @@ export async function collect(
 }
 
 function versions(sqlite: string | null): object {
-  const { version } = packageFile.parse(
-    JSON.parse(readFileSync(ownFile("../../../package.json", import.meta.url), "utf8")),
-  );
   return {
-    flotilla: version,
+    flotilla: ownVersion(),
     node: process.versions.node,
     sqlite,
     copilot_runtime: or(() => runtimeVersion()),
