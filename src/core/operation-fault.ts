@@ -82,7 +82,7 @@ const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = 
   tool_not_allowed: "the role file's `tools` lists what the role may call",
   turn_limit_exceeded: "`/flotilla continue [n]` on the issue grants more turns",
   agent_already_running: "`flotilla agents send` talks to it, `flotilla agents kill` ends it",
-  task_not_found: "label the issue, or say `/flotilla start` on it",
+  task_not_found: "label the issue, or say `/flotilla start <role>` on it",
   stale_snapshot: "it was changed meanwhile; ask again",
   internal: "the log of the serving process says more",
 };

@@ -10,6 +10,7 @@ import { stateProperties } from "./000/properties.ts";
 import { publishedEvents } from "./000/published.ts";
 import { statesAndTransitions } from "./000/transitions.ts";
 import { turnLimit } from "./000/turn-limit.ts";
+import { waysOut } from "./000/ways-out.ts";
 import { headingsCovered } from "./headings.ts";
 import { wireframes } from "./screens.ts";
 
@@ -23,6 +24,7 @@ publishedFields();
 wireframes();
 audit();
 errors();
+waysOut();
 turnLimit();
 ownTests();
 disagreements();

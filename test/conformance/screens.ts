@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readPageFiles } from "../../src/dashboard/page-files.ts";
+import { pageOver } from "../dashboard/page-over.ts";
 import { asOperator, serve } from "../dashboard/served.ts";
 import { IN_PHASE, PHASES } from "../engine/in-phase.ts";
+import { stateOf } from "../engine/look.ts";
 import { labeled, tell } from "../engine/people.ts";
 import { aRig, type Rig } from "../engine/rig.ts";
-import { on, work } from "../engine/scripts.ts";
-import { ASKING, curl, after as said } from "../engine/together/work-under-way.ts";
+import { after, commit, complete, edit, on, openPr, work } from "../engine/scripts.ts";
+import { ASKING, curl } from "../engine/together/work-under-way.ts";
 import { AT_WORK, STATES_002 } from "./002/states.ts";
 
 const answered = z.looseObject({
@@ -14,6 +16,17 @@ const answered = z.looseObject({
   tasks: z.array(z.looseObject({})).optional(),
   waiting: z.array(z.looseObject({})).optional(),
 });
+
+const waitingCalls = z.object({
+  waiting: z.array(
+    z.object({
+      kind: z.string(),
+      agent: z.object({ key: z.string() }),
+      approval: z.object({ id: z.int(), tool: z.string(), input: z.string() }),
+    }),
+  ),
+});
+const NOTHING = { agent: { key: "" }, approval: { id: 0 } };
 
 /** What the page is answered over the engine's database. */
 async function asked(rig: Rig, path: string): Promise<z.infer<typeof answered>> {
@@ -34,12 +47,24 @@ export function wireframes(): void {
       ]);
     });
 
-    it("paused for an approval: the call stands beside what approves or denies it", async () => {
-      const rig = await said(curl, ASKING);
-      const { waiting } = await asked(rig, "/api/waiting");
+    it("paused for an approval: the call and the diff stand beside what approves or denies it", async () => {
+      const goesOn = after("You are awake again", curl);
+      const script = [on(1, edit(), commit, openPr, curl, goesOn, complete)];
+      const rig = await aRig({ ...ASKING, script });
+      await tell(rig, labeled(rig, 1));
+      const page = await pageOver(rig);
+      const { waiting } = waitingCalls.parse(await page.read("waiting"));
       expect(waiting).toMatchObject([
         { kind: "approval", approval: { tool: "bash", input: expect.stringContaining("curl") } },
       ]);
+      const [{ agent, approval } = NOTHING] = waiting;
+      expect(await page.read(`agents/${encodeURIComponent(agent.key)}/diff`)).toEqual({
+        diff: { files: ["feature.ts"], patch: expect.stringContaining("+export {};"), cut: false },
+      });
+      expect(await page.decide(approval.id, "approve")).toMatchObject([200, {}]);
+      expect(await rig.store.approvals.get(approval.id)).toMatchObject({ state: "used" });
+      expect(await stateOf(rig)).toBe("COMPLETED");
+      expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: "review" }] });
     });
 
     it("queued: a task that awaits its agent has a place and the reason", async () => {

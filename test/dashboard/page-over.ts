@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import { act } from "../../src/commands/control-acts.ts";
+import { dashboardParts } from "../../src/commands/dashboard-parts.ts";
 import type { Rig } from "../engine/rig.ts";
 import { asOperator, serve } from "./served.ts";
 
@@ -13,6 +13,8 @@ export interface PageOver {
   readonly read: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Presses a button of an agent, and lets all follow from it; the answer's status and body. */
   readonly press: (key: string, button: string) => Promise<readonly [number, unknown]>;
+  /** The same for a call that waits for its approval. */
+  readonly decide: (approval: number, button: "approve" | "deny") => Promise<readonly [number, unknown]>;
 }
 
 export async function pageOver(rig: Rig): Promise<PageOver> {
@@ -24,21 +26,23 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
     onboard: unused,
     sweep: unused,
   };
-  const does = (path: string, body: object) =>
-    act(context, { path, body, signal: new AbortController().signal });
-  const served = await serve({ act: does }, null, rig);
+  const { settings } = rig.context;
+  const site = "https://github.test";
+  const parts = { settings, site, github: rig.github, worktrees: rig.worktrees, store };
+  const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = await served.page();
+  const post = async (path: string, button: string): Promise<readonly [number, unknown]> => {
+    const { status, body } = await served.post(`/api/${path}/${button}`, { id: button }, headers);
+    await rig.idle();
+    return [status, body];
+  };
   return {
     async read(path) {
       const { status, body } = await served.get(`/api/${path}`, asOperator);
       expect([path, status]).toEqual([path, 200]);
       return answered.parse(body);
     },
-    async press(key, button) {
-      const path = `/api/agents/${encodeURIComponent(key)}/${button}`;
-      const { status, body } = await served.post(path, { id: button }, headers);
-      await rig.idle();
-      return [status, body];
-    },
+    press: (key, button) => post(`agents/${encodeURIComponent(key)}`, button),
+    decide: (approval, button) => post(`approvals/${approval}`, button),
   };
 }

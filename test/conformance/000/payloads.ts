@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { TransitionRow } from "../../../src/core/rows.ts";
 import { agentOf, answersTo, runOf, taskOf, toldTo } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
+import { planFirst, plans } from "../../engine/planning.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { call, commit, complete, edit, escalate, on, openPr, slowly, work } from "../../engine/scripts.ts";
-import { MINUTE } from "../../factories/moment.ts";
+import { ASKING, curl } from "../../engine/together/work-under-way.ts";
+import { dataOf } from "../../engine/told.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { EVENTS, type TheirEvent } from "./moves.ts";
 
 /** What its events carry, and what stands for it here. */
@@ -24,6 +27,43 @@ const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
   COMPLETE: { result: "the summary", diff: "the commit under review", turnCount: "agent.turns" },
   ABORT: { reason: "the transition's reason" },
 };
+
+/** Its reasons to pause: what of ours pauses for each, until which word. A plan that comes first is confirmed. */
+const REASONS = [
+  {
+    reason: "user_input",
+    settings: {},
+    step: escalate,
+    state: "ESCALATED",
+    sleepReason: null,
+    run: "waiting_input",
+    told: "contradict",
+    word: "/flotilla answer Take the second.",
+    event: "INPUT_RECEIVED",
+  },
+  {
+    reason: "approval_required",
+    ...ASKING,
+    step: curl,
+    state: "SLEEPING",
+    sleepReason: "approval",
+    run: "waiting_approval",
+    told: "bash",
+    word: "/flotilla approve",
+    event: "APPROVE",
+  },
+  {
+    reason: "confirmation",
+    settings: planFirst,
+    step: plans(),
+    state: "SLEEPING",
+    sleepReason: "approval",
+    run: "waiting_approval",
+    told: "plan",
+    word: "/flotilla approve",
+    event: "APPROVE",
+  },
+] as const;
 
 async function moves(rig: Rig, machine: string): Promise<readonly TransitionRow[]> {
   const all = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
@@ -74,6 +114,21 @@ export function payloads(): void {
       expect((await moves(rig, "agent")).at(-1)).toMatchObject({ event: "PAUSE", actor: "alice" });
       expect((await moves(rig, "agent")).at(-1)?.reason).toContain("alice");
       expect(await runOf(rig)).toMatchObject({ state: "paused" });
+    });
+
+    it.each(REASONS)("PAUSE: for $reason it stands still until a person says $word", async (one) => {
+      const rig = await aRig({ settings: one.settings, script: [on(1, one.step, ...work)] });
+      await tell(rig, labeled(rig, 1));
+      expect(await agentOf(rig)).toMatchObject({ state: one.state, sleepReason: one.sleepReason });
+      expect(await runOf(rig)).toMatchObject({ state: one.run });
+      const paused = { state: one.state, reason: expect.stringContaining(one.told) };
+      expect(await dataOf(rig, "agent:paused")).toEqual([paused]);
+      // Nothing but that word ends it.
+      await rig.pass(HOUR);
+      expect((await runOf(rig))?.state).toBe(one.run);
+      await tell(rig, said(rig, 1, one.word));
+      expect((await moves(rig, "run")).map(({ event }) => event)).toContain(one.event);
+      expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", reason: "Built and tested." });
     });
 
     it("RESUME: what the person says with it is told to the model", async () => {

@@ -7,9 +7,13 @@ import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { edit, on, work } from "../../engine/scripts.ts";
 import { aRole } from "../../factories/a-role.ts";
+import { rolesOf } from "../../factories/some-settings.ts";
 
 /** Its limits by the kind of agent; ours go by role. */
 const THEIR_LIMITS = { task: 50, conversational: 100, background: 200 };
+
+/** In a repository's own file. */
+const OF_ROLE = "roles: { feat-dev: { max_turns: 2 } }";
 
 const edits = Array.from({ length: 9 }, (_, index) => edit(`file-${index}.ts`));
 
@@ -36,6 +40,20 @@ export function turnLimit(): void {
     it("of one execution lowers the project's", () => {
       const role = aRole({ limits: { maxTurns: 7 } });
       expect(limitsFor(limitsOf({ maxTurns: 50 }), role).maxTurns).toBe(7);
+    });
+
+    it.each([
+      ["the project's", {}, null, 4],
+      ["the role's over the project's", { maxTurns: 3 }, null, 3],
+      ["the repository's own over the project's", {}, "defaults: { max_turns: 2 }", 2],
+      ["the repository's own for the role over the role's", { maxTurns: 3 }, OF_ROLE, 2],
+    ])("stops a run at %s", async (_, limits, own, turns) => {
+      const settings = { ...limitsOf({ maxTurns: 4 }), roles: rolesOf(aRole({ limits })) };
+      const rig = await aRig({ settings, script: [on(1, ...edits)] });
+      if (own !== null) rig.repository.files.set(".github/flotilla.yml", `circuit_breakers: { ${own} }`);
+      await tell(rig, labeled(rig, 1));
+      expect(await agentOf(rig)).toMatchObject({ turns, sleepReason: "approval", breaker: "max_turns" });
+      expect(commentsOn(rig).join()).toContain(`${turns} of ${turns} turns`);
     });
 
     it("is at least one turn", () => {
