@@ -18,6 +18,7 @@ import type { DayLedger } from "./day-ledger.ts";
 import type { DiskRoom } from "./disk-watch.ts";
 import type { Parking } from "./parking.ts";
 import type { RepositorySettings } from "./repository-settings/repository-settings.ts";
+import type { ShownHolds } from "./shown-holds.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -68,6 +69,7 @@ export interface EngineContext {
   readonly ledger: DayLedger;
   readonly parking: Parking;
   readonly diskRoom: DiskRoom;
+  readonly shownHolds: Pick<ShownHolds, "look">;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
   /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */

@@ -170,20 +170,25 @@ export class DiskWatch {
   }
 
   #shut(space: DiskSpace): void {
-    const { diskRoom, log, settings } = this.#context;
+    const { changed, diskRoom, log, settings, shownHolds } = this.#context;
+    const refusal = diskRefusal(space, settings.disk);
+    if (refusal === diskRoom.refusal) return;
     if (diskRoom.refusal === null)
       log.error(
         { ...space, minFreeBytes: settings.disk.minFreeBytes },
         "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk",
       );
-    diskRoom.refusal = diskRefusal(space, settings.disk);
+    diskRoom.refusal = refusal;
+    shownHolds.look();
+    changed();
   }
 
   #open(space: DiskSpace): void {
-    const { changed, diskRoom, log } = this.#context;
+    const { changed, diskRoom, log, shownHolds } = this.#context;
     if (diskRoom.refusal === null) return;
     diskRoom.refusal = null;
     log.warn({ ...space }, "the disk has room again: agents start");
+    shownHolds.look();
     changed();
   }
 }

@@ -2,7 +2,7 @@ import { EFFECT_LANE, type Effect, FENCED } from "../core/effect.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { NewEffect } from "../core/rows.ts";
 
-function issueLane(repositoryId: number, issue: number): string {
+export function issueLane(repositoryId: number, issue: number): string {
   return `issue:${repositoryId}#${issue}`;
 }
 

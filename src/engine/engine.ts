@@ -32,6 +32,7 @@ import { handleRepositoryNews } from "./repository-news.ts";
 import { settingsParts } from "./repository-settings/parts.ts";
 import { Retention } from "./retention.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
+import { ShownHolds } from "./shown-holds.ts";
 import { watchTaskLeases } from "./task-facts.ts";
 import { TidyMirrors } from "./tidy-mirrors.ts";
 import { ToolHosts } from "./tool-host.ts";
@@ -63,7 +64,15 @@ export interface Engine {
 }
 
 /** What the engine makes itself, from what it is given. */
-type Made = "changed" | "diskRoom" | "ledger" | "parking" | "settingsOf" | "allSettings" | "roleOf";
+type Made =
+  | "changed"
+  | "diskRoom"
+  | "shownHolds"
+  | "ledger"
+  | "parking"
+  | "settingsOf"
+  | "allSettings"
+  | "roleOf";
 
 export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
   const changes = new Changes();
@@ -71,6 +80,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     changes.tell();
     poke();
   };
+  const shownHolds = new ShownHolds();
   const context: EngineContext = {
     ...given,
     ...settingsParts(given.ownSettings),
@@ -80,6 +90,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
     parking: new Parking({ ...given, changed }),
     diskRoom: { refusal: null },
+    shownHolds,
     changed,
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {
@@ -127,6 +138,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     if (stopped || recovering) return 0;
     await broken.lookAgain();
     await dispatch(context);
+    await shownHolds.round(context);
     return worker.tick();
   }
 

@@ -3,8 +3,8 @@ import type { Tables } from "../core/ports/store.ts";
 import { issueEffect } from "./effect-rows.ts";
 
 /**
- * The status comments of agents that a hold around them begins or ceases to hold while they do not work: no move of theirs
- * renews these. `cause` is unique to the beginning or the end.
+ * The status comments of agents that their sprint begins or ceases to hold while they do not work: no move of theirs renews
+ * these. `cause` is unique to the beginning or the end.
  */
 export async function renewComments(
   { effects }: Pick<Tables, "effects">,

@@ -38,6 +38,7 @@ export async function handleRepositoryNews(context: EngineContext, news: Reposit
     );
     await tables.deliveries.settle(news.delivery, "done", null, clock.now());
   });
+  context.shownHolds.look();
   context.changed();
 }
 

@@ -11,6 +11,8 @@ import { conditions } from "./where.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
 
+const STATES = ["pending", "leased", "done", "failed", "skipped"] as const;
+
 const rows = codec<EffectRow>(
   "effect",
   z.object({
@@ -23,7 +25,7 @@ const rows = codec<EffectRow>(
     agentId: z.int().nullable(),
     token: z.int().nullable(),
     payload: effect,
-    state: z.enum(["pending", "leased", "done", "failed", "skipped"]),
+    state: z.enum(STATES),
     attempts: z.int(),
     notBefore: z.int(),
     leasedUntil: z.int().nullable(),
@@ -162,6 +164,13 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .orderBy("id")
           .execute()
       ).map(decodeEffect),
+    latest: async (lane, kind, states) => {
+      const among = sql.join(states ?? STATES);
+      const { rows: found } = await sql<Record<string, unknown>>`SELECT * FROM effect INDEXED BY effect_shown
+        WHERE kind IN ('status_comment', 'react') AND lane = ${lane} AND kind = ${kind} AND state IN (${among})
+        ORDER BY id DESC LIMIT 1`.execute(db);
+      return found[0] && decodeEffect(found[0]);
+    },
     openedFor: async (repositoryId, issue) => {
       const { rows: found } = await sql<{
         issue: number;

@@ -183,7 +183,11 @@ export async function createRig({
       }),
     );
     const engine = createEngine({ ...given, invariants: base });
-    const made = { changed: () => engine.poke(), diskRoom: { refusal: null } };
+    const made = {
+      changed: () => engine.poke(),
+      diskRoom: { refusal: null },
+      shownHolds: { look: () => {} },
+    };
     const parking = new Parking({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };
   }

@@ -8,6 +8,7 @@ import { RepositorySettings } from "../../src/engine/repository-settings/reposit
 type Later =
   | "changed"
   | "diskRoom"
+  | "shownHolds"
   | "ledger"
   | "parking"
   | "ownSettings"

@@ -113,6 +113,7 @@ function contextOn(
     directories: ABSENT,
     disk: ABSENT,
     diskRoom: { refusal: null },
+    shownHolds: { look: () => {} },
     provider: undefined,
     gitHubToken: undefined,
     ...PLAIN_WAYS,

@@ -136,6 +136,12 @@ export interface EffectTable {
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
+  /** The newest of its kind in a lane, in one of the states where some are named. */
+  latest(
+    lane: string,
+    kind: "status_comment" | "react",
+    states?: readonly EffectRow["state"][],
+  ): Promise<EffectRow | undefined>;
   /** The issue for which an agent opened this one; undefined for an issue that no agent opened. */
   openedFor(repositoryId: number, issue: number): Promise<number | undefined>;
   /** A failed one is pending once more, and uncertain; false when there is none. */

@@ -8,6 +8,7 @@ import type { CommandFacts } from "../../core/text/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../core/text/status-comment.ts";
 import type { EngineContext } from "../context.ts";
 import { seenGoal } from "../goal-facts.ts";
+import { holdsInWords, type ShownStatus, shownStatus } from "../shown-holds.ts";
 import { standingsOf } from "../standings.ts";
 import { placeInTrain } from "../train/cars.ts";
 import type { Executor } from "./execution.ts";
@@ -23,6 +24,8 @@ const ROWS_READ = 100;
 export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
   const { store } = context;
   const { id: repositoryId } = repository;
+  // Before the agents are read: what changes from here on is looked at again.
+  const holds = await holdsInWords(context, { repositoryId, issue: row.issue });
   const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
@@ -50,7 +53,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     knownId,
     forPerson: await isForPerson(store, row),
   });
-  const result = { id: comment.id };
+  const result: ShownStatus = { id: comment.id, holds };
   return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
 };
 
@@ -63,7 +66,7 @@ async function latestCommand(
     moves,
   }: { readonly decisions: readonly DecisionRow[]; readonly moves: readonly TransitionRow[] },
 ): Promise<CommandFacts | null> {
-  const answer = (await store.effects.find({ lane, kind: "react" })).at(-1);
+  const answer = await store.effects.latest(lane, "react");
   if (answer?.payload.kind !== "react") return null;
   const { verb, by, delivery } = answer.payload.command;
   return {
@@ -87,9 +90,5 @@ async function factsOf(context: EngineContext, agents: readonly AgentRecord[]): 
 }
 
 async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {
-  const done = await store.effects.find({ lane, kind: "status_comment", state: "done" });
-  const result = done.at(-1)?.result;
-  return typeof result === "object" && result !== null && "id" in result && typeof result.id === "number"
-    ? result.id
-    : undefined;
+  return shownStatus(await store.effects.latest(lane, "status_comment", ["done"]))?.id;
 }

@@ -1,8 +1,7 @@
 import { StaleSnapshot } from "../../core/errors.ts";
-import type { AgentRecord, AgentState } from "../../core/machines/agent-record.ts";
+import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { pauseText, type Scope, type ScopeHolder } from "../../core/scope.ts";
 import type { EngineContext } from "../context.ts";
-import { renewComments } from "../renew-comments.ts";
 import { advanceAgent, agentMove } from "../settle.ts";
 
 export interface ScopePauseWish {
@@ -24,10 +23,9 @@ export async function pauseScope(
   wish: ScopePauseWish,
 ): Promise<{ readonly news: boolean; readonly paused: readonly AgentRecord[] }> {
   const news = await context.store.scopePauses.add({ ...wish, since: context.clock.now() });
-  // An incident is told by its own comment, and may be a GitHub that takes nothing.
-  if (news && wish.holder === "person") await tellResting(context, wish, "begins");
+  if (news) context.shownHolds.look();
   const paused: AgentRecord[] = [];
-  for (const agent of await agentsIn(context, wish.scope, "ACTIVE"))
+  for (const agent of await atWorkIn(context, wish.scope))
     if (await pauseOne(context, agent.id, wish)) paused.push(agent);
   context.changed();
   return { news, paused };
@@ -39,30 +37,17 @@ export async function resumeScope(
   wish: { readonly scope: Scope; readonly holder: ScopeHolder },
 ): Promise<boolean> {
   const lifted = await context.store.scopePauses.lift(wish.scope, wish.holder);
-  if (lifted) await tellResting(context, wish, "ends");
-  if (lifted) context.changed();
+  if (lifted) {
+    context.shownHolds.look();
+    context.changed();
+  }
   return lifted;
 }
 
-async function tellResting(
-  context: EngineContext,
-  { scope, holder }: Pick<ScopePauseWish, "scope" | "holder">,
-  what: "begins" | "ends",
-): Promise<void> {
-  const { store, clock } = context;
-  const at = clock.now();
-  const resting = await agentsIn(context, scope, ["CREATED", "SLEEPING", "ESCALATED"]);
-  await renewComments(store, resting, { cause: `pause-${what}:${scope}:${holder}:${at}`, at });
-}
-
-async function agentsIn(
-  context: EngineContext,
-  scope: Scope,
-  state: AgentState | readonly AgentState[],
-): Promise<readonly AgentRecord[]> {
+async function atWorkIn(context: EngineContext, scope: Scope): Promise<readonly AgentRecord[]> {
   const repositoryId = scope === "all" ? undefined : Number(scope.slice("repository:".length));
   return context.store.records.find("agent", {
-    state,
+    state: "ACTIVE",
     ...(repositoryId === undefined ? {} : { repositoryId }),
   });
 }

@@ -14,6 +14,7 @@ import { roundsGranted } from "./0013_rounds_granted.ts";
 import { marks } from "./0014_marks.ts";
 import { failedMergesWait } from "./0015_failed_merges_wait.ts";
 import { foreignCommits } from "./0016_foreign_commits.ts";
+import { shown } from "./0017_shown.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   marks,
   failedMergesWait,
   foreignCommits,
+  shown,
 ];

@@ -89,6 +89,24 @@ export function effectContract(open: () => Promise<Store>): void {
       expect(keys(await store().effects.find({ kind: "status_comment" }))).toEqual(["s1", "s3", "s4"]);
     });
 
+    test("are found by lane and kind, the newest in one of the states", async () => {
+      const latest = async (...asked: Parameters<Store["effects"]["latest"]>) =>
+        (await store().effects.latest(...asked))?.key;
+      const [first] = await store().effects.add([
+        status("s1", "x"),
+        status("s2", "y"),
+        effect({ key: "o", lane: "x" }),
+      ]);
+      expect(await latest("x", "status_comment", ["leased", "done"])).toBeUndefined();
+      await lease(1);
+      expect(await latest("x", "status_comment", ["leased", "done"])).toBe("s1");
+      await store().effects.settle(first ?? 0, done);
+      await store().effects.add([status("s3", "x")]);
+      expect(await latest("x", "status_comment")).toBe("s3");
+      expect(await latest("x", "status_comment", ["leased", "done"])).toBe("s1");
+      expect(await latest("x", "react")).toBeUndefined();
+    });
+
     test("are leased one of a lane at a time, oldest first, for the time that their kind may take", async () => {
       await store().effects.add([
         effect({ key: "a1", lane: "a" }),

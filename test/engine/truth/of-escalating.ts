@@ -11,7 +11,7 @@ import { failing, headOf, put } from "../put-checks.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, call, complete, edit, on, replan, type Step, say, slowly, work } from "../scripts.ts";
 import { atWork, pullOf, requestReview } from "../together/work-under-way.ts";
-import { type Situation, statusAsked } from "./situation.ts";
+import type { Situation } from "./situation.ts";
 
 export type Category = (typeof ESCALATION_CATEGORIES)[number];
 
@@ -151,7 +151,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
       rig.disk.freeBytes = 99 * 1024 ** 3;
       rig.clock.advance(MINUTE);
       await rig.engine.watchDisk();
-      await statusAsked(rig, 1);
+      await rig.idle();
       return rig;
     }, /^needs a person: the disk has less than .*; this agent uses 1 GiB/),
   },

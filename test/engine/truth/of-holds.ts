@@ -27,7 +27,7 @@ async function asleep(act: (rig: Rig) => Promise<unknown>): Promise<Rig> {
   const rig = await aRig({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
   await act(rig);
-  await tell(rig, said(rig, 1, "/flotilla status"));
+  await rig.idle();
   return rig;
 }
 
@@ -69,7 +69,6 @@ async function inIncident(): Promise<Rig> {
   gitGoes(rig);
   for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
   for (let minute = 0; minute < 30; minute += 1) await rig.pass(MINUTE);
-  await tell(rig, said(rig, 1, "/flotilla status"));
   return rig;
 }
 
@@ -175,7 +174,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
           }),
         );
         await rig.engine.operations.pauseScope({ scope: "all", by: "ann", reason: null });
-        await tell(rig, said(rig, 1, "/flotilla status"));
+        await rig.idle();
         return rig;
       },
       first: (rig) => rig.engine.operations.resumeScope("all"),

@@ -9,7 +9,7 @@ import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
 import { atWork } from "../together/work-under-way.ts";
 import { approvedWork } from "../train-rig.ts";
-import { type Situation, statusAsked } from "./situation.ts";
+import type { Situation } from "./situation.ts";
 
 const { runtime } = someSettings();
 const AGAIN = /^`\/flotilla retry` makes a new attempt$/;
@@ -103,8 +103,10 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         await rig.engine.handle(labeled(rig, 2));
         await rig.until("it talks", () => rig.runtime.requests.length === 2);
         await rig.engine.handle(closed(rig, 3));
-        await rig.engine.tick();
-        await statusAsked(rig, 1);
+        await rig.until("it is written", async () => {
+          await rig.engine.tick();
+          return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
+        });
         return rig;
       },
       now: /^was woken and waits to go on \(no slot free: all 1 slots are in use\)$/,

@@ -9,7 +9,7 @@ import type { AgentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
-import { asks, page, type Seat, says, types, why } from "./places.ts";
+import { asks, page, type Seat, types, why } from "./places.ts";
 
 /** Where an agent stands, how it came there by real events, and what people must be told of it. */
 export interface Situation {
@@ -27,15 +27,6 @@ export interface Situation {
   readonly silent?: boolean;
   /** What else must be known outside before what is advised can work. */
   readonly first?: (rig: Rig) => Promise<unknown>;
-}
-
-/** The status comment as it is now, also while agents are at work. */
-export async function statusAsked(rig: Rig, issue: number): Promise<void> {
-  await says({ rig }, issue, "/flotilla status");
-  await rig.until("the status is written", async () => {
-    await rig.engine.tick();
-    return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
-  });
 }
 
 /** Brings the engine there. */
