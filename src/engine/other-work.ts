@@ -8,7 +8,6 @@ import { RELEASED } from "../core/reactions/on-pull.ts";
 import { fullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { OtherWork } from "../core/text/other-work.ts";
-import type { WaitedMerge } from "../core/text/waits-for.ts";
 
 type Read = Pick<Tables, "records" | "intents" | "repositories">;
 interface Place {
@@ -67,25 +66,6 @@ export async function otherWorkOn(
     pull: pull === null ? null : issueText(pull, home),
     mergeCommit: task?.mergeCommit ?? null,
   };
-}
-
-/** Blockers that the agent reported and that only the merge of a pull request keeps open. */
-export async function waitedMerges(
-  tables: Pick<Read, "records">,
-  agent: AgentRecord,
-): Promise<readonly WaitedMerge[]> {
-  const here = agent.blockedBy.map((number) => ({
-    repositoryId: agent.repositoryId,
-    repository: "",
-    number,
-  }));
-  const found = await Promise.all(
-    [...here, ...agent.blockedElsewhere].map(async ({ repositoryId, repository, number }) => {
-      const pull = (await completedOn(tables, { repositoryId, issue: number }))?.openPull ?? null;
-      return pull === null ? [] : [{ issue: `${repository}#${number}`, pull: `${repository}#${pull}` }];
-    }),
-  );
-  return found.flat();
 }
 
 const summarized = z.object({ summary: z.string() });

@@ -80,7 +80,7 @@ export class ShownHolds {
   }
 
   async #forgetSettled({ store }: EngineContext): Promise<void> {
-    for (const id of [...this.#renewing]) {
+    for (const id of this.#renewing) {
       const row = await store.effects.get(id);
       if (row?.state !== "pending" && row?.state !== "leased") this.#renewing.delete(id);
     }

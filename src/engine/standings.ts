@@ -3,7 +3,6 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { type Standing, standing } from "../core/text/standing.ts";
 import type { EngineContext } from "./context.ts";
 import { holdsAround } from "./holds-around.ts";
-import { waitedMerges } from "./other-work.ts";
 
 /** Where the agents of one issue stand, by id. What holds them is what the engine knows, which is more than the database does. */
 export async function standingsOf(
@@ -15,13 +14,11 @@ export async function standingsOf(
   if (first === undefined) return new Map();
   const held = await holdsAround(context, store, first);
   const around = await store.lists.around(agents);
-  const told = await Promise.all(
-    agents.map(async (agent): Promise<readonly (readonly [number, Standing])[]> => {
-      const facts = around.get(agent.id);
-      if (facts === undefined) return [];
-      const merges = agent.sleepReason === "blocked" ? await waitedMerges(store, agent) : [];
-      return [[agent.id, standing(agent, { ...facts, merges, holds: holdsOf(agent, held) })]];
-    }),
-  );
-  return new Map(told.flat());
+  const told = agents.flatMap((agent): readonly (readonly [number, Standing])[] => {
+    const facts = around.get(agent.id);
+    return facts === undefined
+      ? []
+      : [[agent.id, standing(agent, { ...facts, holds: holdsOf(agent, held) })]];
+  });
+  return new Map(told);
 }

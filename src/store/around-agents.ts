@@ -11,6 +11,7 @@ import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 import { decodeToolCall } from "./tool-calls.ts";
 import { decodeTransition } from "./transitions.ts";
+import { waitedMerges } from "./waited-merges.ts";
 
 type Found = Readonly<Record<string, unknown>>;
 
@@ -54,6 +55,7 @@ export async function aroundAgents(
     WHERE approval.agent_id IN ${ids} AND approval.state = 'asked' AND approval.token = agent.token
     ORDER BY approval.id`);
   const holds = await agentHolds(db, agents);
+  const merges = await waitedMerges(db, agents);
   const parents = await parentsOf(db, agents);
   return new Map(
     agents.map(({ id }) => {
@@ -78,6 +80,7 @@ export async function aroundAgents(
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
           parent: parents.get(id) ?? null,
           holds: holds.get(id) ?? [],
+          merges: merges.get(id) ?? [],
           heldUp: last(refused, decodeDecision),
           hasSuccessor: issue?.["hasSuccessor"] === 1,
         },

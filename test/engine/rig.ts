@@ -183,11 +183,7 @@ export async function createRig({
       }),
     );
     const engine = createEngine({ ...given, invariants: base });
-    const made = {
-      changed: () => engine.poke(),
-      diskRoom: { refusal: null },
-      shownHolds: { look: () => {} },
-    };
+    const made = { changed: () => engine.poke(), diskRoom: { refusal: null } };
     const parking = new Parking({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };
   }

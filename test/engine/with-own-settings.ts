@@ -23,5 +23,6 @@ export type Given = Omit<EngineContext, Later>;
 export function withOwnSettings(given: Given) {
   const ownSettings = new RepositorySettings({ ...given, readFile: readRepositoryFile, note: noteOwnFile });
   const parts = settingsParts(ownSettings);
-  return { ...given, ownSettings, ...parts, ledger: new DayLedger(parts.settingsOf) };
+  const shownHolds = { look: () => {} };
+  return { ...given, ownSettings, ...parts, shownHolds, ledger: new DayLedger(parts.settingsOf) };
 }

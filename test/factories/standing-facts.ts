@@ -9,6 +9,7 @@ export function standingFacts(
     run: null,
     slept: null,
     holds: [],
+    merges: [],
     heldUp: null,
     task: null,
     isReviewed: false,

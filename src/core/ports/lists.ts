@@ -6,6 +6,7 @@ import type { RunRecord } from "../machines/run.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { QuestionRow } from "../question.ts";
 import type { DecisionRow, DeliveryRow, EffectRow, ToolCallRow, TransitionRow } from "../rows.ts";
+import type { WaitedMerge } from "../text/waits-for.ts";
 
 /** A page of a list: at most `limit` rows behind the position `after`; from the beginning with null. */
 export interface PageOf {
@@ -99,6 +100,8 @@ export interface AroundAgent {
   readonly parent: string | null;
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
+  /** What it waits for is done but for a merge. */
+  readonly merges: readonly WaitedMerge[];
   /** The latest decision by which it was not started or woken, while no later move ended that. */
   readonly heldUp: DecisionRow | null;
   /** Whether its role has made a later attempt on its issue. */

@@ -18,7 +18,7 @@ export function reminderComment(
       ? "needs a person"
       : agent.sleepReason === "paused"
         ? "is paused"
-        : waitsFor(agent, slept);
+        : waitsFor(agent, slept, []);
   return [
     to.second
       ? `${named}nobody has looked after **${agent.role}** yet: it ${what}${since}. Can you?`

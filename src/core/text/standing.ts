@@ -21,7 +21,7 @@ export interface StandingFacts {
   /** What holds it while it is not at work. */
   readonly holds: readonly Hold[];
   /** What it waits for is done but for a merge. */
-  readonly merges?: readonly WaitedMerge[];
+  readonly merges: readonly WaitedMerge[];
   /** The decision by which it was not started or woken lately, while it holds. */
   readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change" | "lastAt"> | null;
   /** Where the latest task of its issue stands. */

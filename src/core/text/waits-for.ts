@@ -10,7 +10,7 @@ import { moment } from "./moment.ts";
 export function waitsFor(
   agent: AgentRecord,
   slept: TransitionRow | null,
-  merges: readonly WaitedMerge[] = [],
+  merges: readonly WaitedMerge[],
 ): string {
   const { sleepReason } = agent;
   const named = sleepReason === null ? "" : afterColon(slept?.reason ?? null, sleepReason);

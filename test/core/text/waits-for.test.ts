@@ -6,7 +6,7 @@ const sleeper = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: 
 const merge = (issue: string) => ({ issue, pull: "#12" });
 
 it("says of a blocker whose work is done that its pull request waits for a merge", () => {
-  expect(waitsFor(sleeper, null)).toBe("waits for #7, #9 to be closed");
+  expect(waitsFor(sleeper, null, [])).toBe("waits for #7, #9 to be closed");
   expect(waitsFor(sleeper, null, [merge("#9")])).toBe(
     "waits for #9: its pull request #12 waits for a merge; waits for #7 to be closed",
   );

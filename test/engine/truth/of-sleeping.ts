@@ -57,6 +57,17 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
       next: /wakes when they are closed/,
       goesOn: (rig) => tell(rig, closed(rig, 2)),
     },
+    "by the merge of another agent's work": {
+      state: "SLEEPING",
+      make: async () => {
+        const rig = await aRig({ script: [on(1, blocked(2), ...work), on(2, ...work)] });
+        await tell(rig, labeled(rig, 1), labeled(rig, 2));
+        return rig;
+      },
+      now: /^waits for #2: its pull request #\d+ waits for a merge$/,
+      next: /wakes when they are closed/,
+      goesOn: (rig) => tell(rig, closed(rig, 2)),
+    },
   },
   review: {
     "of its pull request": {
