@@ -28,6 +28,34 @@ export const ERROR_MEANINGS = {
   tool_not_allowed: "the agent called a tool that its role does not have; the run goes on",
 } as const satisfies Readonly<Record<string, string>>;
 
+/** The HTTP status that says the same, for programs that pass an error on. */
+export const ERROR_STATUS = {
+  github_unavailable: 503,
+  git_unavailable: 503,
+  runtime_unavailable: 503,
+  outside_unavailable: 503,
+  model_unavailable: 503,
+  model_refused: 422,
+  key_refused: 401,
+  process_died: 502,
+  no_sign_of_life: 504,
+  lease_lost: 409,
+  start_failed: 500,
+  internal_error: 500,
+  day_budget_spent: 429,
+  max_active_duration: 429,
+  max_iterations: 429,
+  max_tool_calls: 429,
+  max_tokens: 429,
+  max_cost_usd: 429,
+  max_sleep_duration: 408,
+  question_deadline: 408,
+  evidence_missing: 422,
+  person_needed: 409,
+  tool_failed: 500,
+  tool_not_allowed: 403,
+} as const satisfies Readonly<Record<ErrorCode, number>>;
+
 export type ErrorCode = keyof typeof ERROR_MEANINGS;
 
 const isCode = (name: string): name is ErrorCode => Object.hasOwn(ERROR_MEANINGS, name);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./error-code.ts";
+import { ERROR_STATUS, type ErrorCode } from "./error-code.ts";
 import type { MachineName } from "./rows.ts";
 import type { RunEvent, Turns } from "./run-event.ts";
 
@@ -68,7 +68,7 @@ function failure({ event, from, to, reason, run }: TakenMove): RunEvent {
   const details = { move: event, phase: from };
   return {
     type: "agent:error",
-    data: { code, error: reason ?? code, recoverable: to === "error", details },
+    data: { code, status: ERROR_STATUS[code], error: reason ?? code, recoverable: to === "error", details },
   };
 }
 

@@ -23,6 +23,8 @@ const RUN_EVENT_DATA = {
   /** Its run or one of its tools met an error. After a recoverable one it goes on by itself. */
   "agent:error": z.strictObject({
     code: errorCode,
+    /** The HTTP status that says what the code says. */
+    status: z.int(),
     error: z.string(),
     recoverable: z.boolean(),
     /** Where it was met: the run's move and phase, or the tool and its call. */

@@ -12,10 +12,10 @@ import { marksJson } from "./marks-json.ts";
 export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
-  /** With the name of the agent for whose work it was made. */
-  around: StandingFacts & { readonly parent: string | null },
+  /** With the name of the agent for whose work it was made, and when its run came to its state. */
+  around: StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null },
 ) {
-  const { run, holds, parent } = around;
+  const { run, holds, parent, phaseSince } = around;
   const { now, next } = standing(agent, around);
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
@@ -26,6 +26,7 @@ export function agentJson(
     attempt: agent.attempt,
     state: agent.state,
     phase: run?.state ?? null,
+    phase_since: iso(phaseSince),
     /** What it does, waits for or came to, and what a person can do about it; as on the issue. */
     now,
     next,

@@ -36,6 +36,8 @@ export interface EngineContext {
   readonly gitHubToken: string | undefined;
   /** The App's bot account. */
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
+  /** The name of this machine. */
+  readonly node: string;
   /** Origin of the GitHub server, as `https://github.com`. */
   readonly site: string;
   /** SHA-256 in hex. */

@@ -1,5 +1,5 @@
 import type { DecisionRule } from "../core/decisions/rules.ts";
-import type { ErrorCode } from "../core/error-code.ts";
+import { ERROR_STATUS, type ErrorCode } from "../core/error-code.ts";
 import { canonical } from "../core/fingerprint.ts";
 import type { RuntimeEvent, ToolCall } from "../core/ports/agent-runtime.ts";
 import type { ToolCallRow } from "../core/rows.ts";
@@ -168,7 +168,7 @@ function toolError(
   const error = output === "" ? `${tool} failed and gave no reason` : output;
   return {
     type: "agent:error",
-    data: { code, error, recoverable: true, details: { tool, call: toolCallId } },
+    data: { code, status: ERROR_STATUS[code], error, recoverable: true, details: { tool, call: toolCallId } },
   };
 }
 

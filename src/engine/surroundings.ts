@@ -52,6 +52,7 @@ async function surroundingsOf(
     escalation: settings.escalation,
     ...(await lastWork(tables, agent, wish)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
+    node: context.node,
   };
 }
 

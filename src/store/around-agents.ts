@@ -25,6 +25,9 @@ export async function aroundAgents(
     Map.groupBy((await sql<Found>`${query}`.execute(db)).rows, (row) => Number(row["agentId"]));
   const runs = await byAgent(sql`SELECT * FROM run
     WHERE id IN (SELECT (SELECT max(id) FROM run WHERE agent_id = agent.id) FROM agent WHERE id IN ${ids})`);
+  const phases = await byAgent(sql`SELECT agent_id, at FROM transition
+    WHERE id IN (SELECT (SELECT max(id) FROM transition WHERE agent_id = agent.id
+      AND machine = 'run' AND from_state <> to_state) FROM agent WHERE id IN ${ids})`);
   const issues = await byAgent(sql`SELECT agent.id AS agent_id,
       (SELECT title FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
         ORDER BY task.id DESC LIMIT 1) AS title,
@@ -71,6 +74,7 @@ export async function aroundAgents(
         id,
         {
           run: last(runs, (row) => recordCodecs.run.decode(row)),
+          phaseSince: last(phases, ({ at }) => Number(at)),
           title: typeof issue?.["title"] === "string" ? issue["title"] : null,
           slept: last(sleeps, decodeTransition),
           call: last(calls, decodeToolCall),

@@ -91,8 +91,8 @@ describeInBrowser("the dashboard in a browser", () => {
       issue: working.issue,
       event: stepped(18),
     });
-    // Told by the event: the page looks by itself only every ten seconds.
-    await row.getByText("18").waitFor({ timeout: 9000 });
+    // Told by the event: the page looks by itself only every five seconds.
+    await row.getByText("18").waitFor({ timeout: 4500 });
     await page.getByText("Everything is paused by alice").first().waitFor();
     await page.getByRole("button", { name: "Resume all" }).click();
     await expect.poll(() => acts).toEqual([expect.stringMatching(/^\/resume .*"scope":"all"/)]);

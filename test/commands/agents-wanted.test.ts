@@ -43,7 +43,7 @@ test("agents are listed by marks, state, role, mode and person, and shown with a
     /^tags +urgent$/m,
     /^mode +continuous$/m,
     /^runtime +copilot$/m,
-    /^node +local$/m,
+    /^node +build-7$/m,
   ])
     expect(text).toMatch(line);
 });

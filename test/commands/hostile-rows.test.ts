@@ -91,6 +91,7 @@ async function fill(repositoryId: number): Promise<void> {
       type: "agent:error",
       data: {
         code: "internal_error",
+        status: 500,
         error: HOSTILE,
         recoverable: false,
         details: { tool: HOSTILE, call: HOSTILE },

@@ -57,11 +57,6 @@ export const DISAGREEMENTS = {
     ruling: "agents only from APPROVED; a person's merge is observed from any",
     documents: ["001", "002"],
   },
-  wake_limit: {
-    question: "wake limit reached",
-    ruling: "ESCALATED",
-    documents: ["004"],
-  },
   role_complete: {
     question: "role complete (exit 0) stops or restarts; coder polls each 30 s for DRAFT",
     ruling:
@@ -80,8 +75,8 @@ export const DISAGREEMENTS = {
     documents: ["001"],
   },
   crash_delay: {
-    question: "fixed 5 s crash delay",
-    ruling: "doubling",
+    question: "after a crash: restart with backoff, or after a fixed 5 s (001)",
+    ruling: "both: 5 s after the first crash, twice as long after each further one",
     documents: ["001"],
   },
   limits_by_agent_type: {

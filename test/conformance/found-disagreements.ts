@@ -68,26 +68,10 @@ export const FOUND = {
     ruling: "it may: a person can pause an agent whose process is still being started",
     documents: ["003"],
   },
-  state_told_again: {
-    question: "a state that is told again is taken and changes nothing (003)",
-    ruling:
-      "a repeated report is accepted and dropped without a transition; only `idle` has a transition to itself, for a new reason to rest",
-    documents: ["003"],
-  },
-  node_is_local: {
-    question: "`node` names the machine that an agent runs on (003)",
-    ruling: "all agents run on one machine: `node` is always `local`",
-    documents: ["003"],
-  },
   live_without_conversation: {
     question: "send and kill are refused in `unspecified`, `stopped` and `failed` (003)",
     ruling:
       "refused once its agent has ended; an agent that lives begins the conversation by itself: a message waits for that, and a kill cancels it",
-    documents: ["003"],
-  },
-  ttl_expiry: {
-    question: "an expired time to live ends as `failed`, or as `stopped` (003)",
-    ruling: "as `stopped`, reason `ttl_expired`",
     documents: ["003"],
   },
   hashed_session_id: {
@@ -112,8 +96,9 @@ export const FOUND = {
     documents: ["000"],
   },
   options_of_role: {
-    question: "one execution has its own limit of turns, tools and model (000)",
-    ruling: "options of one execution are the role's; a person grants turns beyond its limit",
+    question: "one execution has its own tools and model (000)",
+    ruling:
+      "they are the role's, because the operator decides what agents may do and cost; a start may set the limit of turns",
     documents: ["000"],
   },
   host_environment: {
@@ -121,31 +106,5 @@ export const FOUND = {
     ruling:
       "an agent has a fixed environment of our own; of the host's it gets PATH, locale, time zone and certificates, nothing else",
     documents: ["000"],
-  },
-  totals_of_agent: {
-    question: "an agent counts its tasks, all and completed (000)",
-    ruling: "an agent has one task; the ledger counts runs and finished tasks by role",
-    documents: ["000"],
-  },
-  retry_from_any_state: {
-    question: "a person can retry from any state (002)",
-    ruling: "retry is for errors and ends; what works or waits has resume, cancel and answer",
-    documents: ["002"],
-  },
-  pushed_states: {
-    question: "clients poll for the state (002)",
-    ruling: "each change is pushed as an event; the API answers the state too",
-    documents: ["002"],
-  },
-  error_status: {
-    question: "an error carries an HTTP status (000)",
-    ruling: "a code of a closed list in its place: errors of git, disk and the runtime have no status",
-    documents: ["000"],
-  },
-  phase_since: {
-    question: "a state is shown with the time that it takes (002)",
-    ruling:
-      "the agent's state is shown with its time; each phase has the time of its transition in the history",
-    documents: ["002"],
   },
 } as const;

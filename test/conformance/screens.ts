@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { LOOK_MS } from "../../src/dashboard/page/live.ts";
 import { readPageFiles } from "../../src/dashboard/page-files.ts";
 import { pageOver } from "../dashboard/page-over.ts";
 import { asOperator, serve } from "../dashboard/served.ts";
@@ -118,6 +119,10 @@ export function statusCard(): void {
       const { rig } = await IN_PHASE[phase]();
       const { agents } = await asked(rig, "/api/agents");
       expect(agents).toMatchObject([{ key: "acme/shop:feat-dev-issue-1", phase, issue: 1 }]);
+    });
+
+    it("is read again every five seconds, beside what events tell", () => {
+      expect(LOOK_MS).toBe(5000);
     });
   });
 }

@@ -29,7 +29,7 @@ export const WORDS_003: readonly Word[] = [
   [
     "self-transition",
     "(none)",
-    "a repeated report is dropped; `idle` follows itself for a new reason to rest",
+    "a repeated report is taken and changes nothing; `idle` follows itself for a new reason to rest",
   ],
   ["send_message", "send", "to a sleeper a wake"],
   ["interrupt_agent", "interrupt", "ends the exchange, keeps the conversation"],

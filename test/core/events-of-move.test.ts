@@ -89,11 +89,11 @@ it("says which errors pass, what they are and where they were met", () => {
   const details = { move: "ERROR", phase: "executing" };
   expect(last({ ...error, to: "error", reason: "the model is away", run })).toEqual({
     type: "agent:error",
-    data: { code: "model_unavailable", error: "the model is away", recoverable: true, details },
+    data: { code: "model_unavailable", status: 503, error: "the model is away", recoverable: true, details },
   });
   expect(last({ ...error, to: "failed", reason: null })).toEqual({
     type: "agent:error",
-    data: { code: "internal_error", error: "internal_error", recoverable: false, details },
+    data: { code: "internal_error", status: 500, error: "internal_error", recoverable: false, details },
   });
 });
 

@@ -35,6 +35,9 @@ export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
 
+/** The machine that it runs on. */
+export const NODE = "build-7";
+
 const STEP_MS = 4 * MINUTE; // Shorter than a lease.
 
 /** The engine on a real database, with everything outside in memory, and a clock that the test moves. */
@@ -172,6 +175,7 @@ export async function createRig({
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
         ...PLAIN_WAYS,
+        node: NODE,
         nonce: () => WORD,
         redact: redactor([OUR_SECRET, OUR_KEY]),
         within: life.within,

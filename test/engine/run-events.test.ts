@@ -203,6 +203,7 @@ it("tells a tool that failed as an error of its own, and the run goes on", async
   expect(await dataOf(rig, "agent:error")).toEqual([
     {
       code: "tool_failed",
+      status: 500,
       error: failed?.output,
       recoverable: true,
       details: { tool: "read_issue", call: failed?.toolCallId },

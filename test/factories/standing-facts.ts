@@ -3,9 +3,10 @@ import type { StandingFacts } from "../../src/core/text/standing.ts";
 /** What is known of an agent of which nothing is known. */
 export function standingFacts(
   overrides: Partial<StandingFacts> = {},
-): StandingFacts & { readonly parent: string | null } {
+): StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null } {
   return {
     parent: null,
+    phaseSince: null,
     run: null,
     slept: null,
     holds: [],

@@ -20,6 +20,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     tried: [],
     links: [],
     limits: LIMITS,
+    node: "host-1",
     ...overrides,
   };
 }

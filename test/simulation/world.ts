@@ -140,6 +140,7 @@ export function createWorld(
       gitHubToken: undefined,
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),
+      node: "sim-1",
       nonce: () => "nonce7",
       redact: redactor([]),
       heard: () => ({}),

@@ -46,6 +46,8 @@ export interface Surroundings {
   readonly links: readonly string[];
   /** The limits of its role. */
   readonly limits: Limits;
+  /** The name of the machine on which it is made, starts or wakes. */
+  readonly node: string;
 }
 
 interface Base {
@@ -75,8 +77,8 @@ export type AgentBirth = Pick<
   | "labels"
   | "tags"
 > &
-  /** Until then the host does not start it. */
-  Partial<Pick<AgentRecord, "dueAt">>;
+  /** Until then the host does not start it; its own limit of turns. */
+  Partial<Pick<AgentRecord, "dueAt" | "extraTurns">>;
 
 export type AgentEvent =
   | (Base & {

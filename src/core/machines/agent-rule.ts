@@ -60,7 +60,7 @@ export function asleep(
 /** Awake: a new period under a new fencing token. */
 export function awake(
   agent: AgentRecord,
-  event: { at: number; sessionId: string; leaseUntil: number },
+  event: { at: number; sessionId: string; leaseUntil: number; around: Pick<Surroundings, "node"> },
 ): Partial<AgentRecord> {
   return {
     activeSince: event.at,
@@ -74,6 +74,7 @@ export function awake(
     sessionId: event.sessionId,
     sessionCount: event.sessionId === agent.sessionId ? agent.sessionCount : agent.sessionCount + 1,
     leaseUntil: event.leaseUntil,
+    node: event.around.node,
     token: agent.token + 1,
   };
 }

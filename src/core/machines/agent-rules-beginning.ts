@@ -11,7 +11,11 @@ import { takesTask } from "./agent-task.ts";
 
 const CLAIMABLE = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
 
-const born = (birth: AgentBirth, at: number) => ({ ...birth, createdAt: at });
+const born = ({ birth, at, around }: { birth: AgentBirth; at: number; around: Surroundings }) => ({
+  ...birth,
+  node: around.node,
+  createdAt: at,
+});
 
 const starts = (event: { at: number; entry: Entry }): readonly AgentEmission[] => [
   { machine: "agent", event: { type: "START", at: event.at, actor: "flotilla", ...event.entry } },
@@ -48,18 +52,18 @@ export const beginningRules: readonly AgentRule[] = [
       const free = alone(event.around);
       return free === true ? event.limit === null || no("storm", event.limit) : free;
     },
-    change: (_, event) => born(event.birth, event.at),
+    change: (_, event) => born(event),
   }),
   rule("REVIVE", {
     ...beginning,
     guard: (_, event) => follows(event, "not_revivable", ["ESCALATED", "FAILED", "CANCELLED"]),
-    change: (_, event) => ({ ...born(event.birth, event.at), reason: event.previous.reason }),
+    change: (_, event) => ({ ...born(event), reason: event.previous.reason }),
   }),
   rule("REOPEN", {
     ...beginning,
     guard: (_, event) => follows(event, "not_reopenable", ["COMPLETED", "FAILED", "CANCELLED"]),
     change: (_, event) => ({
-      ...born(event.birth, event.at),
+      ...born(event),
       reason: event.why,
       line: lineOf(event.previous),
     }),

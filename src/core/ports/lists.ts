@@ -82,6 +82,8 @@ export interface EffectWithAgent {
 /** What is shown of an agent beside its own row. */
 export interface AroundAgent {
   readonly run: RunRecord | null;
+  /** When that run came to its state; null where it has not moved. */
+  readonly phaseSince: number | null;
   /** Of the latest task of its issue. */
   readonly title: string | null;
   /** The last `WAIT` of the agent's machine. */

@@ -1,11 +1,12 @@
 import { VERBS } from "../command.ts";
+import { NO_GRANT } from "../grant.ts";
 import { isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
 import { isCoder, type Role, roleForLabel } from "../role.ts";
 import { inlineCode } from "../text/inline-code.ts";
 import { answer, answered } from "./answered.ts";
-import { roundsFor, withCause } from "./grant-for.ts";
+import { numberIn, overCeiling, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionOfReply } from "./on-answer.ts";
 import { commandReactions } from "./on-command.ts";
 import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
@@ -88,9 +89,11 @@ function onWords(occurrence: Commented, view: View): Reaction {
 /** `/flotilla start [role] [ttl=8h tag=x …]`: the one named role, wherever it stands, or the one that the issue's labels name. */
 function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const { roles } = view.settings;
-  const { names: given, marks } = readStart(rest);
+  const { names: given, marks, turns: typed } = readStart(rest);
   const [name = "", second] = given;
   if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
+  const turns = typed === undefined ? undefined : turnsTyped(typed, view);
+  if (typeof turns === "object") return turns;
   if (second !== undefined)
     return decided("unknown_role", `a start takes one role, and ${inlineCode(given.join(" "), 60)} is more`, {
       change: "say `/flotilla start <role>` once for each role",
@@ -98,6 +101,14 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const draft = startsDraft(occurrence, view);
   // Whoever waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);
+  if (draft !== null && waiting.length > 0 && turns !== undefined)
+    return decided(
+      "marks_refused",
+      `${waiting.map((agent) => agent.name).join(", ")} was made with its turns`,
+      {
+        change: "say `/flotilla start` without `turns`, and `/flotilla budget +N turns` once it works",
+      },
+    );
   if (draft !== null && waiting.length > 0)
     return marks === undefined
       ? draft
@@ -112,15 +123,29 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decided("unknown_role", what, { change });
   }
-  if (marks !== undefined && role.evidence === "verdict")
+  if ((marks ?? turns) !== undefined && role.evidence === "verdict")
     return decided("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const { issue, personPull, strangersPulls } = occurrence;
-  const cause = { ...by, issue, personPull, strangersPulls, ...(marks === undefined ? {} : { marks }) };
+  const set = { ...(marks === undefined ? {} : { marks }), ...(turns === undefined ? {} : { turns }) };
+  const cause = { ...by, issue, personPull, strangersPulls, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return joined(draft ?? NOTHING, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
+}
+
+/** The turns that one attempt may use, or why they are refused. */
+function turnsTyped(typed: string, { settings }: View): number | Reaction {
+  const turns = numberIn(typed);
+  if (turns !== null) return overCeiling({ ...NO_GRANT, turns }, settings) ?? turns;
+  return decided(
+    "number_unreadable",
+    `${inlineCode(`turns=${typed}`, 60)} is no whole number from 1 to 9999`,
+    {
+      change: "say `/flotilla start <role> turns=80`",
+    },
+  );
 }
 
 /** What is set on those that wait goes with their start, and a start of which that is refused is none. */

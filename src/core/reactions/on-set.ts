@@ -63,15 +63,20 @@ export function marksRefused(fault: string, agentId?: number): Reaction {
 /** A word that sets something, or one that lacks its value. */
 const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
+const TURNS = "turns=";
+
 /** What stands behind `/flotilla start`: names of roles, and what is set on the new agent; undefined where nothing is. */
 export function readStart(rest: string): {
   readonly names: readonly string[];
+  /** As written. */
+  readonly turns: string | undefined;
   readonly marks: MarkChange | { readonly fault: string } | undefined;
 } {
   const words = wordsOf(rest);
-  const said = words.filter(ofMarks);
+  const said = words.filter((word) => ofMarks(word) && !word.startsWith(TURNS));
   return {
     names: words.filter((word) => !ofMarks(word)),
+    turns: words.findLast((word) => word.startsWith(TURNS))?.slice(TURNS.length),
     marks: said.length === 0 ? undefined : readMarks(said),
   };
 }

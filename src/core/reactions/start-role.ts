@@ -1,6 +1,7 @@
 import { agentName } from "../agent-key.ts";
 import { mayRunIn } from "../confinement.ts";
 import { isDraft } from "../draft-label.ts";
+import { limitsFor } from "../limits.ts";
 import type { AgentBirth } from "../machines/agent-event.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskState } from "../machines/task.ts";
@@ -21,6 +22,8 @@ export interface Cause {
   readonly strangersPulls?: readonly number[];
   /** What a person sets on the new agent, beside what its role says. */
   readonly marks?: MarkChange;
+  /** How many turns it may use, where that is not its role's limit. */
+  readonly turns?: number;
 }
 
 /** A coder can take the task, or will be able to once it is no draft any more. */
@@ -85,11 +88,20 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       type: "CREATE",
       at: cause.at,
       actor: cause.actor,
-      birth: { ...birth, ...marks },
+      birth: { ...birth, ...marks, ...turnsFor(role, view, cause) },
       entry: { assignedTo: null },
     },
   };
   return joined(notHeld(role, cause), { ...NOTHING, moves: [...tasksFor(role, view, cause), create] });
+}
+
+/** Its own limit of turns is kept as what it has beyond its role's, or short of it. */
+export function turnsFor(
+  role: Role,
+  { settings }: View,
+  { turns }: Pick<Cause, "turns">,
+): Pick<AgentBirth, "extraTurns"> {
+  return turns === undefined ? {} : { extraTurns: turns - limitsFor(settings, role).maxTurns };
 }
 
 /** Names strangers' pull requests for the issue, so that people can take one up in place of the agent's work. */

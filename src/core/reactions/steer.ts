@@ -10,7 +10,7 @@ import { isCoder, type Role } from "../role.ts";
 import { roundsFor, withCause } from "./grant-for.ts";
 import { cancel } from "./on-issue.ts";
 import { marksRefused } from "./on-set.ts";
-import { birthOf, type Cause, rescopes, startRole, tasksFor } from "./start-role.ts";
+import { birthOf, type Cause, rescopes, startRole, tasksFor, turnsFor } from "./start-role.ts";
 
 /** Who steers, when, and a name of the act that no other has: the same act steers once. */
 export interface Steering {
@@ -138,6 +138,7 @@ export function revives(
     readonly personPull: number | null;
     readonly strangersPulls?: readonly number[];
     readonly marks?: MarkChange;
+    readonly turns?: number;
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
@@ -164,7 +165,12 @@ export function revives(
           type: "REVIVE",
           at,
           actor,
-          birth: { ...birthOf(role, view, at, null), ...marks, ...(dueAt === null ? {} : { dueAt }) },
+          birth: {
+            ...birthOf(role, view, at, null),
+            ...marks,
+            ...turnsFor(role, view, cause),
+            ...(dueAt === null ? {} : { dueAt }),
+          },
           entry: { assignedTo: null },
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },

@@ -10,7 +10,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
   const alive = agent.last_activity_at;
   return html`<dl class="facts">
     <${Fact} name="State"><${State} state=${agent.state} /> for <${Since} at=${agent.since} /><//>
-    <${Fact} name="Phase">${agent.phase === null ? "–" : html`<${Phase} phase=${agent.phase} />`}<//>
+    <${Fact} name="Phase">${agent.phase === null ? "–" : html`<${Phase} phase=${agent.phase} />`}${agent.phase_since === null ? null : html` for <${Since} at=${agent.phase_since} />`}<//>
     <${Fact} name="Now">${nowOf(agent)}<//>
     <${Fact} name="Alive">${alive === null ? "–" : html`<${Since} at=${alive} /> ago`}<//>
     <${Fact} name="Attempt">${agent.attempt}<//>

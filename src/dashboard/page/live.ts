@@ -20,7 +20,7 @@ const TYPES = [
 /** Of many events that come at once, one look is enough. */
 const GATHER_MS = 250;
 /** What no event tells of, such as a webhook that failed. */
-const LOOK_MS = 10_000;
+export const LOOK_MS = 5000;
 /** A stream that was refused is tried again after this; one that broke is tried again by the browser itself. */
 const RETRY_MS = 4000;
 

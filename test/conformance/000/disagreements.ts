@@ -12,8 +12,6 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "call_pending",
   "options_of_role",
   "host_environment",
-  "totals_of_agent",
-  "error_status",
 ];
 
 /** What holds here of each other row, as the only ways that ours has. */

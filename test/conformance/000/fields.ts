@@ -79,6 +79,7 @@ const CASES: readonly Case[] = [
     fields: {
       error: told("error", expect.stringContaining("overloaded")),
       code: told("code", "model_unavailable"),
+      status: told("status", 503),
       recoverable: told("recoverable", true),
     },
   },

@@ -12,7 +12,12 @@ export const HEADINGS: readonly Heading[] = [
   ["Guards", { by: ["the guards", "the turn limit"] }],
   ["Guard Implementations", { by: ["the guards", "the audit of tool calls"] }],
   ["Actions", { by: ["the actions", "the published events"] }],
-  ["Action Implementations", { by: ["the actions", "the published events", "the audit of tool calls"] }],
+  [
+    "Action Implementations",
+    {
+      by: ["the actions", "the published events", "the audit of tool calls", "the totals of an agent"],
+    },
+  ],
   ["Transition Table", { by: ["the transition table"] }],
   ["Transition Validation Matrix", { by: ["the matrix"] }],
   ["XState Machine Configuration", { by: ["the matrix"] }],

@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
   START: {
     taskId: "the issue and its task",
     prompt: "the issue's text in the first message",
-    "options.maxTurns": "the role's limit, see the turn limit",
+    "options.maxTurns": "`turns` of the start, else the role's limit",
     "options.allowedTools": "the role's tools and capabilities",
     "options.model": "the role's model",
     "options.temperature": "not taken by the runtime (limits_by_agent_type)",
@@ -97,6 +97,13 @@ export function payloads(): void {
       expect(spec?.tools.map(({ name }) => name)).not.toContain("submit_verdict");
       expect(spec?.capabilities).toEqual(["read", "edit", "shell"]);
       expect(spec).not.toHaveProperty("temperature");
+    });
+
+    it("START: its own limit of turns goes before the role's, and stops it there", async () => {
+      const rig = await aRig({ script: [on(1, edit("a.ts"), edit("b.ts"), ...work)] });
+      await tell(rig, said(rig, 1, "/flotilla start feat-dev turns=2"));
+      expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", turns: 2 });
+      expect(await runOf(rig)).toMatchObject({ state: "waiting_approval", waitingFor: "max_turns" });
     });
 
     it("STEP: each turn is counted, and a tool that fails is told to the model and ends nothing", async () => {

@@ -11,7 +11,9 @@ export const HEADINGS_002: readonly Heading[] = [
   ["What is an Agent State Machine?", { by: ["the states", "the matrix of transitions", "the events"] }],
   [
     "Current vs Target",
-    { by: ["the states", "the waits in the running engine", "the job of the example", "recovery"] },
+    {
+      by: ["the states", "the waits in the running engine", "the job of the example", "recovery", "a retry"],
+    },
   ],
   ["Why State Machines?", { because: "Holds only the two sections that follow it, each listed here." }],
   [

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { eventsOfMove } from "../../../src/core/events-of-move.ts";
 import { step } from "../../../src/core/machine.ts";
 import { runMachine } from "../../../src/core/machines/run.ts";
 import { AT } from "../../factories/moment.ts";
 import { aRun } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
-import { misplaced } from "../places.ts";
 import { runWalker } from "../run-walker.ts";
 import { refused } from "../walker.ts";
-import { HISTORY } from "./record.ts";
 import { STATES_002 } from "./states.ts";
 import { BEYOND, KEPT, NARROWER, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
 
@@ -49,23 +46,6 @@ const RULINGS: Partial<Record<Row, () => void>> = {
   end_is_kept: () => {
     for (const state of KEPT) refused(runWalker, runWalker.reach(state), "RESET");
     expect(runWalker.answers(runWalker.reach("failed"), "RESET")).toEqual([{ to: "idle" }]);
-  },
-  retry_from_any_state: () => {
-    for (const state of [...LIVE, "idle", "paused", "succeeded", "failed", "cancelled"])
-      refused(runWalker, runWalker.reach(state), "RETRY");
-    expect(runWalker.answers(runWalker.reach("executing", "error"), "RETRY")).toContainEqual({
-      to: "executing",
-    });
-  },
-  phase_since: () => {
-    expect(HISTORY["timestamp"]).toBe("transition.at");
-    expect(misplaced(HISTORY)).toEqual([]);
-  },
-  pushed_states: () => {
-    const move = { machine: "run", event: "PAUSE", actor: "alice", from: "executing", to: "paused" } as const;
-    expect(eventsOfMove({ ...move, reason: null, agent: null, run: null })).toMatchObject([
-      { type: "state:update", data: { from: "executing", to: "paused" } },
-    ]);
   },
   pause_while_starting: () => {
     const paused = runWalker.pathThrough(runWalker.reach("initializing"), ["paused"], { bound: 1 });

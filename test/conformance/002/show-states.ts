@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { isLiveRun, RUN_STATES, type RunState } from "../../../src/core/machines/run.ts";
+import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { took } from "../../core/machines/agent-take.ts";
+import { agentOf } from "../../engine/look.ts";
+import { labeled, tell } from "../../engine/people.ts";
+import { aRig } from "../../engine/rig.ts";
+import { blocked, edit, on } from "../../engine/scripts.ts";
+import { aRepository } from "../../factories/an-occurrence.ts";
+import { HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -65,6 +72,20 @@ export function showStates(): void {
     it.each(timeless)("no time ends %s", (state) => {
       const way = state === "paused" ? runWalker.reach("executing", state) : runWalker.reach(state);
       expect(refused(runWalker, way, "TIMEOUT")).toMatchObject([{ code: "no_such_transition" }]);
+    });
+
+    it("is shown with it: how long an agent has been in its phase", async () => {
+      const rig = await aRig({ script: [on(1, edit(), blocked(2))] });
+      await tell(rig, labeled(rig, 1));
+      const since = rig.clock.now();
+      await rig.pass(HOUR);
+      const agent = await agentOf(rig);
+      const around = (await rig.store.lists.around([agent])).get(agent.id);
+      if (around === undefined) throw new Error("nothing is known of the agent");
+      expect(agentJson(agent, aRepository(), around)).toMatchObject({
+        phase: "waiting_agent",
+        phase_since: new Date(since).toISOString(),
+      });
     });
 
     it("what it expects of a phase stays within the time that an agent may be at work", () => {

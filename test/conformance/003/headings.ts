@@ -13,6 +13,6 @@ export const HEADINGS_003: readonly Heading[] = [
   ["Forged proto mapping", { by: ["the numeric codes", "where it disagrees"] }],
   ["Mode contract: continuous vs one-shot", { by: ["the modes", "the operations in the engine"] }],
   ["Error taxonomy", { by: ["the errors", "the operations"] }],
-  ["Edge cases", { by: ["the errors", "an agent that waits for approval", "where it disagrees"] }],
+  ["Edge cases", { by: ["the errors", "an agent that waits for approval", "the record of an agent"] }],
   ["Single state definition usage", { by: ["the states"] }],
 ];

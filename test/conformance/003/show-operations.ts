@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentRecord } from "../../../src/core/machines/agent-record.ts";
-import { isNews, sessionMachine } from "../../../src/core/machines/session.ts";
+import { sessionMachine } from "../../../src/core/machines/session.ts";
 import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
 import {
   guardAgentOperation,
@@ -11,9 +11,10 @@ import {
 import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
+import { NODE } from "../../engine/rig.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
-import { anAgent, aSession } from "../../factories/records.ts";
+import { anAgent } from "../../factories/records.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
@@ -21,7 +22,7 @@ import { sessionWalker } from "../session-walker.ts";
 import { ALLOWED_IN, ERRORS } from "./operations.ts";
 import { AT, KEY } from "./places.ts";
 import { MODES, RECORD } from "./record.ts";
-import { ADDED, NOTHING_ASKED, STATES_003, TOLD_AGAIN, WITHOUT_STOP } from "./states.ts";
+import { ADDED, NOTHING_ASKED, STATES_003, WITHOUT_STOP } from "./states.ts";
 
 const subject = { agent: "feat-dev-issue-42", runtime: "copilot", mode: "continuous" } as const;
 const OPERATIONS: readonly Operation[] = ["send", "interrupt", "kill", "revive"];
@@ -68,30 +69,8 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
     await rig.engine.operations.pause({ agent: KEY, id: "p", by: "operator:root", reason: null });
     expect((await sessionsOf(rig)).at(-1)?.state).toBe("paused");
   },
-  state_told_again: () => {
-    const again = STATES_003.filter((state) => oneMove(state, state) !== null);
-    expect(again).toEqual(TOLD_AGAIN);
-    const events = { idle: "REST", waiting_approval: "AWAIT_APPROVAL", paused: "PAUSE" } as const;
-    for (const state of ["idle", "waiting_approval", "paused"] as const) {
-      const report = { type: events[state], at: 0, actor: "flotilla", reason: "waiting" };
-      expect(isNews(aSession({ state, reason: "waiting" }), report)).toBe(false);
-    }
-  },
-  node_is_local: async () => {
-    expect((await agentOf(await AT.running())).node).toBe("local");
-  },
   numeric_state_codes: () => {
     expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);
-  },
-  ttl_expiry: async () => {
-    const rig = await AT.running();
-    await rig.engine.handle(said(rig, 1, "/flotilla set ttl=1m"));
-    await rig.pass(MINUTE);
-    expect(await agentOf(rig)).toMatchObject({
-      state: "CANCELLED",
-      reason: "its time to live of 1 min is over",
-    });
-    expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "ttl_expired" });
   },
 };
 
@@ -139,11 +118,22 @@ export function showOperations(): void {
         parent: "acme/shop:planner-issue-9",
         mode: MODES.continuous,
         runtime: "copilot",
-        node: "local",
+        node: NODE,
         ttl_seconds: 8 * 3600,
         labels: { team: "core" },
         tags: ["urgent"],
       });
+    });
+
+    it("with a time to live that is over ends as stopped, with the reason", async () => {
+      const rig = await AT.running();
+      await rig.engine.handle(said(rig, 1, "/flotilla set ttl=1m"));
+      await rig.pass(MINUTE);
+      expect(await agentOf(rig)).toMatchObject({
+        state: "CANCELLED",
+        reason: "its time to live of 1 min is over",
+      });
+      expect((await sessionsOf(rig)).at(-1)).toMatchObject({ state: "stopped", reason: "ttl_expired" });
     });
 
     it("is listed as a smaller view of the same", () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { SESSION_STATES, sessionRecord } from "../../../src/core/machines/session.ts";
+import { isNews, SESSION_STATES, sessionRecord } from "../../../src/core/machines/session.ts";
+import { sessionsOf } from "../../engine/look.ts";
 import { aSession } from "../../factories/records.ts";
 import { sessionWalker } from "../session-walker.ts";
+import { AT, KEY } from "./places.ts";
 import {
   ADDED,
   BACKWARD,
@@ -87,6 +89,25 @@ export function showStates(): void {
         expect(eventsFor(state, state)).toEqual([]);
       },
     );
+
+    it.each([
+      ["idle", "REST"],
+      ["waiting_approval", "AWAIT_APPROVAL"],
+      ["paused", "PAUSE"],
+    ] as const)("%s: the same report is taken as no news", (state, type) => {
+      const report = { type, at: 0, actor: "flotilla", reason: "waiting" };
+      expect(isNews(aSession({ state, reason: "waiting" }), report)).toBe(false);
+    });
+
+    it("paused: the engine takes the report, and nothing is written again", async () => {
+      const rig = await AT.paused();
+      const before = (await sessionsOf(rig)).at(-1);
+      const by = { agent: KEY, by: "operator:ann", id: "again", reason: null };
+      await rig.engine.operations.pause(by);
+      await rig.idle();
+      expect(before?.state).toBe("paused");
+      expect((await sessionsOf(rig)).at(-1)).toEqual(before);
+    });
 
     it("idle: only why it rests is new", () => {
       const way = sessionWalker.reach("idle");

@@ -1,5 +1,4 @@
 import type { AgentState } from "../../../src/core/machines/agent-record.ts";
-import type { Row } from "../disagreements.ts";
 
 /** Document 004's six states of an agent; ours have the same names. */
 export const STATES_004 = [
@@ -36,7 +35,6 @@ export const BEYOND: readonly {
   readonly to: State004;
   readonly ours: readonly string[];
   readonly why: string;
-  readonly row?: Row;
 }[] = [
   {
     from: "CREATED",
@@ -61,7 +59,6 @@ export const BEYOND: readonly {
     to: "ESCALATED",
     ours: ["ESCALATE", "EXPIRE", "WAKE"],
     why: "the wake limit, or a sleep past its deadline, asks a person",
-    row: "wake_limit",
   },
   { from: "ESCALATED", to: "ACTIVE", ours: ["RESUME"], why: "the person who was asked has answered" },
 ];

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { sessionId } from "../../../src/core/agent-key.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { told, took } from "../../core/machines/agent-take.ts";
-import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, runOf, sessionsOf, stateOf, taskOf } from "../../engine/look.ts";
-import { closed, labeled, said, tell } from "../../engine/people.ts";
+import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";
-import { blocked, edit, escalate, on, slowly, work } from "../../engine/scripts.ts";
+import { edit, escalate, on, slowly, work } from "../../engine/scripts.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { agentWalker } from "../agent-walker.ts";
@@ -67,15 +66,6 @@ const RULINGS: Partial<Record<Row, () => Promise<void> | void>> = {
     await tell(rig, labeled(rig, 1));
     expect(await stateOf(rig)).toBe("COMPLETED");
     expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
-  },
-  wake_limit: async () => {
-    const script = [on(1, blocked(2), blocked(3))];
-    const rig = await aRig({ settings: limitsOf({ maxIterations: 1 }), script });
-    await tell(rig, labeled(rig, 1));
-    await tell(rig, closed(rig, 2));
-    expect(await stateOf(rig)).toBe("SLEEPING");
-    await tell(rig, closed(rig, 3));
-    expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_iterations" });
   },
   completed_leaves_registry: async () => {
     const rig = await aRig({ script: [on(1, ...work)] });

@@ -13,7 +13,7 @@ const set = (rest: string, view = aView({ agents: [anAgent({ createdAt: AT })] }
 const start = (rest: string, view = aView()) => react(aCommand("start", rest), view);
 const none = { labels: [], tags: [], unlabel: [], untag: [] };
 const birthsOf = (reaction: ReturnType<typeof start>) =>
-  reaction.moves.flatMap(({ event }) => (event.type === "CREATE" ? [event.birth] : []));
+  reaction.moves.flatMap(({ event }) => ("birth" in event ? [event.birth] : []));
 
 const tagsOf = (reaction: ReturnType<typeof start>) =>
   reaction.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.birth.tags] : []));
@@ -116,14 +116,41 @@ describe("what stands behind start", () => {
     expect(saidBy(start("feat-dev tag=more", view))).toContain("at most 20 labels and 20 tags");
   });
 
+  it("may be a limit of turns of its own, for a new attempt too, which the next one does not have", () => {
+    const settings = someSettings({ limits: { ...someSettings().limits, turnCeiling: 200 } });
+    expect(birthsOf(start("feat-dev turns=80", aView({ settings })))).toMatchObject([{ extraTurns: 30 }]);
+    expect(birthsOf(start("feat-dev turns=8 tag=x", aView({ settings })))).toMatchObject([
+      { extraTurns: -42, tags: ["x"] },
+    ]);
+    const agents = [anAgent({ state: "ESCALATED", extraTurns: 7 })];
+    const blocked = aView({ settings, agents, task: aTask({ state: "BLOCKED" }) });
+    expect(birthsOf(start("feat-dev turns=200", blocked))).toMatchObject([{ attempt: 2, extraTurns: 150 }]);
+    expect(birthsOf(start("feat-dev", blocked))[0]).not.toHaveProperty("extraTurns");
+  });
+
+  it.each([
+    ["turns=", "number_unreadable"],
+    ["turns=0", "number_unreadable"],
+    ["turns=many", "number_unreadable"],
+    ["turns=201", "turn_ceiling"],
+  ])("starts nobody with %j", (typed, rule) => {
+    const settings = someSettings({ limits: { ...someSettings().limits, turnCeiling: 200 } });
+    const reaction = start(`feat-dev ${typed}`, aView({ settings }));
+    expect(reaction.moves).toEqual([]);
+    expect(rulesOf(reaction)).toEqual([rule]);
+  });
+
   it("is not taken for a reviewer, which starts later", () => {
     const view = aView({ settings: someSettings({ roles: rolesOf(aRole(), REVIEWER) }) });
-    expect(saidBy(start("reviewer tag=x", view))).toContain("nothing is set on reviewer before it works");
+    for (const set of ["tag=x", "turns=9"])
+      expect(saidBy(start(`reviewer ${set}`, view))).toContain("nothing is set on reviewer before it works");
   });
 
   it("is set on the coder that waits for its draft, which begins only with it", () => {
     const agents = [anAgent({ state: "CREATED", createdAt: AT })];
     const view = aView({ agents, task: aTask({ state: "DRAFT" }) });
+    const counted = start("turns=9", view);
+    expect([counted.moves, rulesOf(counted)]).toEqual([[], ["marks_refused"]]);
     const begun = start("tag=urgent", view);
     expect([begun.marks, begun.moves.map(({ event }) => event.type)]).toEqual([
       [{ agentId: 11, change: { ...none, tags: ["urgent"] } }],

@@ -18,7 +18,7 @@ it("tells each event on one line, with its moment and turn", () => {
   const call = { call: "c-1", tool: "bash" };
   const ended = { ...call, status: "failure", output: "1 failed\n2 passed", duration_ms: 3 } as const;
   const details = { move: "ERROR", phase: "executing" };
-  const error = { code: "no_sign_of_life", error: "it hangs", details } as const;
+  const error = { code: "no_sign_of_life", status: 504, error: "it hangs", details } as const;
   const move = { machine: "agent", event: "WAIT", actor: "flotilla", from: "ACTIVE", to: "SLEEPING" };
   expect(transcript([row({ type: "agent:cleanup", data: { what: "worktree" } })])).toEqual([
     "2026-01-02T03:04:05.000Z  turn 3  given back: worktree",
