@@ -4,11 +4,11 @@ import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { took } from "../../core/machines/agent-take.ts";
 import { agentOf } from "../../engine/look.ts";
-import { labeled, tell } from "../../engine/people.ts";
+import { labeled } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";
-import { blocked, edit, on } from "../../engine/scripts.ts";
+import { edit, on, slowly } from "../../engine/scripts.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
-import { HOUR } from "../../factories/moment.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -75,15 +75,18 @@ export function showStates(): void {
     });
 
     it("is shown with it: how long an agent has been in its phase", async () => {
-      const rig = await aRig({ script: [on(1, edit(), blocked(2))] });
-      await tell(rig, labeled(rig, 1));
+      const turns = [edit(), slowly(MINUTE, edit("b.ts")), slowly(HOUR, edit("c.ts"))];
+      const rig = await aRig({ script: [on(1, ...turns)] });
+      await rig.engine.handle(labeled(rig, 1));
+      await rig.until("it works", () => rig.runtime.requests.length === 2);
       const since = rig.clock.now();
-      await rig.pass(HOUR);
+      await rig.work(MINUTE);
+      await rig.until("a turn is over", () => rig.runtime.requests.length === 3);
       const agent = await agentOf(rig);
       const around = (await rig.store.lists.around([agent])).get(agent.id);
       if (around === undefined) throw new Error("nothing is known of the agent");
       expect(agentJson(agent, aRepository(), around)).toMatchObject({
-        phase: "waiting_agent",
+        phase: "executing",
         phase_since: new Date(since).toISOString(),
       });
     });

@@ -28,6 +28,7 @@ describe("a wake", () => {
       state: "ACTIVE",
       activeSince: AT,
       lastActivityAt: AT,
+      node: "host-1",
       sleepingSince: null,
       sleepReason: null,
       dueAt: null,
