@@ -1,7 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { listenedTo } from "../../src/commands/hearing.ts";
-import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
 import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -26,7 +25,7 @@ import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
-import { readingOverMarks, WORD } from "./unmarked.ts";
+import { readingOverMarks, WAYS } from "./unmarked.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
@@ -34,9 +33,6 @@ export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 
 export const OUR_SECRET = "correct horse battery staple";
 /** Another one, random and of no known shape. */
 export const OUR_KEY = "fL9x2Qw7Zr4Tn8Vb3Kc6Hy1Mp5Dj0Gs7Ae2U";
-
-/** The machine that it runs on. */
-export const NODE = "build-7";
 
 const STEP_MS = 4 * MINUTE; // Shorter than a lease.
 
@@ -174,9 +170,7 @@ export async function createRig({
         gitHubToken: undefined,
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
-        ...PLAIN_WAYS,
-        node: NODE,
-        nonce: () => WORD,
+        ...WAYS,
         redact: redactor([OUR_SECRET, OUR_KEY]),
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },

@@ -1,7 +1,14 @@
+import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
 import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
 
 /** What the rig's marks are made of. */
-export const WORD = "nonce7";
+const WORD = "nonce7";
+
+/** The machine that the rig runs on. */
+export const NODE = "build-7";
+
+/** The ways of our process, with what differs from one machine and one call to the next always the same. */
+export const WAYS = { ...PLAIN_WAYS, node: NODE, nonce: (): string => WORD } as const;
 
 /** A text for the model without the marks around texts of others. */
 function unmarked(text: string): string {

@@ -11,7 +11,7 @@ import {
 import { agentJson } from "../../../src/dashboard/json.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
-import { NODE } from "../../engine/rig.ts";
+import { NODE } from "../../engine/unmarked.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";

@@ -142,8 +142,10 @@ describe("what stands behind start", () => {
 
   it("is not taken for a reviewer, which starts later", () => {
     const view = aView({ settings: someSettings({ roles: rolesOf(aRole(), REVIEWER) }) });
-    for (const set of ["tag=x", "turns=9"])
-      expect(saidBy(start(`reviewer ${set}`, view))).toContain("nothing is set on reviewer before it works");
+    for (const given of ["tag=x", "turns=9"])
+      expect(saidBy(start(`reviewer ${given}`, view))).toContain(
+        "nothing is set on reviewer before it works",
+      );
   });
 
   it("is set on the coder that waits for its draft, which begins only with it", () => {
