@@ -45,7 +45,13 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
     });
   },
   pause: acting("pause"),
-  resume: acting("resume"),
+  resume: (context) => {
+    const { rounds } = context.options;
+    if (rounds === undefined) return acting("resume")(context);
+    if (typeof rounds !== "string" || !/^[1-9]\d{0,3}$/.test(rounds))
+      return misused(context, "--rounds takes a whole number from 1 to 9999.");
+    return acting("resume", { rounds: Number(rounds) })(context);
+  },
   kill: acting("kill"),
   retry: acting("retry"),
   revive: acting("revive"),
@@ -63,14 +69,14 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   },
 };
 
-function acting(verb: string): Verb {
+function acting(verb: string, more: object = {}): Verb {
   return (context) => {
     const { args, options } = context;
-    const [, agent, ...more] = args;
-    if (agent === undefined || more.length > 0)
+    const [, agent, ...others] = args;
+    if (agent === undefined || others.length > 0)
       return misused(context, `Say \`flotilla agents ${verb} <agent> [--reason text]\`.`);
     const reason = typeof options["reason"] === "string" ? { reason: options["reason"] } : {};
-    const body = { agent, id: randomUUID(), by: operator(), ...reason };
+    const body = { agent, id: randomUUID(), by: operator(), ...reason, ...more };
     return ask(context, `/agents/${verb}`, body, (answer) => {
       const now = acted.parse(answer);
       const held = (verb === "pause" ? [] : now.holds).map(({ what, ends }) => ` Held: ${what} → ${ends}.`);

@@ -23,7 +23,8 @@ export const agents: Command = {
     "       flotilla agents show | transcript <agent>",
     "       flotilla agents send <agent> <text>",
     "       flotilla agents interrupt <agent> [text]",
-    "       flotilla agents pause | resume | kill <agent> [--reason text]",
+    "       flotilla agents pause | kill <agent> [--reason text]",
+    "       flotilla agents resume <agent> [--rounds n] [--reason text]",
     "       flotilla agents retry | revive <agent> [--reason text]",
     "       flotilla agents set <agent> ttl=8h tag=word label=key=value",
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
@@ -39,7 +40,7 @@ export const agents: Command = {
     interrupt: "ends what it is doing now; the conversation goes on with your words, if any",
     pause: "saves its work and holds it until resume; `flotilla pause` does so with everything",
     resume:
-      "lifts that hold, or lets an ESCALATED one go on; one whose turns are used waits for `/flotilla continue` on its issue",
+      "lifts that hold, or lets an ESCALATED one go on, or a coder whose work reviews rejected too often; one whose turns are used waits for `/flotilla continue` on its issue",
     kill: "ends it (CANCELLED), its process at once; the branch is kept",
     retry:
       "tries at once what waits after an error, whatever it waits for; an ESCALATED, FAILED or CANCELLED one gets a new attempt",
@@ -63,7 +64,16 @@ export const agents: Command = {
     mode: { type: "string", says: "(list) filter by mode", values: ["continuous", "one_shot"] },
     by: { type: "string", value: "login", says: "(list) started by this user" },
     limit: { ...LIMIT, says: "(list) at most so many" },
-    reason: { type: "string", value: "text", says: "of pause, resume, kill, retry and revive: why" },
+    reason: {
+      type: "string",
+      value: "text",
+      says: "of pause, resume, kill, retry and revive: why; the agent reads it where it goes on or begins",
+    },
+    rounds: {
+      type: "string",
+      value: "number",
+      says: "of resume after a review deadlock: how many more rounds of review; as many as `review.max_cycles` without it",
+    },
     for: { type: "string", value: "states", says: "of wait: the states, with commas between them" },
     timeout: { type: "string", value: "duration", says: "of wait: for how long; 10m without it" },
   },

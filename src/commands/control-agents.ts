@@ -4,6 +4,7 @@ import { AGENT_STATES } from "../core/machines/agent-record.ts";
 import { SESSION_STATES } from "../core/machines/session.ts";
 import { marksJson } from "../dashboard/marks-json.ts";
 import type { Operations } from "../engine/operations/operations.ts";
+import type { ActedOn } from "../engine/operations/steer.ts";
 
 /** Does one operation on an agent with a body that is checked first; throws `OperationError` or `ZodError`. */
 type AgentAct = (operations: Operations, body: unknown, signal: AbortSignal) => Promise<object>;
@@ -21,6 +22,10 @@ const acted = z.strictObject({
   reason: z.string().trim().min(1).max(500).nullable().default(null),
 });
 const setting = z.strictObject({ ...acted.shape, set: z.array(z.string().max(150)).min(1).max(100) });
+const resuming = z.strictObject({
+  ...acted.shape,
+  rounds: z.int().min(1).max(9999).nullable().default(null),
+});
 const waiting = z.strictObject({
   agent,
   states: z.array(z.enum([...AGENT_STATES, ...SESSION_STATES])).min(1),
@@ -31,12 +36,15 @@ const waiting = z.strictObject({
 });
 
 const acting =
-  (operation: "pause" | "resume" | "kill" | "retry" | "revive" | "continue" | "complete"): AgentAct =>
+  (operation: "pause" | "kill" | "retry" | "revive" | "continue" | "complete"): AgentAct =>
   async (operations, body) => {
     const wish = acted.parse(body);
-    const { name, state, holds } = await operations[operation](wish);
-    return { agent: agentKey(wish.agent.replace(/:.*$/s, ""), name), state, holds };
+    return steered(wish.agent, await operations[operation](wish));
   };
+
+function steered(asked: string, { name, state, holds }: ActedOn): object {
+  return { agent: agentKey(asked.replace(/:.*$/s, ""), name), state, holds };
+}
 
 /** What the control socket does under `/agents/`. */
 export const agentActs: Readonly<Record<string, AgentAct>> = {
@@ -49,7 +57,10 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
     return { agent: wish.agent, ...(await operations.interrupt(wish)) };
   },
   pause: acting("pause"),
-  resume: acting("resume"),
+  resume: async (operations, body) => {
+    const wish = resuming.parse(body);
+    return steered(wish.agent, await operations.resume(wish));
+  },
   kill: acting("kill"),
   retry: acting("retry"),
   revive: acting("revive"),

@@ -26,7 +26,7 @@ export const VERBS = [
 export type Verb = (typeof VERBS)[number];
 
 /** What follows them, on lines below too, is said to the agent. */
-const WITH_WORDS: readonly Verb[] = ["answer", "retry"];
+const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue"];
 
 export type Command =
   | { readonly verb: Verb; readonly rest: string }
@@ -42,7 +42,7 @@ export interface ReadComment {
 
 /**
  * Reads a comment as GitHub shows it. A command is its first line outside code, quotes and comments of HTML: `/flotilla`, or
- * `@slug` followed by a verb, with nothing before it. For `answer` and `retry` the rest of the comment belongs to it. A mention without
+ * `@slug` followed by a verb, with nothing before it. The rest of the comment belongs to those that say something to the agent. A mention without
  * a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {

@@ -21,6 +21,7 @@ const words = z.strictObject({
   reason: z.string().trim().max(500).default(""),
 });
 const setting = z.strictObject({ ...words.shape, set: z.array(z.string().max(150)).min(1).max(100) });
+const resuming = z.strictObject({ ...words.shape, rounds: z.int().min(1).max(9999).optional() });
 const scoped = z.strictObject({ ...words.shape, scope: z.string().min(1).max(300) });
 
 /** What the page calls it, and what the command is called. */
@@ -49,7 +50,7 @@ export async function doAct(
 ): Promise<Answer> {
   const [what = "", id = "", verb = ""] = path;
   if (what === "pause" || what === "resume") return ofScope(parts, rights, what, body);
-  const wish = (what === "agents" && verb === "set" ? setting : words).safeParse(body);
+  const wish = schemaOf(what, verb).safeParse(body);
   if (!wish.success) return invalid(wish.error);
   const by = nameOf(rights);
   const { reason: said, ...more } = wish.data;
@@ -62,6 +63,11 @@ export async function doAct(
   if (asked === null) return NOT_FOUND;
   if (repositoryId !== null && !(await rights.mayAct(repositoryId))) return MAY_NOT;
   return parts.act(asked.path, asked.body);
+}
+
+function schemaOf(what: string, verb: string) {
+  if (what === "agents" && verb === "set") return setting;
+  return what === "agents" && verb === "resume" ? resuming : words;
 }
 
 const MAY_NOT = forbidden(

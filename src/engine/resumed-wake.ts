@@ -9,7 +9,7 @@ import type { Step } from "./step.ts";
 export async function wakeWhenFree(turn: Step, agent: AgentRecord, wish: AgentWish): Promise<void> {
   const { state, sleepReason, heldBy, id: agentId, version } = agent;
   if (wish.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0) return;
-  if (turn.fact.reaction.wakes.some((wake) => wake.agentId === agentId)) return;
+  if (turn.fact.reaction.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
   const kept = await turn.tables.wakes.pending(agentId);
   if (kept.some(({ reason }) => reason !== "message")) return;
   const at = wish.at;

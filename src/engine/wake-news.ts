@@ -5,6 +5,7 @@ import { leftWords } from "../core/limit-warning.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { GitHubComment } from "../core/ports/github.ts";
+import { numberAndWords } from "../core/reactions/grant-for.ts";
 import type { RepositoryRow, WakeRow } from "../core/rows.ts";
 import { newsMessage } from "../core/text/messages.ts";
 import { baseNewsText, checksText, commentsText, reviewCommentsText } from "../core/text/wake-news.ts";
@@ -161,7 +162,16 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
 
 /** A command that says something to the agent. */
 function hasWords(command: Command | null): boolean {
-  return (command?.verb === "retry" || command?.verb === "answer") && command.rest !== "";
+  switch (command?.verb) {
+    case "retry":
+    case "answer":
+      return command.rest !== "";
+    case "resume":
+    case "continue":
+      return numberAndWords(command.rest).words !== "";
+    default:
+      return false;
+  }
 }
 
 function addressed({ command, mention }: ReturnType<typeof readComment>): boolean {

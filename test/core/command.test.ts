@@ -27,7 +27,7 @@ describe("comment commands", () => {
     expect(command(body)).toEqual(expected);
   });
 
-  it("give an answer and a retry the rest of the comment, and other verbs their line", () => {
+  it("give those that say something the rest of the comment, and other verbs their line", () => {
     expect(command("/flotilla answer yes\n\nbut only\nhere")).toEqual({
       verb: "answer",
       rest: "yes\n\nbut only\nhere",
@@ -37,6 +37,8 @@ describe("comment commands", () => {
       verb: "retry",
       rest: "use blue\n\nnot red",
     });
+    expect(command("/flotilla resume 2\nuse blue")).toEqual({ verb: "resume", rest: "2\nuse blue" });
+    expect(command("/flotilla continue\nuse blue")).toEqual({ verb: "continue", rest: "use blue" });
     expect(command("/flotilla release\nnow")).toEqual({ verb: "release", rest: "" });
   });
 

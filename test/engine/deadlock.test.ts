@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
-import { labeled, reviewed, said, tell, unlabeled } from "./people.ts";
+import { labeled, pullClosed, reviewed, said, tell, unlabeled } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { after, commit, complete, edit, on, onAttempt, openPr, review } from "./scripts.ts";
 import { statesOf } from "./train-rig.ts";
@@ -119,6 +119,62 @@ it("goes on when the label is taken off, and by the operator, who stands in the 
     "operator:olga gives 2 more rounds of review",
   );
   expect(rows.find(({ event }) => event === "RESUME")).toMatchObject({ actor: "operator:olga" });
+});
+
+it.each([
+  ["asleep", deadlock, "feat-dev-issue-1"],
+  ["that had completed", deadlockOfCompleted, "feat-dev-issue-1.2"],
+])("takes a number of rounds and words of the operator for a coder %s", async (_, begin, name) => {
+  const rig = await begin();
+  const act = { agent: `acme/shop:${name}`, id: "1", by: "operator:olga", reason: "Print a list." };
+  await rig.engine.operations.resume({ ...act, rounds: 1 });
+  await rig.idle();
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  expect((await rowsOf(rig)).find(({ event }) => event === "RESCOPE")?.reason).toBe(
+    "operator:olga gives 1 more round of review",
+  );
+  expect(toldTo(rig).join("\n").split("The operator says:\n\nPrint a list.")).toHaveLength(2);
+  await rejects(rig, 1);
+  expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
+});
+
+it("has nothing for the operator to resume at an earlier attempt, or when nobody waits", async () => {
+  const rig = await deadlockOfCompleted();
+  const act = { agent: "acme/shop:feat-dev-issue-1", id: "1", by: "operator:olga", reason: null };
+  await expect(rig.engine.operations.resume(act)).rejects.toMatchObject({ code: "dead_agent" });
+  const last = { ...act, agent: "acme/shop:feat-dev-issue-1.2" };
+  expect(await rig.engine.operations.resume(last)).toMatchObject({ name: "feat-dev-issue-1.3" });
+  await rig.idle();
+  await expect(rig.engine.operations.resume({ ...last, id: "2" })).rejects.toMatchObject({
+    code: "dead_agent",
+  });
+});
+
+it.each([
+  ["asleep", deadlock],
+  ["that had completed", deadlockOfCompleted],
+])("tells a coder %s what a person says with the rounds, once", async (_, begin) => {
+  const rig = await begin();
+  await tell(rig, said(rig, 1, "/flotilla resume 1\n\nPrint a list."));
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  expect(toldTo(rig).join("\n").split("Print a list.")).toHaveLength(2);
+});
+
+it.each([
+  ["asleep", deadlock],
+  ["that had completed", deadlockOfCompleted],
+])("is not ended by `/flotilla complete` after a coder %s, but by a merge", async (_, begin) => {
+  const rig = await begin();
+  const states = async () => (await rig.store.records.find("agent", { issue: 1 })).map(({ state }) => state);
+  const before = await states();
+  await tell(rig, said(rig, 1, "/flotilla complete"));
+  expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
+  expect(await states()).toEqual(before);
+  expect(commentsOn(rig).at(-1)).toContain("`/flotilla complete` changes nothing");
+  expect(commentsOn(rig).at(-1)).toContain("/flotilla resume [rounds]");
+  await tell(rig, pullClosed(rig, 4, { merged: true }));
+  expect(await statesOf(rig, 1)).toEqual(["MERGED"]);
+  expect((await states()).at(-1)).toBe("COMPLETED");
 });
 
 it.each([

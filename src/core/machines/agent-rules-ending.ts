@@ -1,6 +1,6 @@
 import type { Effect } from "../effect.ts";
-import { REPLANNING } from "../escalation.ts";
-import { no } from "../machine.ts";
+import { DEADLOCK, REPLANNING } from "../escalation.ts";
+import { type GuardRefusal, no } from "../machine.ts";
 import { beginsAgain } from "../second-attempt.ts";
 import { cancelledComment, completedComment, failedComment } from "../text/comments.ts";
 import { attemptAgain } from "../text/work-next.ts";
@@ -45,11 +45,15 @@ function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonl
   return after.headCommit === null ? releasesTask(after, event) : requestsReview(after, event);
 }
 
-/** Its task would stay BLOCKED, and nobody could let its coder go on any more. */
-const needsNewPlan = (agent: AgentRecord, { around }: { around: Surroundings }) =>
-  agent.state === "ESCALATED" && agent.category === REPLANNING && around.task === "BLOCKED";
-
-const STAYS_BLOCKED = no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
+/** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder go on any more. */
+function staysBlocked(agent: AgentRecord, { around }: { around: Surroundings }): GuardRefusal | null {
+  if (agent.state !== "ESCALATED" || around.task !== "BLOCKED") return null;
+  if (agent.category === DEADLOCK)
+    return no(DEADLOCK, "reviews rejected its work: a merge takes it as it is, and nothing else does");
+  return agent.category === REPLANNING
+    ? no(REPLANNING, "its task needs replanning, so there is no work to take as it is")
+    : null;
+}
 
 /** The four ends. */
 export const endingRules: readonly AgentRule[] = [
@@ -88,7 +92,7 @@ export const endingRules: readonly AgentRule[] = [
     to: "COMPLETED",
     guard: (agent, event) => {
       if (event.cause === "evidence") return no("evidence", "only a merge or a person completes it here");
-      return event.cause !== "person" || !needsNewPlan(agent, event) || STAYS_BLOCKED;
+      return (event.cause === "person" ? staysBlocked(agent, event) : null) ?? true;
     },
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],

@@ -6,7 +6,7 @@ import { standingLines, whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
-import { grantFor, numberFault, numberIn, overCeiling, roundsFor, withCause } from "./grant-for.ts";
+import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
 import { onBudget } from "./on-budget.ts";
@@ -35,6 +35,10 @@ const base = (occurrence: Commented) => ({ at: occurrence.at, actor: occurrence.
 
 const steering = (occurrence: Commented) => ({ ...base(occurrence), act: occurrence.delivery });
 
+/** Words beside a command, as the agent reads them; null for none. */
+const told = ({ actor, url }: Commented, words: string): string | null =>
+  words === "" ? null : `@${actor.login} says (${url}):\n\n${words}`;
+
 /** What each command of a permitted person does; `start` is apart, it needs no agent. */
 export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decided("asked", "the status comment was asked for"),
@@ -59,7 +63,8 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   resume: (occurrence, view, rest) => {
     const fault = numberFault("resume", rest);
     if (fault !== null) return fault;
-    const given = { said: `@${occurrence.actor.login} says: go on.`, rounds: numberIn(rest) };
+    const { number: rounds, words } = numberAndWords(rest);
+    const given = { said: `@${occurrence.actor.login} says: go on.`, words: told(occurrence, words), rounds };
     const resumed =
       resumes(view, steering(occurrence), given) ??
       resumesDeadlocked(view, { ...base(occurrence), ...given });
@@ -75,13 +80,15 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       return steersSprints("continue", occurrence, view, rest);
     const fault = numberFault("continue", rest);
     if (fault !== null) return fault;
-    const given = numberIn(rest);
+    const { number: given, words } = numberAndWords(rest);
     const waiting = live(view).filter(
       (agent) =>
         agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
     );
     if (waiting.length === 0) return cannotTake("continue", view);
-    const said = `@${occurrence.actor.login} says: continue.`;
+    const by = `@${occurrence.actor.login}`;
+    const said =
+      words === "" ? `${by} says: continue.` : `${by} says (${occurrence.url}): continue.\n\n${words}`;
     const grants = waiting.map((agent) => grantFor(agent, given, view.settings, occurrence.actor.login));
     const refused = grants.flatMap((grant) => overCeiling(grant, view.settings) ?? [])[0];
     if (refused !== undefined) return refused;
@@ -134,22 +141,21 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     if (rest === "")
       return decided("no_answer", "it says no answer", { change: "`/flotilla answer <number or text>`" });
     const said = `@${by} answers (${url}):\n\n${rest}`;
-    const told = {
+    const answered = {
       ...NOTHING,
       wakes: escalated.map((agent) =>
         wake(occurrence, agent, "answer", withCause(agent, said), roundsFor(agent, null, by)),
       ),
     };
     return question === undefined
-      ? told
-      : joined(told, answers(question, { text: rest, by, url }, "command"));
+      ? answered
+      : joined(answered, answers(question, { text: rest, by, url }, "command"));
   },
   retry: (occurrence, view, rest) => {
-    const { url } = occurrence;
     const by = `@${occurrence.actor.login}`;
     // A new attempt reads the words with the other comments since the failure.
-    const words = rest === "" ? `${by} says: try again.` : `${by} says (${url}): try again.\n\n${rest}`;
-    const now = triesNow(view, steering(occurrence), words);
+    const words = told(occurrence, rest);
+    const now = triesNow(view, steering(occurrence), { said: `${by} says: try again.`, words });
     const ended = endedCoder(view);
     const last =
       // What needs replanning is its coder's to begin again, whatever reviewers have come to since.

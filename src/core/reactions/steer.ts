@@ -30,6 +30,14 @@ export function pauses(
 
 type Steered = Pick<View, "agents" | "around">;
 
+/** What a person says to the agents that they let go on. */
+export interface Said {
+  /** That they do so. */
+  readonly said: string;
+  /** What they say beside that, as it is told; null for nothing. */
+  readonly words: string | null;
+}
+
 const resumed = (
   { id: agentId }: AgentRecord,
   { at, act }: Steering,
@@ -44,23 +52,48 @@ const resumed = (
   dueAt: at,
 });
 
+/** A message of its own: the word that an agent may go on is dropped where that has done its work, a message never is. */
+function tells(
+  agents: readonly AgentRecord[],
+  { at, act }: Steering,
+  words: string | null,
+): readonly WakeWish[] {
+  if (words === null) return [];
+  return agents.map(({ id: agentId }) => ({
+    key: `${act}:${agentId}:words`,
+    agentId,
+    reason: "message",
+    detail: words,
+    grant: null,
+    dueAt: at,
+  }));
+}
+
 /** What a retry brings forward: those in `error`, and a new attempt that is due later. Null where there is none. */
-export function triesNow(steered: Steered, steering: Steering, said: string): Reaction | null {
-  const inError = triesErrors(steered, steering, said);
+export function triesNow(steered: Steered, steering: Steering, { said, words }: Said): Reaction | null {
+  const inError = triesErrors(steered, steering, { said, words });
   const due = steered.agents.filter(({ state, dueAt }) => state === "CREATED" && dueAt !== null);
   if (due.length === 0) return inError;
   const { at, actor } = steering;
   const starts = due.map(({ id }): Move => {
     return { machine: "agent", id, event: { type: "START", at, actor, assignedTo: null } };
   });
-  return joined(inError ?? NOTHING, { ...NOTHING, moves: [...lifts(due, steering), ...starts] });
+  return joined(inError ?? NOTHING, {
+    ...NOTHING,
+    wakes: tells(due, steering, words),
+    moves: [...lifts(due, steering), ...starts],
+  });
 }
 
 /**
  * Tries those in `error` at once, whatever they wait for; null where there is none. One that an incident holds is the next
  * to see whether that is over; what else holds an agent still does.
  */
-function triesErrors({ agents, around }: Steered, steering: Steering, said: string): Reaction | null {
+function triesErrors(
+  { agents, around }: Steered,
+  steering: Steering,
+  { said, words }: Said,
+): Reaction | null {
   const inError = agents.filter(
     (agent) =>
       isInError(agent) && holdsOf(agent, around).every((hold) => hold.by === "incident" || isResumable(hold)),
@@ -68,7 +101,7 @@ function triesErrors({ agents, around }: Steered, steering: Steering, said: stri
   if (inError.length === 0) return null;
   return {
     ...NOTHING,
-    wakes: inError.map((agent) => resumed(agent, steering, said)),
+    wakes: [...inError.map((agent) => resumed(agent, steering, said)), ...tells(inError, steering, words)],
     tryNow: inError.map(({ id }) => id),
     moves: lifts(inError, steering),
   };
@@ -92,7 +125,7 @@ function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonl
 export function resumes(
   { agents, around }: Steered,
   steering: Steering,
-  { said, rounds }: { readonly said: string; readonly rounds: number | null },
+  { said, words, rounds }: Said & { readonly rounds: number | null },
 ): Reaction | null {
   const live = agents.filter(isLive);
   const held = live.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
@@ -101,7 +134,10 @@ export function resumes(
       agent.state === "ESCALATED" ||
       (agent.sleepReason === "paused" && (held.includes(agent) || holdsOf(agent, around).length === 0)),
   );
-  const inError = triesErrors({ agents: live, around }, steering, said);
+  const inError = triesErrors({ agents: live, around }, steering, { said, words });
+  const others = [...new Set([...held, ...waiting])].filter(
+    ({ id }) => inError?.tryNow.includes(id) !== true,
+  );
   if (held.length + waiting.length === 0 && inError === null) return null;
   return {
     ...NOTHING,
@@ -110,6 +146,7 @@ export function resumes(
         resumed(agent, steering, withCause(agent, said), roundsFor(agent, rounds, steering.actor)),
       ),
       ...(inError?.wakes ?? []),
+      ...tells(others, steering, words),
     ],
     tryNow: inError?.tryNow ?? [],
     moves: lifts(live, steering),

@@ -6,7 +6,7 @@ import { wake } from "../../core/reactions/on-issue.ts";
 import type { EngineContext } from "../context.ts";
 import { holdsAround } from "../holds-around.ts";
 import { reach } from "./reach.ts";
-import { type Act, type ActedOn, after, invalidState, move, steering } from "./steer.ts";
+import { type Act, type ActedOn, after, invalidState, move, spoken, steering } from "./steer.ts";
 
 /** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
 export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {
@@ -18,7 +18,8 @@ export async function continueOn(context: EngineContext, act: Act): Promise<Acte
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
   const grant = grantFor(agent, null, context.settings, act.by);
   const { at, act: delivery } = steering(context, act);
-  const said = wake({ at, delivery }, agent, "approval", "The operator says: continue.", grant);
+  const words = act.reason === null ? spoken("continue") : `${spoken("continue")}\n\n${act.reason}`;
+  const said = wake({ at, delivery }, agent, "approval", words, grant);
   await move(context, { act, agent }, { wakes: [said] }, "continue");
   return after(context, agent);
 }

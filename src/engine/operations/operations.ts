@@ -11,7 +11,7 @@ import { replayDelivery } from "./replay-delivery.ts";
 import { replayEffect } from "./replay-effect.ts";
 import { pauseScope, resumeScope, type ScopePauseWish } from "./scope-pause.ts";
 import { type SetAct, setOn } from "./set-on.ts";
-import { type Act, type ActedOn, kill, pause, resume, retry, revive } from "./steer.ts";
+import { type Act, type ActedOn, kill, pause, type ResumeAct, resume, retry, revive } from "./steer.ts";
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitWish, wait } from "./wait.ts";
@@ -37,7 +37,8 @@ export interface Operations {
   send(message: Message): ReturnType<typeof send>;
   interrupt(message: Message): ReturnType<typeof interrupt>;
   pause(act: Act): Promise<ActedOn>;
-  resume(act: Act): Promise<ActedOn>;
+  /** Resolves with the new attempt for a coder that had completed before a review deadlock. */
+  resume(act: ResumeAct): Promise<ActedOn>;
   /** Its process has ended, or is being killed, when this resolves. */
   kill(act: Act): Promise<ActedOn>;
   /** Grants one that waits at a limit what its role has. */

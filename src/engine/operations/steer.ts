@@ -9,6 +9,7 @@ import { isInError } from "../../core/machines/own-wake.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
+import { endedCoder, resumesDeadlocked } from "../../core/reactions/deadlocked.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives, triesNow } from "../../core/reactions/steer.ts";
 import { wouldChange } from "../../core/would-change.ts";
@@ -45,13 +46,23 @@ export async function pause(context: EngineContext, act: Act): Promise<ActedOn> 
   return after(context, agent);
 }
 
-/** Lifts a person's hold and lets an ESCALATED one go on. Throws `OperationError`. */
-export async function resume(context: EngineContext, act: Act): Promise<ActedOn> {
+/** `rounds` = of review, for one that a deadlock stopped; as many as `review.max_cycles` without. */
+export interface ResumeAct extends Act {
+  readonly rounds?: number | null;
+}
+
+/**
+ * Lifts a person's hold and lets an ESCALATED one go on. A coder that had completed before reviews rejected its work too
+ * often goes on in a new attempt, with which this resolves. Throws `OperationError`.
+ */
+export async function resume(context: EngineContext, act: ResumeAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent)) return resumeEnded(context, act, agent);
   const around = await holdsAround(context, context.store, agent);
   const reaction = resumes({ agents: [agent], around }, steering(context, act), {
-    said: "The operator says: go on.",
-    rounds: null,
+    said: spoken("go on"),
+    words: wordsIn(act),
+    rounds: act.rounds ?? null,
   });
   const holds = holdsOf(agent, around);
   if (reaction === null && holds.length > 0)
@@ -63,16 +74,26 @@ export async function resume(context: EngineContext, act: Act): Promise<ActedOn>
   return after(context, agent);
 }
 
+async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentRecord): Promise<ActedOn> {
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const view = await viewOfIssue(context, repository, agent.issue);
+  const { at, actor } = steering(context, act);
+  const given = { at, actor, rounds: act.rounds ?? null, said: spoken("go on") };
+  const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
+  if (reaction === null) throw invalidState(agent, "resume");
+  await move(context, { act, agent, before: view.agents }, reaction, "resume");
+  return newest(context, agent);
+}
+
 /** Tries one in `error` at once, whatever it waits for, starts one that is due later, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
 export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
   const around = await holdsAround(context, context.store, agent);
-  const reaction = triesNow(
-    { agents: [agent], around },
-    steering(context, act),
-    "The operator says: try again.",
-  );
+  const reaction = triesNow({ agents: [agent], around }, steering(context, act), {
+    said: spoken("try again"),
+    words: wordsIn(act),
+  });
   const holds = holdsOf(agent, around);
   if (reaction === null && isInError(agent))
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
@@ -113,7 +134,7 @@ export async function revive(context: EngineContext, act: Act): Promise<ActedOn>
   if (revived === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
   const reaction = await limited(context, repository, revived);
   const started = await withBlockers(context, repository, agent.issue, reaction);
-  await move(context, { act, agent }, started, "revive");
+  await move(context, { act, agent, before: view.agents }, started, "revive");
   const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
   if (decision?.rule === "rival")
     throw new OperationError({
@@ -127,9 +148,24 @@ export async function revive(context: EngineContext, act: Act): Promise<ActedOn>
       reason: decision.reason,
       hint: decision.change ?? wordsOf(decision.rule).next,
     });
-  const { repositoryId } = agent;
-  const attempts = await context.store.records.find("agent", { repositoryId, issue: agent.issue });
+  return newest(context, agent);
+}
+
+/** The latest agent of the same issue: the attempt that was just begun. */
+async function newest(context: EngineContext, agent: AgentRecord): Promise<ActedOn> {
+  const { repositoryId, issue } = agent;
+  const attempts = await context.store.records.find("agent", { repositoryId, issue });
   return after(context, attempts.at(-1) ?? agent);
+}
+
+/** What lets an agent go on, in the operator's name. */
+export function spoken(what: "go on" | "continue" | "try again"): string {
+  return `The operator says: ${what}.`;
+}
+
+/** Why the operator does it, as the agent reads it; null where nothing is said. */
+export function wordsIn({ reason }: Act): string | null {
+  return reason === null ? null : `The operator says:\n\n${reason}`;
 }
 
 function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
@@ -148,7 +184,16 @@ export async function after(context: EngineContext, before: AgentRecord): Promis
 /** Through the one write path; what the machine refuses is the operation's fault. */
 export async function move(
   context: EngineContext,
-  { act, agent }: { readonly act: Act; readonly agent: AgentRecord },
+  {
+    act,
+    agent,
+    before = null,
+  }: {
+    readonly act: Act;
+    readonly agent: AgentRecord;
+    /** Those of its issue, where an attempt is begun that hears the operator's words; null where none is. */
+    readonly before?: readonly AgentRecord[] | null;
+  },
   reaction: Partial<Reaction>,
   operation: string,
 ): Promise<void> {
@@ -160,7 +205,10 @@ export async function move(
     const also = async ({ ledger }: Tables): Promise<void> => {
       if (asked.size + (reaction.marks ?? []).length > 0) await ledger.touch(touch);
     };
-    const { refused } = await advanceAgent(context, agent, reaction, { name, also });
+    const afterwards = async (tables: Tables): Promise<void> => {
+      if (before !== null) await tellBegun(tables, { act, agent, before, at: touch.at });
+    };
+    const { refused } = await advanceAgent(context, agent, reaction, { name, also, afterwards });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
     if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
   } catch (error) {
@@ -168,6 +216,27 @@ export async function move(
       throw new OperationError({ code: "stale_snapshot", machine: "agent" });
     throw error;
   }
+}
+
+async function tellBegun(
+  { records, wakes }: Tables,
+  { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
+): Promise<void> {
+  const detail = wordsIn(act);
+  if (detail === null) return;
+  const { repositoryId, issue, role } = agent;
+  const begun = (await records.find("agent", { repositoryId, issue, role })).at(-1);
+  if (begun === undefined || before.some(({ id }) => id === begun.id)) return;
+  const key = `operator:${act.id}:${begun.id}:words`;
+  await wakes.add({
+    key,
+    agentId: begun.id,
+    reason: "message",
+    detail,
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  });
 }
 
 function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): OperationFault {

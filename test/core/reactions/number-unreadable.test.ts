@@ -31,6 +31,6 @@ it.each([
 });
 
 it("words that are no number stay words", () => {
-  expect(wakesOf(said("resume", "please go on"))).toEqual(["1 resumed"]);
+  expect(wakesOf(said("resume", "please go on"))).toEqual(["1 resumed", "1 message"]);
   expect(wakesOf(said("continue", "as long as you like"))).toEqual(["1 approval", "2 approval"]);
 });

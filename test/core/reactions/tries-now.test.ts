@@ -48,6 +48,16 @@ describe("the commands retry and resume for one whose run is in error", () => {
     expect(rulesOf(reaction)).toHaveLength(1);
   });
 
+  it("tells what a person says with a retry, also to an attempt that is due later", () => {
+    const due = anAgent({ id: 5, role: "triage", coder: false, state: "CREATED", dueAt: 1 });
+    const { wakes } = react(aCommand("retry", "Use port 80."), aView({ agents: [inError(), due] }));
+    expect(wakes.map(({ agentId, reason }) => `${agentId} ${reason}`)).toEqual([
+      "4 resumed",
+      "4 message",
+      "5 message",
+    ]);
+  });
+
   it("begins afresh only what waits for a person beside it", () => {
     const failed = anAgent({ id: 3, state: "FAILED" });
     expect(movesOf(said("retry", [failed, inError()]))).toEqual([]);
