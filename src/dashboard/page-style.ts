@@ -113,6 +113,7 @@ button[disabled] { color: var(--soft); cursor: progress; }
 .waiting pre { max-height: 7rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; }
 .acts:not(:empty) { margin-top: .35rem; }
+.act input { width: 5rem; }
 
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }

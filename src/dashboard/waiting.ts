@@ -37,6 +37,8 @@ export interface WaitingItem {
   readonly url: string;
   /** What can be done here, beside an approval: operations on the agent. */
   readonly acts: readonly ("resume" | "retry" | "continue" | "complete" | "kill")[];
+  /** Where its resume takes a number of rounds of review. */
+  readonly rounds?: true;
   /** The call that can be approved or denied here, or null. */
   readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
 }
@@ -65,6 +67,7 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
       item({
         ...here,
         kind: "escalation",
+        ...(agent.category === DEADLOCK ? { rounds: true as const } : {}),
         acts: [
           ...(mustBeGranted(agent) ? [] : ["resume" as const]),
           ...(agent.category === REPLANNING || agent.category === DEADLOCK ? [] : ["complete" as const]),

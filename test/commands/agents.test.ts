@@ -41,7 +41,12 @@ test("pause and resume hold it and let it go; there is nothing to interrupt in b
     code: 0,
     text: expect.stringContaining("nothing to interrupt"),
   });
-  expect(await say(["resume", KEY])).toMatchObject({ code: 0 });
+  for (const rounds of ["0", "2.5", "two"])
+    expect(await say(["resume", KEY], { rounds })).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("--rounds takes a whole number from 1 to 9999."),
+    });
+  expect(await say(["resume", KEY], { rounds: "2" })).toMatchObject({ code: 0 });
   expect(await say(["resume", KEY])).toEqual({
     code: 1,
     text: expect.stringMatching(/takes no resume \(invalid_state\)\n.*agents show/),

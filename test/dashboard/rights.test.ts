@@ -110,6 +110,21 @@ it.each(ACTS)("%s is for people with write permission, and names who did it", as
   ]);
 });
 
+it("hands on how many rounds of review a resume gives, where that is a number", async () => {
+  const served = await aDay();
+  const path = `/api/agents/${AGENT}/resume`;
+  for (const rounds of [0, 10_000, 1.5, "2", null])
+    expect((await served.post(path, { id: "click-1", rounds }, asOperator)).status).toBe(400);
+  expect((await served.post(`/api/agents/${AGENT}/pause`, { id: "1", rounds: 2 }, asOperator)).status).toBe(
+    400,
+  );
+  expect(served.acts).toEqual([]);
+  expect((await served.post(path, { id: "click-1", rounds: 2 }, asOperator)).status).toBe(200);
+  expect(served.acts).toEqual([
+    { path: "/agents/resume", body: expect.objectContaining({ id: "click-1", rounds: 2 }) },
+  ]);
+});
+
 it("sets marks of an agent for who may act there, and says which words are missing", async () => {
   const served = await aDay();
   const path = `/api/agents/${AGENT}/set`;

@@ -172,6 +172,7 @@ it.each([
   expect(await states()).toEqual(before);
   expect(commentsOn(rig).at(-1)).toContain("`/flotilla complete` changes nothing");
   expect(commentsOn(rig).at(-1)).toContain("/flotilla resume [rounds]");
+  expect(commentsOn(rig).at(-1)).toContain("merge");
   await tell(rig, pullClosed(rig, 4, { merged: true }));
   expect(await statesOf(rig, 1)).toEqual(["MERGED"]);
   expect((await states()).at(-1)).toBe("COMPLETED");

@@ -30,8 +30,10 @@ async function paused(): Promise<Rig> {
 
 async function atTheLimit(): Promise<Rig> {
   const rig = await aRig({
-    settings: limitsOf({ maxTurns: 3 }),
-    script: [on(1, edit(), edit("b.ts"), edit("c.ts"), after(AWAKE, edit("d.ts")), ...work.slice(1))],
+    settings: limitsOf({ maxTurns: 4 }),
+    script: [
+      on(1, edit(), edit("b.ts"), edit("c.ts"), edit("e.ts"), after(AWAKE, edit("d.ts")), ...work.slice(1)),
+    ],
   });
   await tell(rig, labeled(rig, 1));
   return rig;
@@ -50,7 +52,7 @@ async function inError(): Promise<{ rig: Rig; back: () => void }> {
 }
 
 async function cancelled(): Promise<Rig> {
-  const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, blocked(2))] });
+  const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, escalate)] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, said(rig, 1, "/flotilla cancel"));
   return rig;

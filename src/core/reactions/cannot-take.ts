@@ -1,7 +1,7 @@
 import type { Verb } from "../command.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
 import { holdEnds, holdsOf, holdText } from "../hold.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
-import type { TaskState } from "../machines/task.ts";
 import { decided, type Reaction, type View } from "../reaction.ts";
 import { attemptAgain, pullOf } from "../text/work-next.ts";
 
@@ -35,7 +35,7 @@ function stands(agent: AgentRecord): string {
 }
 
 function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
-  if (!isLive(agent)) return afterEnd(agent, task?.state ?? null);
+  if (!isLive(agent)) return afterEnd(agent, task);
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
   if (agent.state !== "SLEEPING") return "it goes on by itself; `/flotilla why` says what holds it up";
@@ -46,8 +46,11 @@ function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
 }
 
 /** A start is refused while work waits for its review or its merge. */
-function afterEnd({ state, prNumber, role, coder }: AgentRecord, task: TaskState | null): string {
+function afterEnd({ state, prNumber, role, coder }: AgentRecord, of: View["task"]): string {
   const work = pullOf(prNumber);
+  const task = of?.state ?? null;
+  if (of?.state === "BLOCKED" && of.blockedReason === DEADLOCK)
+    return `${OUT_OF_DEADLOCK}; merge ${work} if it is good as it is`;
   if (task === "APPROVED")
     return `merge ${work}, or close it and say \`/flotilla start [role]\`; a review that requests changes reopens the work`;
   if (task === "READY_FOR_REVIEW") return `review ${work}: a review that requests changes reopens the work`;

@@ -9,15 +9,18 @@ interface ActButtonProps {
   /** Whom or what it is about, for those who do not see where the button stands. */
   readonly about: string;
   readonly body?: object;
+  /** A number that may be typed beside it: its name in the request, and what it is called. */
+  readonly number?: { readonly name: string; readonly label: string };
   /** What cannot be taken back is asked twice. */
   readonly sure?: boolean;
   readonly done: () => void;
 }
 
 /** A button that does something to the running Flotilla, and says when that was refused. */
-export function ActButton({ path, children, about, body = {}, sure = false, done }: ActButtonProps) {
+export function ActButton({ path, children, about, body = {}, number, sure = false, done }: ActButtonProps) {
   const [state, setState] = useState<"still" | "asked" | "busy">("still");
   const [refused, setRefused] = useState("");
+  const [typed, setTyped] = useState("");
   const go = async (): Promise<void> => {
     if (sure && state === "still") {
       setState("asked");
@@ -26,7 +29,8 @@ export function ActButton({ path, children, about, body = {}, sure = false, done
     setState("busy");
     setRefused("");
     try {
-      await act(path, { id: crypto.randomUUID(), ...body });
+      const more = number === undefined || typed === "" ? {} : { [number.name]: Number(typed) };
+      await act(path, { id: crypto.randomUUID(), ...body, ...more });
       done();
     } catch (error) {
       setRefused(error instanceof Error ? error.message : String(error));
@@ -34,6 +38,13 @@ export function ActButton({ path, children, about, body = {}, sure = false, done
     setState("still");
   };
   return html`<span class="act">
+    ${
+      number === undefined
+        ? null
+        : html`<label>${number.label}<span class="unseen"> ${about}</span>
+            <input type="number" min="1" max="9999" value=${typed} onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(currentTarget.value)} />
+          </label>`
+    }
     <button
       type="button"
       class=${state === "asked" ? "danger" : ""}

@@ -29,6 +29,8 @@ const ACTS: Readonly<
   kill: ["Abort", "cancel", true],
 };
 
+const ROUNDS = { name: "rounds", label: "Rounds of review" };
+
 /** Who waits for a person, the oldest first: since when, what for, what to do, and where. */
 export function WaitingList({
   items,
@@ -68,7 +70,8 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
       }
       ${item.acts.map((act) => {
         const [label, path, sure] = ACTS[act];
-        return html`<${ActButton} key=${act} path=${`/api/agents/${page}/${path}`} about=${about} sure=${sure} done=${changed}>${label}<//>`;
+        const number = act === "resume" && item.rounds === true ? ROUNDS : undefined;
+        return html`<${ActButton} key=${act} path=${`/api/agents/${page}/${path}`} about=${about} sure=${sure} number=${number} done=${changed}>${label}<//>`;
       })}
     </p>
   </li>`;
