@@ -43,7 +43,7 @@ test("pause and resume hold it and let it go; there is nothing to interrupt in b
   });
   for (const rounds of ["0", "2.5", "two"])
     expect(await say(["resume", KEY], { rounds })).toMatchObject({
-      code: 2,
+      code: 1,
       text: expect.stringContaining("--rounds takes a whole number from 1 to 9999."),
     });
   expect(await say(["resume", KEY], { rounds: "2" })).toMatchObject({ code: 0 });
