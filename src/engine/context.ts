@@ -1,9 +1,10 @@
 import type { AtCrashPoint } from "../core/crash-points.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { PullsOfPeople } from "../core/occurrence.ts";
 import type { AgentRuntime, HostTool, ModelProvider } from "../core/ports/agent-runtime.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Disk } from "../core/ports/disk.ts";
-import type { GitHub } from "../core/ports/github.ts";
+import type { GitHub, GitHubIssue } from "../core/ports/github.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Runner } from "../core/ports/runner.ts";
 import type { Store } from "../core/ports/store.ts";
@@ -12,6 +13,7 @@ import type { Within } from "../core/ports/within.ts";
 import type { Worktrees } from "../core/ports/worktrees.ts";
 import type { Answers } from "../core/replay/recorded-answers.ts";
 import type { Role } from "../core/role.ts";
+import type { RepositoryRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Redact } from "../core/text/redact.ts";
 import type { DayLedger } from "./day-ledger.ts";
@@ -68,6 +70,12 @@ export interface EngineContext {
   /** Names in the log what is being done. */
   readonly within: Within;
   readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
+  /** The open pull requests for an issue that are not ours, as a start by a label counts them. Throws `GitHubError`. */
+  readonly pullsOfPeople: (
+    tools: Pick<EngineContext, "github" | "settings" | "identity" | "log">,
+    repository: RepositoryRow,
+    issue: GitHubIssue,
+  ) => Promise<PullsOfPeople>;
   readonly ledger: DayLedger;
   readonly parking: Parking;
   readonly diskRoom: DiskRoom;

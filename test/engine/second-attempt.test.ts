@@ -3,6 +3,7 @@ import { GitHubError } from "../../src/core/errors.ts";
 import { pauseScope } from "../../src/engine/operations/scope-pause.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
+import { addPull, person } from "../fakes/github-world.ts";
 import { killOnce } from "./kill-once.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
@@ -69,13 +70,48 @@ describe("after a failure that another attempt may cure", () => {
     expect(await attempts(third)).toBe(2);
   });
 
-  it("what holds up every start holds it up, with its decision", async () => {
-    const held = await aRig({ script: [on(1, ...silentAtFirst)] });
-    await held.engine.handle(labeled(held, 1));
+  /** The first attempt is about to die for the last time. */
+  async function failing(): Promise<Rig> {
+    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silent)] });
+    await rig.engine.handle(labeled(rig, 1));
     for (const seconds of [5, 10, 20]) {
-      await killOnce(held);
-      held.clock.advance(seconds * 1000);
+      await killOnce(rig);
+      rig.clock.advance(seconds * 1000);
     }
+    return rig;
+  }
+
+  const byHand = ({ repository }: Rig, login: string) =>
+    addPull(repository, {
+      title: "By hand",
+      body: "Closes #1",
+      draft: false,
+      author: person(login),
+      head: "by-hand",
+      base: "main",
+    });
+
+  it("does not begin beside a person's open pull request, and names it", async () => {
+    const rig = await failing();
+    const { number } = byHand(rig, "bob");
+    await killOnce(rig);
+    await rig.pass(10 * MINUTE);
+    expect(await attempts(rig)).toBe(1);
+    expect(await decisionsOn(rig)).toContain("person_pull");
+    expect(statusComments(rig)[0]).toContain(`#${number} is a person's open pull request for this issue`);
+  });
+
+  it("begins beside a stranger's, and names that too", async () => {
+    const rig = await failing();
+    byHand(rig, "eve").headRepository = "eve/shop";
+    await killOnce(rig);
+    await rig.pass(10 * MINUTE);
+    expect(await stateOf(rig, SECOND)).toBe("COMPLETED");
+    expect(await decisionsOn(rig)).toContain("strangers_pull");
+  });
+
+  it("what holds up every start holds it up, with its decision", async () => {
+    const held = await failing();
     const issue = held.repository.issues.get(1);
     if (issue !== undefined) issue.assignees = [{ id: 5, login: "bob", type: "User" }];
     await killOnce(held);

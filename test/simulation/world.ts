@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
@@ -154,6 +155,7 @@ export function createWorld(
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       toolsFor,
+      pullsOfPeople: PLAIN_WAYS.pullsOfPeople,
       secondLookMs: SECOND_LOOK_MS,
       disk: createFakeDisk(),
       crashPoint: () => {},

@@ -41,16 +41,16 @@ const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`)
 /** Who says it: an agent in the name of its review lease, or a person of the commit that they read. */
 type RejectedBy = { readonly leaseToken: number } | { readonly commit: string | null };
 
-/** A rejection of what is up for review; a person also rejects the commit that others approved. */
+/** A rejection of what is up for review, by a person of exactly that commit; a person also rejects what others approved. */
 export function rejects(
   { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
   { task, settings }: Pick<View, "task" | "settings">,
   rejectedBy: RejectedBy,
 ): readonly Move[] {
   if (task === null) return [];
-  const isApproved =
-    task.state === "APPROVED" && "commit" in rejectedBy && rejectedBy.commit === task.reviewCommit;
-  if (task.state !== "READY_FOR_REVIEW" && !isApproved) return [];
+  const isPersons = "commit" in rejectedBy;
+  if (isPersons && rejectedBy.commit !== task.reviewCommit) return [];
+  if (task.state !== "READY_FOR_REVIEW" && !(isPersons && task.state === "APPROVED")) return [];
   const leaseToken = "leaseToken" in rejectedBy ? rejectedBy.leaseToken : null;
   const { maxCycles } = settings.review;
   return [

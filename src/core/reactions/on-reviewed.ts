@@ -1,12 +1,12 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
-import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { afterRejection, rejects } from "./on-rejection.ts";
+import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
 
 /**
- * A person's review, which counts like an agent's: a request for changes rejects what is under review or
- * approved and reopens finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
+ * A person's review, which counts like an agent's: a request for changes of the commit under review rejects it, approved
+ * or not, and reopens finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
  */
 export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Reaction {
   const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
@@ -21,12 +21,44 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const words = occurrence.verdict.replace("_", " ");
   const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
   const review = { ...occurrence, by, detail, owner };
+  const isOfOther =
+    task !== null &&
+    ["READY_FOR_REVIEW", "APPROVED"].includes(task.state) &&
+    occurrence.reviewedCommit !== task.reviewCommit;
+  if (occurrence.verdict === "changes_requested" && isOfOther) return ofOtherCommit(review, occurrence, view);
   if (occurrence.verdict === "changes_requested")
     return afterRejection(review, view, rejects(review, view, { commit: occurrence.reviewedCommit }));
   if (isLive(owner)) return afterRejection(review, view, []);
   return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
     agentId: owner.id,
   });
+}
+
+/**
+ * Changes are asked for in a commit that is not under review any more, so that nobody knows whether they are still wanted:
+ * nothing is rejected, its author is told so, and a coder that lives reads what was written.
+ */
+function ofOtherCommit(
+  review: ToldReview,
+  { reviewedCommit, pull }: OccurrenceOf<"reviewed">,
+  view: View,
+): Reaction {
+  const { owner, by } = review;
+  const now = short(view.task?.reviewCommit ?? null);
+  const which = `${short(reviewedCommit)} of #${pull}, under review is ${now}`;
+  const detail = `${review.detail}\n\nThis is about ${short(reviewedCommit)}; under review is ${now}.`;
+  const told = isLive(owner) ? afterRejection({ ...review, detail }, view, []) : NOTHING;
+  const heard = isLive(owner)
+    ? `${owner.name} reads it`
+    : `${owner.name} is ${owner.state} and does not read it`;
+  return joined(
+    told,
+    decided("other_commit", `@${by} asked for changes in ${which}: it rejects nothing, ${heard}`, {
+      agentId: owner.id,
+      shown: true,
+      change: "look at the newest commit and ask for changes there",
+    }),
+  );
 }
 
 /** Another approval of it wakes nobody. */

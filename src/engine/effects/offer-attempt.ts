@@ -17,7 +17,8 @@ export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
   const at = context.clock.now();
   const birth = { repositoryId: repository.id, issue: row.issue, parentAgentId: null };
   const storm = await stormLimit(view.settings.storm, context.store, birth, at);
-  const cause = { at, actor: "flotilla", issue, personPull: null, why: "" };
+  const pulls = await context.pullsOfPeople({ ...context, settings: view.settings }, repository, issue);
+  const cause = { at, actor: "flotilla", issue, ...pulls, why: "" };
   const revived = revives(failed, view, cause, secondAttemptAt(at, storm)) ?? NOTHING;
   const told =
     storm === null || revived.moves.length === 0

@@ -68,6 +68,33 @@ describe("a person's request for changes", () => {
     expect(wakesOf(reaction)).toHaveLength(1);
   });
 
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)(
+    "of another commit than the one under review rejects nothing in %s, and is told",
+    (state) => {
+      const up = aTask({ state, reviewCommit: COMMIT });
+      for (const reviewedCommit of ["d".repeat(40), null]) {
+        const review = { ...asked, reviewedCommit, body: "No tests." };
+        const reaction = react(review, aView({ ...waiting, task: up }));
+        expect(movesOf(reaction)).toEqual([]);
+        expect(wakesOf(reaction)).toEqual(["11 review"]);
+        expect(reaction.wakes[0]?.detail).toContain("No tests.");
+        expect(reaction.wakes[0]?.detail).toContain("under review is ccccccc");
+        expect(whyOf(reaction)).toContain("it rejects nothing, feat-dev-issue-42 reads it");
+        const ended = react(review, aView({ agents: [anAgent({ state: "COMPLETED" })], task: up }));
+        expect(movesOf(ended)).toEqual([]);
+        expect(rulesOf(ended)).toEqual(["other_commit"]);
+        expect(ended.decisions[0]).toMatchObject({
+          change: "look at the newest commit and ask for changes there",
+        });
+        expect(effectsOf(ended)).toEqual(["status_comment"]);
+      }
+    },
+  );
+
+  it("of the commit under review rejects it", () => {
+    expect(movesOf(react(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
+  });
+
   it("of an older commit than the approved one, or by somebody who may not steer, rejects nothing", () => {
     expect(movesOf(react({ ...asked, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task })))).toEqual(
       [],
