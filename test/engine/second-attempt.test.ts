@@ -14,6 +14,27 @@ import { act } from "./under-operation.ts";
 
 const SECOND = "feat-dev-issue-1.2";
 
+/** The first attempt is about to die for the last time. */
+async function failing(): Promise<Rig> {
+  const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silentAtFirst)] });
+  await rig.engine.handle(labeled(rig, 1));
+  for (const seconds of [5, 10, 20]) {
+    await killOnce(rig);
+    rig.clock.advance(seconds * 1000);
+  }
+  return rig;
+}
+
+const byHand = ({ repository }: Rig, login: string) =>
+  addPull(repository, {
+    title: "By hand",
+    body: "Closes #1",
+    draft: false,
+    author: person(login),
+    head: "by-hand",
+    base: "main",
+  });
+
 const attempts = async (rig: Rig) => (await rig.store.records.find("agent", { issue: 1 })).length;
 
 describe("after a failure that another attempt may cure", () => {
@@ -69,27 +90,6 @@ describe("after a failure that another attempt may cure", () => {
     expect(await stateOf(third, SECOND)).toBe("CANCELLED");
     expect(await attempts(third)).toBe(2);
   });
-
-  /** The first attempt is about to die for the last time. */
-  async function failing(): Promise<Rig> {
-    const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...silent)] });
-    await rig.engine.handle(labeled(rig, 1));
-    for (const seconds of [5, 10, 20]) {
-      await killOnce(rig);
-      rig.clock.advance(seconds * 1000);
-    }
-    return rig;
-  }
-
-  const byHand = ({ repository }: Rig, login: string) =>
-    addPull(repository, {
-      title: "By hand",
-      body: "Closes #1",
-      draft: false,
-      author: person(login),
-      head: "by-hand",
-      base: "main",
-    });
 
   it("does not begin beside a person's open pull request, and names it", async () => {
     const rig = await failing();

@@ -6,7 +6,8 @@ import { wake } from "../../core/reactions/on-issue.ts";
 import type { EngineContext } from "../context.ts";
 import { holdsAround } from "../holds-around.ts";
 import { reach } from "./reach.ts";
-import { type Act, type ActedOn, after, invalidState, move, spoken, steering } from "./steer.ts";
+import { type Act, type ActedOn, after, invalidState, move, steering } from "./steer.ts";
+import { spoken } from "./words.ts";
 
 /** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
 export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {

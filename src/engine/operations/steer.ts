@@ -21,6 +21,7 @@ import { limited } from "../repository-limits.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { advanceAgent } from "../settle.ts";
 import { reach, reachFor } from "./reach.ts";
+import { spoken, tellBegun, wordsIn } from "./words.ts";
 
 /** An operator's act on one agent; `id` is the asker's and unique. */
 export interface Act {
@@ -158,16 +159,6 @@ async function newest(context: EngineContext, agent: AgentRecord): Promise<Acted
   return after(context, attempts.at(-1) ?? agent);
 }
 
-/** What lets an agent go on, in the operator's name. */
-export function spoken(what: "go on" | "continue" | "try again"): string {
-  return `The operator says: ${what}.`;
-}
-
-/** Why the operator does it, as the agent reads it; null where nothing is said. */
-export function wordsIn({ reason }: Act): string | null {
-  return reason === null ? null : `The operator says:\n\n${reason}`;
-}
-
 function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
   return agents.find((agent) => agent.id === id)?.name ?? "another agent";
 }
@@ -216,27 +207,6 @@ export async function move(
       throw new OperationError({ code: "stale_snapshot", machine: "agent" });
     throw error;
   }
-}
-
-async function tellBegun(
-  { records, wakes }: Tables,
-  { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
-): Promise<void> {
-  const detail = wordsIn(act);
-  if (detail === null) return;
-  const { repositoryId, issue, role } = agent;
-  const begun = (await records.find("agent", { repositoryId, issue, role })).at(-1);
-  if (begun === undefined || before.some(({ id }) => id === begun.id)) return;
-  const key = `operator:${act.id}:${begun.id}:words`;
-  await wakes.add({
-    key,
-    agentId: begun.id,
-    reason: "message",
-    detail,
-    grant: null,
-    dueAt: at,
-    createdAt: at,
-  });
 }
 
 function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): OperationFault {

@@ -96,28 +96,6 @@ describe("the command resume", () => {
     expect(wakesOf(reaction)).toEqual(["1 resumed", "2 resumed"]);
     expect(reaction.wakes[1]).toMatchObject({ detail: "@alice says: go on.", grant: null });
   });
-
-  it("tells each of them what the person says, once", () => {
-    const agents = [
-      anAgent({ id: 1, state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] }),
-      anAgent({ id: 2, state: "ESCALATED" }),
-      anAgent({ id: 3, state: "SLEEPING", sleepReason: "retry", heldBy: ["person"] }),
-      anAgent({ id: 4, state: "SLEEPING", sleepReason: "blocked", heldBy: ["person"] }),
-    ];
-    const reaction = said("resume", agents, "Use port 80.\n\nNot 81.");
-    expect(wakesOf(reaction).toSorted()).toEqual([
-      "1 message",
-      "1 resumed",
-      "2 message",
-      "2 resumed",
-      "3 message",
-      "3 resumed",
-      "4 message",
-    ]);
-    expect(reaction.wakes.find(({ reason }) => reason === "message")?.detail).toMatch(
-      /^@alice says \(https:.+\):\n\nUse port 80\.\n\nNot 81\.$/,
-    );
-  });
 });
 
 describe("the command continue", () => {
@@ -138,13 +116,6 @@ describe("the command continue", () => {
       grant,
       detail: expect.stringMatching(/^@alice says.*: continue\./),
     });
-  });
-
-  it("says what the person says beside the number", () => {
-    const [wake] = said("continue", [stopped("max_turns")], "20\n\nUse port 80.").wakes;
-    expect(wake?.grant).toMatchObject({ turns: 20 });
-    expect(wake?.detail).toMatch(/^@alice says \(https:.+\): continue\.\n\nUse port 80\.$/);
-    expect(said("continue", [stopped("max_turns")], "20").wakes[0]?.detail).toBe("@alice says: continue.");
   });
 
   it("grants the role's own turns, or the usual ones where the role is gone", () => {
