@@ -69,8 +69,12 @@ it.each([
   await tell(rig, said(rig, 1, `/flotilla ${verb} ${WORDS}`));
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(heard(rig)).toBe(1);
-  const turns = verb === "continue 9\n" ? 9 : expect.any(Number);
-  expect(await agentOf(rig)).toMatchObject({ extraTurns: turns });
+});
+
+it("/flotilla continue 9 grants the turns beside the words", async () => {
+  const rig = await atTheLimit();
+  await tell(rig, said(rig, 1, `/flotilla continue 9\n${WORDS}`));
+  expect(await agentOf(rig)).toMatchObject({ extraTurns: 9 });
 });
 
 it.each(["resume", "retry"])("/flotilla %s tells what follows it to one that tries again", async (verb) => {

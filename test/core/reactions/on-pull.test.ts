@@ -140,6 +140,7 @@ describe("a pull request of ours that was closed without a merge", () => {
 });
 
 describe("a review", () => {
+  const COMMIT = "c".repeat(40);
   const asked = review({ verdict: "changes_requested", body: "Tests, please." });
 
   it.each(AGENT_STATES.filter((state) => isLive({ state })))(
@@ -153,7 +154,7 @@ describe("a review", () => {
 
   it("that asks for changes reopens finished work on the same branch and pull request", () => {
     const done = anAgent({ state: "COMPLETED", prNumber: 50 });
-    const view = aView({ agents: [done], task: aTask({ state: "READY_FOR_REVIEW" }) });
+    const view = aView({ agents: [done], task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }) });
     const reaction = react(asked, view);
     expect(movesOf(reaction)).toEqual(["task 41 REJECT", "agent new REOPEN"]);
     expect(reaction.moves[0]?.event).toMatchObject({ reason: expect.stringContaining("Tests, please.") });
@@ -167,13 +168,15 @@ describe("a review", () => {
   it("that asks for changes rejects what its sleeping coder waits for, and wakes it", () => {
     const view = aView({
       agents: [anAgent({ state: "SLEEPING" })],
-      task: aTask({ state: "READY_FOR_REVIEW" }),
+      task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }),
     });
     const reaction = react(asked, view);
     expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
     expect(reaction.moves[0]?.event).toMatchObject({ maxCycles: 5, leaseToken: null, actor: "alice" });
     expect(wakesOf(reaction)).toEqual(["11 review"]);
-    expect(rulesOf(react({ ...asked, verdict: "approved" }, view))).toEqual(["other_commit"]);
+    expect(rulesOf(react({ ...asked, verdict: "approved", reviewedCommit: null }, view))).toEqual([
+      "other_commit",
+    ]);
   });
 
   it.each([
@@ -182,7 +185,7 @@ describe("a review", () => {
   ] as const)(
     "that asks for changes in the last round goes to a person: no %s coder takes it up again",
     (state, told) => {
-      const task = aTask({ state: "READY_FOR_REVIEW", reviewCyclesCurrent: 4 });
+      const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, reviewCyclesCurrent: 4 });
       const reaction = react(asked, aView({ agents: [anAgent({ state })], task }));
       expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
       expect(wakesOf(reaction)).toEqual([]);
