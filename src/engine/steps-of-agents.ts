@@ -9,6 +9,7 @@ import {
   type SessionRecord,
   sessionMachine,
 } from "../core/machines/session.ts";
+import { planSteps } from "../core/plan-steps.ts";
 import type { Move } from "../core/reaction.ts";
 import { otherWorkJson } from "../core/text/other-work.ts";
 import { dropSpentWakes } from "./drop-bare-wakes.ts";
@@ -122,16 +123,26 @@ export async function stepRun(turn: Step, id: number, event: RunEvent): Promise<
     subject: (run) => run ?? subjectOf(turn),
     reason: (run) => run.error ?? run.waitingFor,
     run: ({ step, errorCode }) => ({ step, errorCode }),
-    evidence: event.type === "TIMEOUT" ? { sleptMs: event.sleptMs } : handedOver(event),
+    evidence: evidenceOf(event),
   });
   return [];
 }
 
-/** What an agent that waited was given, as it stands in the transition. */
-function handedOver(event: RunEvent): unknown {
-  if (event.type !== "AGENT_COMPLETE" || event.outputs === undefined || event.outputs.length === 0)
-    return undefined;
-  return { agents: event.outputs.map(otherWorkJson) };
+/** What stands in the transition beside its reason: how long it slept, the steps planned, what it waited for. */
+function evidenceOf(event: RunEvent): unknown {
+  switch (event.type) {
+    case "TIMEOUT":
+      return { sleptMs: event.sleptMs };
+    case "PLAN_COMPLETE":
+    case "ADAPTATION_COMPLETE":
+      return event.plan === undefined ? undefined : { steps: planSteps(event.plan) };
+    case "AGENT_COMPLETE":
+      return event.outputs === undefined || event.outputs.length === 0
+        ? undefined
+        : { agents: event.outputs.map(otherWorkJson) };
+    default:
+      return undefined;
+  }
 }
 
 export async function stepSession(turn: Step, id: number, event: SessionEvent): Promise<readonly Follow[]> {

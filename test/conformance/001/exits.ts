@@ -6,8 +6,9 @@ import { agentMachine } from "../../../src/core/machines/agent.ts";
 import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
 import { agentEvent } from "../../core/machines/agent-events.ts";
 import { took } from "../../core/machines/agent-take.ts";
-import { agentOf, stateOf } from "../../engine/look.ts";
+import { agentOf, stateOf, taskOf } from "../../engine/look.ts";
 import { labeled, tell } from "../../engine/people.ts";
+import { coding, ran, reviewing, reviewRig, verdict } from "../../engine/reviewer-rig.ts";
 import { aRig } from "../../engine/rig.ts";
 import { edit, on, slowly, work } from "../../engine/scripts.ts";
 import { AT, MINUTE } from "../../factories/moment.ts";
@@ -123,6 +124,31 @@ export function exits(): void {
       await rig.pass(10 * MINUTE);
       expect(await stateOf(rig)).toBe("COMPLETED");
       expect(await rig.store.wakes.pending(id)).toEqual([]);
+      expect(rig.runtime.running.size).toBe(0);
+    });
+
+    it("0 of coder and reviewer: each is at work as long as its role has a task, and no longer", async () => {
+      const rig = await reviewRig([
+        coding(1, 1),
+        { ...reviewing(1, ran(), verdict("approve")), match: "What was said of this work before" },
+        reviewing(1, ran(), verdict("reject")),
+      ]);
+      const moves = (await rig.store.transitions.ofIssue(7, 1, 1000)).toSorted(
+        (one, other) => one.id - other.id,
+      );
+      const taskAt = (id: number) => moves.findLast((move) => move.machine === "task" && move.id < id)?.to;
+      const begins = moves.filter(
+        ({ machine, from, to }) => machine === "agent" && from !== to && to === "ACTIVE",
+      );
+      expect(begins.map(({ id }) => taskAt(id))).toEqual([
+        "UNCLAIMED",
+        "READY_FOR_REVIEW",
+        "REJECTED",
+        "READY_FOR_REVIEW",
+      ]);
+      expect((await taskOf(rig))?.state).toBe("APPROVED");
+      await rig.pass(10 * MINUTE);
+      expect(await rig.store.records.find("agent", { state: ["CREATED", "ACTIVE"] })).toEqual([]);
       expect(rig.runtime.running.size).toBe(0);
     });
 

@@ -50,7 +50,7 @@ export const PAYLOADS: Readonly<Record<Event002, Places>> = {
   },
   PLAN_COMPLETE: {
     plan_id: "run.plan",
-    steps: { not: "the plan is text of the model's, its steps are not counted" },
+    steps: "transition.evidence",
   },
   STEP_COMPLETE: { step_id: "run.step", output: "tool_call.output" },
   STEP_FAILED: { step_id: "run.step", error: "run.error" },

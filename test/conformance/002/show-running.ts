@@ -5,6 +5,7 @@ import { aRig, type Rig } from "../../engine/rig.ts";
 import {
   after,
   blocked,
+  call,
   commit,
   complete,
   edit,
@@ -39,6 +40,15 @@ export function showRunning(): void {
       await tell(rig, labeled(rig, 1));
       expect(await eventsOf(rig)).toEqual([...toWork, "STEP_COMPLETE", "EVALUATION_PASS"]);
       expect(TERMINAL).toContain((await runOf(rig))?.state);
+    });
+
+    it("keeps the plan, and how many steps it has", async () => {
+      const plan = "1. Read the parser\n2. Mend it";
+      const rig = await aRig({ script: [on(1, call("submit_plan", { plan }), ...work)] });
+      await tell(rig, labeled(rig, 1));
+      const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+      expect(moves.find(({ event }) => event === "PLAN_COMPLETE")?.evidence).toEqual({ steps: 2 });
+      expect((await runOf(rig))?.plan).toBe(plan);
     });
 
     it("adapts when the evaluation fails, and goes on", async () => {
