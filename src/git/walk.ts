@@ -25,8 +25,8 @@ interface Level {
 const MOST_OPEN = 64;
 /** Some milliseconds of work, after which others have their turn. */
 const ENTRIES_AT_ONCE = 1_000;
-/** What opening a directory costs, counted in entries. */
-const OPENING = 8;
+/** What each step into a directory, or back out of it, costs, counted in entries. */
+const STEP = 8;
 
 /**
  * Visits a directory and everything below it, without following a link and without recursion, whatever is done to the tree
@@ -40,25 +40,27 @@ export async function walk(
 ): Promise<void> {
   const levels: Level[] = [];
   let work = 0;
+  const isEnough = (more: number) => {
+    work += more;
+    if (work < ENTRIES_AT_ONCE) return false;
+    work = 0;
+    return true;
+  };
   const enter = async (directory: Directory, name: string) => {
     const level: Level = { name, left: [], directory, identity: null };
     levels.push(level);
     visitor.enter?.(directory);
     const acts: Promise<void>[] = [];
-    work += OPENING;
     try {
       for (const entry of directory.entries()) {
-        work += 1;
         if (entry.isDirectory()) {
           if (levels.length < deepest) level.left.push(entry.name);
         } else {
           const act = visitor.entry?.(directory, entry);
           if (act !== undefined) acts.push(act);
         }
-        if (work < ENTRIES_AT_ONCE) continue;
-        work = 0;
-        await setImmediate();
-        await settle(acts);
+        if (!isEnough(1)) continue;
+        await Promise.all([settle(acts), setImmediate()]);
       }
     } finally {
       await settle(acts);
@@ -67,6 +69,8 @@ export async function walk(
   try {
     await enter(top, "");
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      // A directory without entries, or one that is gone, takes time too.
+      if (isEnough(STEP)) await setImmediate();
       const { directory } = level;
       const name = level.left.pop();
       if (directory === null) throw new Error("a walk came to a directory that is closed");

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, lstatSync, openSync, readdirSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync } from "node:fs";
 import { mkdir, mkdtemp, rename, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,24 +79,48 @@ it("goes on elsewhere when what it is in was moved out of the directory above", 
   expect(left).toContain(join(root, "tree", "last"));
 });
 
-it("lets the event loop go on between the entries of a large directory, and sees every one", async () => {
-  const root = await scratch();
-  for (let at = 0; at < 2_500; at += 1) closeSync(openSync(join(root, `${at}`), "w"));
+/** How often others have their turn while something is done. */
+async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   const count = () => {
     turns += 1;
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  let entries = 0;
-  await walk(opened(root), {
-    entry: () => {
-      entries += 1;
-    },
-  });
+  await act();
   clearImmediate(timer);
+  return turns;
+}
+
+it("lets the event loop go on between the entries of a large directory, and sees every one", async () => {
+  const root = await scratch();
+  for (let at = 0; at < 2_500; at += 1) closeSync(openSync(join(root, `${at}`), "w"));
+  let entries = 0;
+  const entry = () => {
+    entries += 1;
+  };
+  expect(await turnsDuring(() => walk(opened(root), { entry }))).toBeGreaterThan(1);
   expect(entries).toBe(2_500);
-  expect(turns).toBeGreaterThan(1);
+});
+
+it("lets the event loop go on between many empty directories, and between those that are gone", async () => {
+  const root = await scratch();
+  for (let at = 0; at < 500; at += 1) mkdirSync(join(root, `${at}`));
+  let left = 0;
+  const leave = () => {
+    left += 1;
+  };
+  expect(await turnsDuring(() => walk(opened(root), { leave }))).toBeGreaterThan(4);
+  expect(left).toBe(500);
+  left = 0;
+  const leaveAlone = (parent: Directory, name: string) => {
+    left += 1;
+    for (const other of readdirSync(root)) if (other !== name) rmdirSync(parent.pathOf(other));
+  };
+  expect(await turnsDuring(() => walk(opened(root), { leave: leaveAlone }))).toBeGreaterThan(2);
+  expect(left).toBe(1);
+  for (let at = 0; at < 250; at += 1) mkdirSync(join(root, `again-${at}`));
+  expect(await turnsDuring(() => removeTree(root))).toBeGreaterThan(2);
 });
 
 it("takes names of any bytes, and names the path that people know in its errors", async () => {
