@@ -1,10 +1,10 @@
 import { simpleGit } from "simple-git";
-import { messageOf } from "../core/errors.ts";
+import { GitError, messageOf } from "../core/errors.ts";
 import { classifyGitError } from "./classify-git-error.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { ensureHostDirectories, type GitHost } from "./git-host.ts";
-import type { ProcessEnd } from "./run-process.ts";
+import { MOST_OUTPUT_BYTES, type ProcessEnd } from "./run-process.ts";
 
 /** One git command. `args` starts with the global options (`--git-dir=…`). */
 export interface GitCall {
@@ -17,6 +17,8 @@ export interface GitCall {
   readonly answers?: readonly number[];
   /** Network commands report progress; they are ended after this silence, too. */
   readonly network?: boolean;
+  /** Its answer is what it has printed by then, or a little more; the rest is not read. */
+  readonly enoughBytes?: number;
 }
 
 export interface GitAnswer {
@@ -32,13 +34,14 @@ const LOCAL_SILENCE_MS = 10 * 60_000;
 /**
  * Runs git with our environment and nothing else, in an empty directory: the repository comes by `--git-dir`, never by
  * discovery. Never on the files of a worktree: that is filesGit's. The only place that uses simple-git; a new instance per command, since an instance refuses all further
- * commands after a failed one. Throws `GitError`.
+ * commands after a failed one. Throws `GitError`, code `too_much` where it prints more than may stand in memory.
  */
 export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   await ensureHostDirectories(host);
   const env = { ...gitEnvironment(host), ...call.env };
   let code: number | null = null;
   let stderr = "";
+  const output = limitedOutput(call.enoughBytes ?? MOST_OUTPUT_BYTES);
   const silence = call.network ? NETWORK_SILENCE_MS : LOCAL_SILENCE_MS;
   const git = simpleGit({
     baseDir: host.home,
@@ -56,6 +59,7 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
     },
     allowEnvironment: Object.keys(env),
     timeout: { block: silence },
+    abort: output.signal,
     completion: { onClose: true, onExit: 5_000 },
     ...(call.input === undefined ? {} : { input: () => call.input }),
     errors: (error, result) => {
@@ -66,7 +70,8 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
     },
   })
     .env(env)
-    .outputHandler((_command, stdout) => {
+    .outputHandler((_command, stdout, stderr) => {
+      output.watch(stdout, stderr);
       // simple-git waits another 50 ms for output of a command that printed nothing; its pipe is at its end by now.
       stdout.once("end", () => stdout.emit("data", Buffer.alloc(0)));
     });
@@ -74,6 +79,7 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   try {
     stdout = await git.raw([...call.args]);
   } catch (error) {
+    if (output.signal.aborted) return output.answer(call);
     throw classifyGitError({
       purpose: call.purpose,
       stderr: stderr || messageOf(error),
@@ -83,6 +89,35 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
     });
   }
   return answerOf(host, call, { code, stdout, stderr });
+}
+
+/** Ends a git that has printed more than `most` bytes, so that no more of it stands in memory. */
+function limitedOutput(most: number) {
+  const stop = new AbortController();
+  const printed: Buffer[] = [];
+  let bytes = 0;
+  return {
+    signal: stop.signal,
+    watch(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void {
+      const count = (kept: Buffer[] | null) => (chunk: Buffer) => {
+        bytes += chunk.length;
+        kept?.push(chunk);
+        if (bytes <= most) return;
+        stop.abort();
+      };
+      stdout.on("data", count(printed));
+      stderr.on("data", count(null));
+    },
+    answer({ purpose, enoughBytes }: GitCall): GitAnswer {
+      if (enoughBytes !== undefined)
+        return { code: 0, stdout: Buffer.concat(printed).toString(), stderr: "" };
+      throw new GitError("too_much", `could not ${purpose}: git printed more than ${most / 1024 ** 2} MiB`, {
+        consequence: "tell",
+        advice:
+          "Delete generated files and others that are too large or too many from the branch; leave a repository out whose own files are too many.",
+      });
+    },
+  };
 }
 
 /** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */

@@ -10,7 +10,7 @@ export interface ProcessEnd {
 }
 
 /** Of stdout and stderr together. */
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+export const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const LINE_END = 10;
 
 /**

@@ -54,6 +54,7 @@ export function mortalGit(real: typeof git): typeof git {
 /** git on the files of worktrees, with which the host can die. */
 export function mortalProcesses(real: typeof processes): typeof processes {
   return {
+    ...real,
     runProcess: (command, options) => {
       if (life.over) return Promise.reject(new Died("the host is dead"));
       const act = () => real.runProcess(command, options);
