@@ -1,5 +1,5 @@
 import { parseFullName } from "../core/repository.ts";
-import { explanation, NOTHING_TOLD, standingLines } from "../core/text/explain.ts";
+import { explanation, NOTHING_TOLD, standLines } from "../core/text/explain.ts";
 import { standing } from "../core/text/standing.ts";
 import { decisionJson } from "../dashboard/json.ts";
 import type { Command } from "./command.ts";
@@ -12,7 +12,7 @@ export const explain: Command = {
   summary: "say why something was or was not done on an issue",
   usage: "flotilla explain owner/repo#N",
   details: [
-    "How its agents stand now, with what a person can do; the latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
+    "How its agents, its work and its goal or sprint stand now, with what a person can do; the latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
   ],
   options: {},
   examples: ["flotilla explain acme/shop#42", "flotilla explain acme/shop#42 --json | jq '.decisions[0]'"],
@@ -34,6 +34,8 @@ export const explain: Command = {
           const of = around.get(agent.id);
           return of === undefined ? [] : { agent, holds: of.holds, standing: standing(agent, of) };
         }),
+        task: (await store.records.find("task", { repositoryId, issue: Number(issue) })).at(-1) ?? null,
+        plan: (await store.plans.ofIssue(repositoryId, Number(issue))) ?? null,
         decisions: await store.decisions.ofIssue(repositoryId, Number(issue), 50),
         archives: await keptArchives(context, store, agents),
       };
@@ -43,7 +45,7 @@ export const explain: Command = {
         "It is heard of with the first webhook; `flotilla doctor` says where the App is installed.";
       return refused(context, `Flotilla has not heard of ${repository}.`, hint, "not_found");
     }
-    const { agents, decisions, archives } = found;
+    const { agents, task, plan, decisions, archives } = found;
     if (options["json"] === true) {
       const told = agents.map(({ agent: { name: of, state }, holds, standing: stands }) => ({
         name: of,
@@ -54,7 +56,7 @@ export const explain: Command = {
       print(JSON.stringify({ agents: told, decisions: decisions.map(decisionJson), archives }));
       return 0;
     }
-    const lines = [...standingLines(agents), ...explanation(decisions, Date.now())];
+    const lines = [...standLines({ agents, task, plan }), ...explanation(decisions, Date.now())];
     if (lines.length === 0) print(NOTHING_TOLD);
     for (const line of lines) print(line);
     for (const archive of archives) print(archiveText(archive));

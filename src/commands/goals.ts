@@ -85,10 +85,16 @@ async function list(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function cells({ kind, key, state, done, open, cost_usd, title, reason }: GoalJson): readonly string[] {
+function cells({ kind, key, state, done, open, cost_usd, title, reason, next }: GoalJson): readonly string[] {
   const named = kind === "goal" ? title : `sprint ${title}`;
   const why = reason === null ? "" : `  ${reason}`;
-  return [key ?? "", state, `${done} of ${done + open}`, `$${cost_usd.toFixed(2)}`, `${named}${why}`];
+  return [
+    key ?? "",
+    state,
+    `${done} of ${done + open}`,
+    `$${cost_usd.toFixed(2)}`,
+    `${named}${why}${next.startsWith("nothing") ? "" : `  → ${next}`}`,
+  ];
 }
 
 async function show(context: CommandContext): Promise<number> {
@@ -112,8 +118,12 @@ async function show(context: CommandContext): Promise<number> {
     print(JSON.stringify(found));
     return 0;
   }
-  const [key, state, done, cost, title] = cells(goal);
-  print(`${title} (${key}) is ${state}: ${done} issues done, ${cost} for ${goal.agents} agents.`);
+  const { key, state, kind, title, reason, next } = goal;
+  const [, , done, cost] = cells(goal);
+  const named = kind === "goal" ? title : `sprint ${title}`;
+  print(`${named} (${key}) is ${state}: ${done} issues done, ${cost} for ${goal.agents} agents.`);
+  if (reason !== null) print(`Why: ${reason}.`);
+  print(`Next: ${next}.`);
   for (const sprint of goal.sprints) {
     const due = sprint.due_at === null ? "" : `, due ${sprint.due_at}`;
     const why = sprint.reason === null ? "" : `: ${sprint.reason}`;

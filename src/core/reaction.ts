@@ -19,7 +19,6 @@ import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
-import type { Standing } from "./text/standing.ts";
 
 /** What a decision about one issue can see. */
 export interface View {
@@ -46,8 +45,8 @@ export interface View {
   /** What the issue's live agents have asked people, oldest first. */
   readonly questions: readonly QuestionRow[];
   readonly plan: Plan;
-  /** Where each agent stands, as `/flotilla why` tells it; read for that command alone, else empty. */
-  readonly standings: ReadonlyMap<number, Standing>;
+  /** Where its agents, its work and its goal or sprint stand, in lines; read for `/flotilla why` alone, else empty. */
+  readonly stands: readonly string[];
   /** What holds every agent of the issue, whatever holds one of them beside that. */
   readonly around: readonly Hold[];
 }

@@ -1,5 +1,6 @@
-import { progressOf, stateOfPlan, steeredAt, takenBy } from "../core/planned-work.ts";
+import { progressOf, steeredAt, takenBy } from "../core/planned-work.ts";
 import type { PlannedWork } from "../core/ports/plans.ts";
+import { planStanding } from "../core/text/plan-standing.ts";
 import { usd } from "./agent-view.ts";
 
 /** A goal with its sprints, or a sprint without a goal, as the API and the command show it. */
@@ -14,8 +15,8 @@ export function goalJson(work: PlannedWork, repository: string) {
     issue,
     key: issue === null ? null : `${repository}#${issue}`,
     title: record?.title ?? "",
-    state: stateOfPlan(work),
-    reason: record?.reason ?? null,
+    /** Where it stands, why, and what a person can do; as on its issue. */
+    ...planStanding(work),
     ...progressOf(work),
     issues: work.tasks,
     agents: work.agents,

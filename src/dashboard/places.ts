@@ -1,4 +1,5 @@
 import type { GoalRecord } from "../core/machines/goal.ts";
+import { stateOfPlan } from "../core/planned-work.ts";
 import type { Store } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
@@ -58,7 +59,11 @@ async function shownOf(parts: PlaceParts, repository: RepositoryRow, goal: GoalR
     goal:
       goal === undefined
         ? null
-        : { issue: goal.issue, title: goal.title, state: goal.state, reason: goal.reason },
+        : {
+            issue: goal.issue,
+            title: goal.title,
+            state: plan === undefined ? goal.state : stateOfPlan(plan),
+          },
     /** The same with its sprints, what is done and what it takes. */
     plan: plan === undefined ? null : goalJson(plan, full),
     agents: (await agentViews(parts, latest)).map(({ view }) => view),

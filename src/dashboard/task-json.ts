@@ -1,6 +1,7 @@
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { LiveAgent, TaskWithNames } from "../core/ports/lists.ts";
 import { nextOfWork } from "../core/text/work-next.ts";
+import { workReason } from "../core/text/work-reason.ts";
 
 /** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
 export interface TaskJson {
@@ -31,12 +32,11 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     title: task.title,
     state: task.state,
     agent,
-    reason: reasonOf(task),
+    reason: workReason(task),
     next: nextOfWork(task.state, {
       ...row,
       blockedReason: task.blockedReason,
-      hasCoder: live !== null,
-      coderState: live?.name === agent ? live?.state : undefined,
+      coderState: row.coderState ?? undefined,
     }),
     live,
     review_commit: task.reviewCommit,
@@ -46,18 +46,4 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     sprint,
     created_at: new Date(task.createdAt).toISOString(),
   };
-}
-
-/** Of the state that it is in; what held it up before is history. */
-function reasonOf(task: TaskRecord): string | null {
-  switch (task.state) {
-    case "REJECTED":
-      return task.rejectionReason;
-    case "BLOCKED":
-      return task.blockedReason;
-    case "INTEGRATION_FAILED":
-      return task.integrationReason;
-    default:
-      return null;
-  }
 }

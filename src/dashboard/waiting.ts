@@ -6,6 +6,7 @@ import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import { isHeldByPeople } from "../core/needs-human.ts";
 import type { AroundAgent, WaitsForPerson } from "../core/ports/lists.ts";
 import { nextOfWork, workStands } from "../core/text/work-next.ts";
+import { workReason } from "../core/text/work-reason.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
 /** Something that goes on only, or sooner, when a person has done something, and what that is. */
@@ -118,11 +119,7 @@ export function waitingTask(
     task.state === "BLOCKED" || task.state === "INTEGRATION_FAILED"
       ? {
           kind: task.state === "BLOCKED" ? "blocked" : "unmerged",
-          what: sentence(
-            task.state === "BLOCKED"
-              ? (task.blockedReason ?? "it needs a new plan")
-              : (task.integrationReason ?? "its merge failed"),
-          ),
+          what: sentence(workReason(task) ?? ""),
           next,
           url: task.state === "BLOCKED" ? issueUrl : pullUrl,
         }

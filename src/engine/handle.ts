@@ -20,7 +20,7 @@ import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
 import { tellFaults } from "./repository-settings/tell-faults.ts";
 import { note } from "./settle.ts";
-import { standingsOf } from "./standings.ts";
+import { standsOn } from "./standings.ts";
 import { taskOf } from "./surroundings.ts";
 import { revertedTasks, touchesOf } from "./touches.ts";
 
@@ -49,7 +49,7 @@ export async function handle(context: EngineContext, occurrence: Occurrence): Pr
 async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
   const seen = await viewOf(context, occurrence);
   const asksWhy = occurrence.type === "commented" && occurrence.command?.verb === "why";
-  const view = asksWhy ? { ...seen, standings: await standingsOf(context, seen.agents) } : seen;
+  const view = asksWhy ? { ...seen, stands: await standsOn(context, seen) } : seen;
   const { repository } = occurrence;
   const reaction = await withBlockers(
     context,
@@ -167,7 +167,7 @@ export async function viewOfIssue(
     pushers: pushersIn(await store.decisions.foreignCommits(repositoryId, issue, PUSHERS)),
     daySpent: spent.map(({ limit }) => limit),
     plan: await planOf(store, { repositoryId, issue }),
-    standings: new Map(),
+    stands: [],
     around: await holdsAround(context, store, { repositoryId, issue }),
   };
 }

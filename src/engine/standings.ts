@@ -1,5 +1,6 @@
 import { holdsOf } from "../core/hold.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { standLines } from "../core/text/explain.ts";
 import { type Standing, standing } from "../core/text/standing.ts";
 import type { EngineContext } from "./context.ts";
 import { holdsAround } from "./holds-around.ts";
@@ -21,4 +22,25 @@ export async function standingsOf(
       : [[agent.id, standing(agent, { ...facts, holds: holdsOf(agent, held) })]];
   });
   return new Map(told);
+}
+
+/** Where the agents of an issue, its latest work and its goal or sprint stand, as people read it there. */
+export async function standsOn(
+  context: EngineContext,
+  {
+    repositoryId,
+    issue,
+    agents,
+  }: { readonly repositoryId: number; readonly issue: number; readonly agents: readonly AgentRecord[] },
+): Promise<readonly string[]> {
+  const { store } = context;
+  const standings = await standingsOf(context, agents);
+  return standLines({
+    agents: agents.flatMap((agent) => {
+      const stands = standings.get(agent.id);
+      return stands === undefined ? [] : { agent, standing: stands };
+    }),
+    task: (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null,
+    plan: (await store.plans.ofIssue(repositoryId, issue)) ?? null,
+  });
 }

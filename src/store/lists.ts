@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import { AGENT_STATES, type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import { RUN_STATES } from "../core/machines/run.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { Listed, ListTable, PageOf, StateCount } from "../core/ports/lists.ts";
@@ -43,6 +43,8 @@ const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
       AND own.state IN ('CREATED', 'SLEEPING', 'ESCALATED')))) AS live`;
 
 const TASKS = sql`SELECT task.*, agent.name AS holder, agent.pr_number AS pull, ${reviewed("task")} AS is_reviewed,
+    agent.state AS coder_state, EXISTS (SELECT 1 FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
+      AND own.coder = 1 AND own.state IN (${sql.join(LIVE_AGENT_STATES.map((state) => sql.lit(state)))})) AS has_coder,
     sprint.title AS sprint_title, ${LIVE}
   FROM task LEFT JOIN agent ON agent.id = task.assignee_id LEFT JOIN sprint ON sprint.id = task.sprint_id`;
 
@@ -200,6 +202,8 @@ function taskOf(row: Found) {
     agent: textOf(row["holder"]),
     pull: row["pull"] === null ? null : Number(row["pull"]),
     isReviewed: row["isReviewed"] === 1,
+    hasCoder: row["hasCoder"] === 1,
+    coderState: AGENT_STATES.find((state) => state === row["coderState"]) ?? null,
     sprint: textOf(row["sprintTitle"]),
     live: typeof row["live"] === "string" ? liveAgent.parse(JSON.parse(row["live"])) : null,
   };

@@ -19,7 +19,7 @@ export function aView(overrides: Partial<View> = {}): View {
     asked: [],
     questions: [],
     plan: NO_PLAN,
-    standings: new Map(),
+    stands: [],
     around: [],
     ...overrides,
   };

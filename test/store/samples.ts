@@ -80,6 +80,7 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   integrationReason: null,
   supersededBy: null,
   rescopeReason: null,
+  abandonedReason: null,
   integrationFix: false,
   reviewCyclesCurrent: 0,
   reviewCyclesTotal: 0,

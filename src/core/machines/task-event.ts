@@ -88,7 +88,8 @@ export type TaskEvent = Base &
     /** `by` = the number of the issue that takes its place. */
     | { readonly type: "SUPERSEDE"; readonly by: number; readonly reason: string }
     | { readonly type: "OBSERVED_MERGED"; readonly commit: string | null }
-    | { readonly type: "OBSERVED_CLOSED" }
+    /** `why` = who closed it, or what else became of the issue. */
+    | { readonly type: "OBSERVED_CLOSED"; readonly why?: string }
   );
 export type TaskEventOf<T extends TaskEvent["type"]> = EventOf<TaskEvent, T>;
 

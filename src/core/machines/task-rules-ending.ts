@@ -1,4 +1,5 @@
 import { no } from "../machine.ts";
+import { personNamed } from "../text/person-named.ts";
 import { rule, type TaskRule } from "./task-rule.ts";
 
 /** From an approval to the merge; and how a task ends that needs replanning. */
@@ -25,5 +26,9 @@ export const taskEndingRules: readonly TaskRule[] = [
     guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "it must be said why it is replaced"),
     change: (_, event) => ({ supersededBy: event.by, rescopeReason: event.reason, leaseUntil: null }),
   }),
-  rule("ABANDON", { from: ["BLOCKED"], to: "ABANDONED", change: () => ({ leaseUntil: null }) }),
+  rule("ABANDON", {
+    from: ["BLOCKED"],
+    to: "ABANDONED",
+    change: (_, { actor }) => ({ leaseUntil: null, abandonedReason: `${personNamed(actor)} gave it up` }),
+  }),
 ];

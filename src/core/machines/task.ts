@@ -52,6 +52,8 @@ export const taskRecord = z.strictObject({
   /** The number of the issue that took its place. */
   supersededBy: z.int().nullable(),
   rescopeReason: z.string().nullable(),
+  /** Who gave it up, or what became of its issue. */
+  abandonedReason: z.string().nullable(),
   /** It is claimed to mend a failed integration. */
   integrationFix: z.boolean(),
   reviewCyclesCurrent: z.int(),
@@ -77,7 +79,7 @@ const observedRules: readonly TaskRule[] = [
   rule("OBSERVED_CLOSED", {
     from: OPEN,
     to: "ABANDONED",
-    change: () => ({ leaseUntil: null }),
+    change: (_, { why = "the issue was closed" }) => ({ leaseUntil: null, abandonedReason: why }),
     emits: (_, event, before) =>
       before.state === "READY_FOR_REVIEW" ? [endsReview(event, "the issue was closed")] : [],
   }),
@@ -114,6 +116,7 @@ export const blankTask: TaskRecord = {
   integrationReason: null,
   supersededBy: null,
   rescopeReason: null,
+  abandonedReason: null,
   integrationFix: false,
   reviewCyclesCurrent: 0,
   reviewCyclesTotal: 0,

@@ -54,6 +54,10 @@ export interface TaskWithNames {
   readonly pull: number | null;
   /** Whether a reviewer is at work, or about to be. */
   readonly isReviewed: boolean;
+  /** Whether a coder of its issue lives. */
+  readonly hasCoder: boolean;
+  /** Of the coder that holds it, or held it last. */
+  readonly coderState: AgentRecord["state"] | null;
   readonly sprint: string | null;
   /** Who works on it or is about to, or waits; reviewers too. */
   readonly live: LiveAgent | null;

@@ -2,7 +2,7 @@ import type { Verb } from "../command.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
-import { standingLines, whyComment } from "../text/explain.ts";
+import { whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
 import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
@@ -48,7 +48,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       {
         kind: "post_comment",
         name: `answer-${occurrence.commentId}`,
-        body: whyComment(view.decisions, occurrence.at, standNow(view)),
+        body: whyComment(view.decisions, occurrence.at, view.stands),
       },
     ],
   }),
@@ -179,13 +179,4 @@ function noRole({ role, id }: AgentRecord): Reaction {
     agentId: id,
     change: "`/flotilla start <role>` with one that there is",
   });
-}
-
-function standNow({ agents, standings }: View): readonly string[] {
-  return standingLines(
-    agents.flatMap((agent) => {
-      const standing = standings.get(agent.id);
-      return standing === undefined ? [] : { agent, standing };
-    }),
-  );
 }

@@ -19,7 +19,13 @@ export function onIssueGone(occurrence: OccurrenceOf<"issue_gone">, view: View):
   const task: readonly Move[] =
     view.task === null || !isOpenTask(view.task)
       ? []
-      : [{ machine: "task", id: view.task.id, event: { type: "OBSERVED_CLOSED", at, actor } }];
+      : [
+          {
+            machine: "task",
+            id: view.task.id,
+            event: { type: "OBSERVED_CLOSED", at, actor, why: `the issue was ${how}` },
+          },
+        ];
   const wakes = view.waiting.map((agent) =>
     blockerWake(agent, issueOf(occurrence), `was ${how}`, occurrence),
   );

@@ -10,6 +10,7 @@ import { isPlanLabel } from "../plan-label.ts";
 import { decided, joined, type Move, NOTHING, type Reaction, type View, type WakeWish } from "../reaction.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../role.ts";
 import { isStateLabel } from "../state-label.ts";
+import { personNamed } from "../text/person-named.ts";
 import { blockerWake, issueOf } from "./blocker-wake.ts";
 import { roundsFor, withCause } from "./grant-for.ts";
 import { looksAtHeld } from "./looks-at-held.ts";
@@ -117,7 +118,7 @@ export function onIssueClosed(occurrence: OccurrenceOf<"issue_closed">, view: Vi
             id: view.task.id,
             event:
               mergedPull === null
-                ? { type: "OBSERVED_CLOSED", at, actor }
+                ? { type: "OBSERVED_CLOSED", at, actor, why: `${personNamed(actor)} closed the issue` }
                 : { type: "OBSERVED_MERGED", at, actor, commit: mergedPull.commit },
           },
         ];

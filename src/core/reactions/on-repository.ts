@@ -164,7 +164,7 @@ export function onFate(
     );
     const closed: readonly Move[] =
       closes && task !== null && isOpenTask(task)
-        ? [{ machine: "task", id: task.id, event: { type: "OBSERVED_CLOSED", at, actor } }]
+        ? [{ machine: "task", id: task.id, event: { type: "OBSERVED_CLOSED", at, actor, why: reason } }]
         : [];
     // The agents first: a cancelled coder releases a task that it still holds.
     return joined({ ...NOTHING, moves: [...moves, ...closed] }, noted);

@@ -98,7 +98,7 @@ const NOTHING_KNOWN: Omit<View, "settings" | "repositoryId" | "private" | "issue
   decisions: [],
   pushers: [],
   daySpent: [],
-  standings: new Map(),
+  stands: [],
   asked: [],
   questions: [],
   plan: NO_PLAN,

@@ -1,9 +1,13 @@
 import type { AgentRecord } from "../machines/agent-record.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import type { PlannedWork } from "../ports/plans.ts";
 import type { DecisionRow } from "../rows.ts";
 import { agentsTold } from "./agents-told.ts";
 import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
+import { planLine } from "./plan-standing.ts";
 import type { Standing } from "./standing.ts";
+import { workLine } from "./work-next.ts";
 
 /** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
@@ -26,9 +30,30 @@ export function standingLines(
   );
 }
 
+/** Where the agents of an issue, its work and its goal or sprint stand now, a line each. */
+export function standLines({
+  agents,
+  task,
+  plan,
+}: {
+  readonly agents: readonly {
+    readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state" | "prNumber">;
+    readonly standing: Standing;
+  }[];
+  readonly task: TaskRecord | null;
+  readonly plan: PlannedWork | null;
+}): readonly string[] {
+  const workers = agents.map(({ agent }) => agent);
+  return [
+    ...standingLines(agents),
+    ...(task === null ? [] : [workLine(task, workers)]),
+    ...(plan === null ? [] : [planLine(plan)]),
+  ];
+}
+
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The answer to `/flotilla why`: how it stands now, as `standingLines` says it, then what was decided. */
+/** The answer to `/flotilla why`: how its agents, its work and its goal or sprint stand now, then what was decided. */
 export function whyComment(
   decisions: readonly DecisionRow[],
   now: number,
@@ -41,7 +66,7 @@ export function whyComment(
   ].join("\n\n");
 }
 
-/** What is said of an issue without agents and decisions. */
+/** What is said of an issue of which nothing else can be said. */
 export const NOTHING_TOLD = "Nobody works on this issue, and nothing was held back or refused here so far.";
 
 function listed(title: string, lines: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@ import type { GoalRecord } from "../machines/goal.ts";
 import type { SprintRecord } from "../machines/sprint.ts";
 import { moment } from "./moment.ts";
 import { oneLine } from "./one-line.ts";
+import { planStanding } from "./plan-standing.ts";
 import { costLine, questionLines, taskCounts, type WorkFacts } from "./work-progress.ts";
 
 /** What is known of a goal when its tracking issue's status comment is written. */
@@ -17,8 +18,9 @@ export interface GoalFacts extends WorkFacts {
 export function goalProgress(facts: GoalFacts | null): readonly string[] {
   if (facts === null) return [];
   const { goal, sprints, subIssues, openSubIssues, tasks } = facts;
+  const { state, reason, next } = planStanding({ goal, sprints, tasks });
   return [
-    `**Goal: ${goal.state}**${goal.reason === null ? "" : `, ${oneLine(goal.reason)}`}`,
+    `**Goal: ${state}**${reason === null ? "" : `, ${oneLine(reason)}`}`,
     "",
     `- Sub-issues: ${subIssues - openSubIssues} of ${subIssues} closed`,
     `- Tasks: ${taskCounts(tasks)}`,
@@ -26,12 +28,8 @@ export function goalProgress(facts: GoalFacts | null): readonly string[] {
     `- ${costLine(facts)}`,
     ...questionLines(facts),
     "",
-    ...(goal.state === "IN_PROGRESS"
-      ? [
-          "It is complete when all sub-issues are closed and all tasks have ended. `/flotilla checkpoint`, `continue` and `abort [why]` steer it here.",
-          "",
-        ]
-      : []),
+    `Next for the goal: ${next}.`,
+    "",
   ];
 }
 

@@ -2,7 +2,6 @@ import type { ArchiveRow } from "../archive.ts";
 import type { IssueRef } from "../blockers.ts";
 import type { Limits } from "../limits.ts";
 import type { AgentRecord } from "../machines/agent-record.ts";
-import { isLive } from "../machines/agent-record.ts";
 import { since } from "../machines/since.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
@@ -20,6 +19,7 @@ import { safeLine } from "./safe/inline.ts";
 import type { Standing } from "./standing.ts";
 import { taskFacts } from "./task-facts.ts";
 import { usedBudget } from "./used-budget.ts";
+import { workFactsOf } from "./work-next.ts";
 
 export interface AgentFacts {
   readonly agent: AgentRecord;
@@ -71,7 +71,18 @@ export function statusComment(facts: StatusFacts): string {
   ]);
   const inTrain = facts.train === null ? "" : `; ${trainWords(facts.train)}`;
   const task =
-    facts.task === null ? [] : ["", `${taskFacts(facts.task, workFacts(facts.task, newest))}${inTrain}`];
+    facts.task === null
+      ? []
+      : [
+          "",
+          `${taskFacts(
+            facts.task,
+            workFactsOf(
+              facts.task,
+              newest.map(({ agent }) => agent),
+            ),
+          )}${inTrain}`,
+        ];
   return [
     "### Flotilla",
     "",
@@ -91,15 +102,6 @@ export function statusComment(facts: StatusFacts): string {
     "",
     footer,
   ].join("\n");
-}
-
-function workFacts({ assigneeId }: TaskRecord, agents: readonly AgentFacts[]) {
-  const coder = agents.find(({ agent }) => agent.id === assigneeId)?.agent;
-  const isReviewed = agents.some(
-    ({ agent: { coder: writes, state } }) => !writes && (state === "CREATED" || state === "ACTIVE"),
-  );
-  const hasCoder = agents.some(({ agent }) => agent.coder && isLive(agent));
-  return { pull: coder?.prNumber ?? null, isReviewed, hasCoder, coderState: coder?.state };
 }
 
 function decided(decision: DecisionRow | null): readonly string[] {

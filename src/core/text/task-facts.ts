@@ -1,8 +1,8 @@
-import { DEADLOCK } from "../escalation.ts";
 import type { TaskRecord } from "../machines/task.ts";
-import { inARow, times } from "./count-words.ts";
+import { times } from "./count-words.ts";
 import { oneLine } from "./one-line.ts";
 import { nextOfWork, type WorkFacts } from "./work-next.ts";
+import { workReason } from "./work-reason.ts";
 
 /** Characters of a commit that people tell commits apart by. */
 const SHORT_COMMIT = 7;
@@ -30,29 +30,15 @@ function next(task: TaskRecord, around: WorkFacts): readonly string[] {
 /** What is set in just this state. */
 function standing(task: TaskRecord): readonly string[] {
   switch (task.state) {
-    case "CLAIMED":
-      return task.integrationFix
-        ? [`its coder fixes a failed merge (${known(task.integrationReason)}), then it is reviewed again`]
-        : [];
     case "READY_FOR_REVIEW":
     case "APPROVED":
       return [`about ${short(task.reviewCommit)}`, ...approvedBy(task)];
-    case "REJECTED":
-      return [known(task.rejectionReason)];
-    case "INTEGRATION_FAILED":
-      return [known(task.integrationReason)];
-    case "BLOCKED":
-      return task.blockedReason === DEADLOCK
-        ? [`rejected ${inARow(task.reviewCyclesCurrent)} (${DEADLOCK})`]
-        : [`it needs replanning (${known(task.blockedReason)})`];
     case "MERGED":
       return [`as ${short(task.mergeCommit)}`];
-    case "SUPERSEDED":
-      return [`#${task.supersededBy} takes its place: ${known(task.rescopeReason)}`];
-    case "DRAFT":
-    case "UNCLAIMED":
-    case "ABANDONED":
-      return [];
+    default: {
+      const reason = workReason(task);
+      return reason === null ? [] : [oneLine(reason)];
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
-import type { AgentState } from "../machines/agent-record.ts";
-import type { TaskState } from "../machines/task.ts";
+import { type AgentRecord, type AgentState, isLive } from "../machines/agent-record.ts";
+import type { TaskRecord, TaskState } from "../machines/task.ts";
 import { MERGES_ITSELF, TAKE_OVER } from "./merge-words.ts";
+import { workReason } from "./work-reason.ts";
 
 const REPLANS = "say what is to be done differently, then `/flotilla start` or `/flotilla retry`";
 
@@ -16,6 +17,21 @@ export interface WorkFacts {
   readonly hasCoder?: boolean;
   /** Of the coder that has it. */
   readonly coderState?: AgentState | undefined;
+}
+
+/** What the agents of its issue say about it. */
+export function workFactsOf(
+  { assigneeId, blockedReason }: TaskRecord,
+  agents: readonly Pick<AgentRecord, "id" | "coder" | "state" | "prNumber">[],
+): WorkFacts {
+  const holder = agents.find(({ id }) => id === assigneeId);
+  return {
+    pull: holder?.prNumber ?? null,
+    isReviewed: agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE")),
+    blockedReason,
+    hasCoder: agents.some((agent) => agent.coder && isLive(agent)),
+    coderState: holder?.state,
+  };
 }
 
 export const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
@@ -68,4 +84,11 @@ export function nextOfWork(
     case "ABANDONED":
       return "reopen the issue if it is closed; `/flotilla start` on the open issue begins again";
   }
+}
+
+/** Where the work of an issue stands, why, and what comes next, on one line. */
+export function workLine(task: TaskRecord, agents: Parameters<typeof workFactsOf>[1]): string {
+  const reason = workReason(task);
+  const why = reason === null ? "" : `: ${reason.replace(/\s+/g, " ").trim()}`;
+  return `the work of #${task.issue} is ${task.state}${why} → ${nextOfWork(task.state, workFactsOf(task, agents))}`;
 }

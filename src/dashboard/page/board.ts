@@ -68,6 +68,7 @@ export function Card({ task, site }: { readonly task: TaskJson; readonly site: s
     <span class="of">
       ${[task.live?.name ?? task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository}
     </span>
+    ${task.next.startsWith("nothing") ? null : html`<p class="of">Next: ${task.next.replaceAll("`", "")}</p>`}
     ${task.live === null ? null : html`<${Now} agent=${task.live} />`}
   </li>`;
 }

@@ -17,14 +17,9 @@ export function Checkpoints({
       (goal) => html`<li key=${goal.key}>
         <p class="kind"><strong>Checkpoint</strong></p>
         <p class="subject">${goal.key} ${goal.title}</p>
-        <p class="what">
-          ${goal.sprints
-            .filter(({ state }) => state === "CHECKPOINT")
-            .map(({ title, reason }) => `Sprint ${title}${reason === null ? "" : `: ${reason}`}. `)}
-        </p>
+        <p class="what">${goal.reason}</p>
         <p class="next">
-          ${goal.done} of ${goal.done + goal.open} issues are done. None of its agents starts or wakes: continue it, or
-          abort it.
+          ${goal.done} of ${goal.done + goal.open} issues are done. None of its agents starts or wakes: ${goal.next.replaceAll("`", "")}.
         </p>
         <${GoalActs} goal=${goal} changed=${changed} />
       </li>`,

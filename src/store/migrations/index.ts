@@ -15,6 +15,7 @@ import { marks } from "./0014_marks.ts";
 import { failedMergesWait } from "./0015_failed_merges_wait.ts";
 import { foreignCommits } from "./0016_foreign_commits.ts";
 import { shown } from "./0017_shown.ts";
+import { abandonedReasons } from "./0018_abandoned_reasons.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   failedMergesWait,
   foreignCommits,
   shown,
+  abandonedReasons,
 ];

@@ -81,9 +81,9 @@ it("a goal says how it ended, and nothing before", () => {
 });
 
 it("shows in the status comment how far the goal has come, and how it is steered while it lasts", () => {
-  const goal = { ...blankGoal, title: "Nights" };
+  const goal = { ...blankGoal, issue: 9, title: "Nights" };
   const facts = { ...work, goal, sprints: [sprint], subIssues: 5, openSubIssues: 2 };
-  expect(goalProgress(facts).join("\n")).toBe(`**Goal: IN_PROGRESS**
+  expect(goalProgress(facts).join("\n")).toBe(`**Goal: CHECKPOINT**, sprint "Light": its due date passed
 
 - Sub-issues: 3 of 5 closed
 - Tasks: 1 UNCLAIMED, 1 CLAIMED, 1 MERGED
@@ -94,7 +94,7 @@ it("shows in the status comment how far the goal has come, and how it is steered
 
 - #12: Which voltage?
 
-It is complete when all sub-issues are closed and all tasks have ended. \`/flotilla checkpoint\`, \`continue\` and \`abort [why]\` steer it here.
+Next for the goal: \`/flotilla continue\` on #9 lets it go on, \`/flotilla abort\` on #9 ends it and cancels its agents.
 `);
   const over = {
     ...facts,

@@ -1,0 +1,57 @@
+import { type PlanVerb, stateOfPlan, steeredAt, takenBy } from "../planned-work.ts";
+import type { PlannedWork } from "../ports/plans.ts";
+
+type Plan = Pick<PlannedWork, "goal" | "sprints" | "tasks">;
+
+/** Where a goal or a sprint without one stands, why, and what a person can do: the same words wherever it is told. */
+export interface PlanStanding {
+  readonly state: string;
+  readonly reason: string | null;
+  readonly next: string;
+}
+
+export function planStanding(plan: Plan): PlanStanding {
+  return { state: stateOfPlan(plan), reason: reasonOf(plan), next: nextOf(plan) };
+}
+
+/** Of a goal that goes on, why its sprints stand still. */
+function reasonOf({ goal, sprints }: Plan): string | null {
+  if (goal === null) return sprints.at(-1)?.reason ?? null;
+  if (goal.state !== "IN_PROGRESS") return goal.reason;
+  const still = sprints.flatMap(({ state, title, reason }) =>
+    state === "CHECKPOINT" ? [`sprint "${title}": ${reason ?? "it stands still"}`] : [],
+  );
+  return still.length === 0 ? null : still.join("; ");
+}
+
+const DOES: Readonly<Record<PlanVerb, string>> = {
+  checkpoint: "stops it",
+  continue: "lets it go on",
+  abort: "ends it and cancels its agents",
+};
+
+function nextOf(plan: Plan): string {
+  const state = stateOfPlan(plan);
+  if (state === "COMPLETED") return "nothing: it is done";
+  if (state === "ABORTED")
+    return "nothing: it is over; work on one of its issues begins again by its label or `/flotilla start` there";
+  const issue = steeredAt(plan);
+  const on = issue === null ? "" : ` on #${issue}`;
+  const ways = takenBy(plan).map((verb) => `\`/flotilla ${verb}\`${on} ${DOES[verb]}`);
+  if (state === "CHECKPOINT") return ways.join(", ");
+  const end =
+    plan.goal === null
+      ? "when all its tasks have ended"
+      : "when all sub-issues are closed and all tasks have ended";
+  return [`nothing: it is complete ${end}`, ways.join(", ")].join("; ");
+}
+
+/** The same on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
+export function planLine(plan: Plan): string {
+  const { state, reason, next } = planStanding(plan);
+  const { goal, sprints } = plan;
+  const name =
+    goal === null ? `the sprint "${sprints.at(-1)?.title}"` : `the goal "${goal.title}" of #${goal.issue}`;
+  const why = reason === null ? "" : `: ${reason}`;
+  return `${`${name} is ${state}${why}`.replace(/\s+/g, " ").trim()} → ${next}`;
+}

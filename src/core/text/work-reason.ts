@@ -1,0 +1,33 @@
+import { DEADLOCK } from "../escalation.ts";
+import type { TaskRecord } from "../machines/task.ts";
+import { inARow } from "./count-words.ts";
+
+const UNKNOWN = "unknown";
+
+/** Why work stands where it stands, in the same words wherever that is told; null where the state says all. Of others' text in part. */
+export function workReason(task: TaskRecord): string | null {
+  switch (task.state) {
+    case "CLAIMED":
+      return task.integrationFix
+        ? `its coder fixes a failed merge (${task.integrationReason ?? UNKNOWN}), then it is reviewed again`
+        : null;
+    case "REJECTED":
+      return task.rejectionReason ?? UNKNOWN;
+    case "INTEGRATION_FAILED":
+      return task.integrationReason ?? UNKNOWN;
+    case "BLOCKED":
+      return task.blockedReason === DEADLOCK
+        ? `rejected ${inARow(task.reviewCyclesCurrent)} (${DEADLOCK})`
+        : `it needs replanning (${task.blockedReason ?? UNKNOWN})`;
+    case "SUPERSEDED":
+      return `#${task.supersededBy} takes its place: ${task.rescopeReason ?? UNKNOWN}`;
+    case "ABANDONED":
+      return task.abandonedReason;
+    case "DRAFT":
+    case "UNCLAIMED":
+    case "READY_FOR_REVIEW":
+    case "APPROVED":
+    case "MERGED":
+      return null;
+  }
+}

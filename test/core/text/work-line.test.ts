@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { standLines } from "../../../src/core/text/explain.ts";
+import { workLine } from "../../../src/core/text/work-next.ts";
+import { workReason } from "../../../src/core/text/work-reason.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+
+const coder = anAgent({ id: 4, coder: true, state: "COMPLETED", prNumber: 50 });
+const reviewer = anAgent({ id: 5, coder: false, state: "ACTIVE" });
+
+it("says where work stands, why, and what comes next, by what its agents say", () => {
+  const up = aTask({ issue: 1, state: "READY_FOR_REVIEW", assigneeId: 4 });
+  expect(workLine(up, [coder])).toBe("the work of #1 is READY_FOR_REVIEW → review #50 on GitHub");
+  expect(workLine(up, [coder, reviewer])).toContain("→ nothing: an agent reviews it");
+  const failed = aTask({ issue: 1, state: "INTEGRATION_FAILED", integrationReason: "a\nconflict" });
+  expect(workLine(failed, [coder])).toMatch(/is INTEGRATION_FAILED: a conflict → no agent is fixing this/);
+  expect(workLine(failed, [{ ...coder, state: "SLEEPING" }])).toContain("its coder fixes that");
+});
+
+it("names no reason that it does not know", () => {
+  for (const state of ["REJECTED", "INTEGRATION_FAILED", "BLOCKED", "SUPERSEDED"] as const)
+    expect(workReason(aTask({ state }))).toContain("unknown");
+  expect(workReason(aTask({ state: "CLAIMED", integrationFix: true }))).toContain("unknown");
+  expect(workReason(aTask({ state: "ABANDONED", abandonedReason: "@alice gave it up" }))).toBe(
+    "@alice gave it up",
+  );
+});
+
+it("is told beside the agents and the goal or sprint of its issue", () => {
+  const task = aTask({ issue: 1, state: "MERGED" });
+  expect(standLines({ agents: [], task, plan: null })).toEqual([
+    "the work of #1 is MERGED → nothing: the work is done",
+  ]);
+  const plan = { repositoryId: 7, goal: null, sprints: [], tasks: [], agents: 0, costMicroUsd: 0 };
+  expect(standLines({ agents: [], task: null, plan })).toHaveLength(1);
+});
