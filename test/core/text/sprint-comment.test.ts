@@ -109,7 +109,7 @@ Next for the goal: \`/flotilla continue\` on #9 lets it go on, \`/flotilla abort
   expect(ended).toContain("**Goal: ABORTED**, no budget");
   expect(ended).toContain("- Tasks: none yet\n- Sprint Light: CHECKPOINT, due until ");
   expect(ended).toContain("of 1 agent.");
-  expect(ended).not.toContain("/flotilla");
+  expect(ended).not.toContain("/flotilla abort");
   expect(goalProgress(null)).toEqual([]);
 });
 
