@@ -59,7 +59,9 @@ export function nextOfWork(
     case "DRAFT":
       return "remove the label `draft`, or say `/flotilla start`";
     case "UNCLAIMED":
-      return "nothing: an agent takes it when one starts; `/flotilla start` starts one";
+      return hasCoder
+        ? "nothing: its agent takes it when it starts"
+        : "nothing: an agent takes it when one starts; `/flotilla start` starts one";
     case "CLAIMED":
       if (coderState === "ESCALATED") return "its coder needs a person";
       return coderState === "SLEEPING"
@@ -72,7 +74,9 @@ export function nextOfWork(
         ? "nothing: its coder fixes that, then it is reviewed again"
         : `no agent is fixing this: ${TAKE_OVER}`;
     case "REJECTED":
-      return "nothing: its coder takes it up again";
+      return hasCoder
+        ? "nothing: its coder takes it up again"
+        : "no agent works on this: `/flotilla start [role]` has one take it up";
     case "APPROVED":
       return `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":

@@ -95,7 +95,7 @@ export async function says({ rig }: Pick<Seat, "rig">, issue: number, words: str
 }
 
 /** The answer to `/flotilla why`. */
-export async function why(seat: Seat, issue: number): Promise<string> {
+export async function why(seat: Pick<Seat, "rig">, issue: number): Promise<string> {
   const before = commentsOn(seat.rig, issue).length;
   await says(seat, issue, "/flotilla why");
   return commentsOn(seat.rig, issue).slice(before).join("\n");

@@ -7,17 +7,18 @@ import { operates, page, press, type Seat, says } from "./places.ts";
 import { type Situation, situated } from "./situation.ts";
 
 /** Commands that a text advises, each as a person types it. */
-function advised(text: string): readonly string[] {
+export function advised(text: string): readonly string[] {
   const found = [...text.matchAll(/`(\/?flotilla [^`]*)`(?: on #(\d+))?/g)];
   return [...new Set(found.map(([, command = "", on = ""]) => (on === "" ? command : `${command} @${on}`)))];
 }
 
 /** What a person types in the place of what a text leaves open. */
-const filled = (command: string) =>
+export const filled = (command: string) =>
   command
     .replace("<text>", "the first one")
     .replace("<reason>", "too risky")
     .replace(/ \[(n|rounds)\]/, " 9")
+    .replace(" [role]", "")
     .replace("+$N", "+$900")
     .replace("+N agents", "+9 agents")
     .replace(/\+N$/, "+90");

@@ -1,0 +1,342 @@
+import type { TaskState } from "../../../src/core/machines/task.ts";
+import { aRole } from "../../factories/a-role.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { closed, issueOf, labeled, pullClosed, reviewed, said, tell, unlabeled } from "../people.ts";
+import { failing, headOf, put } from "../put-checks.ts";
+import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
+import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import {
+  blocked,
+  call,
+  commit,
+  complete,
+  edit,
+  escalate,
+  on,
+  onAttempt,
+  openPr,
+  replan,
+  review,
+  type Step,
+  slowly,
+  work,
+} from "../scripts.ts";
+import { atWork, pullOf } from "../together/work-under-way.ts";
+import { approvedWork, checkOf, merging, rounds } from "../train-rig.ts";
+import { statusAsked } from "./situation.ts";
+import type { WorkSituation } from "./work-situation.ts";
+
+const WRITES: readonly Step[] = [edit("list.txt", "one\n"), commit, openPr];
+const START_WORKS: readonly Step[] = [slowly(HOUR, edit("again.ts"))];
+
+const stops = (rig: Rig) =>
+  rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: "let me look" });
+const lets = (rig: Rig) => rig.engine.operations.resumeScope("all");
+
+async function begun(script: RigOptions["script"] = [], options: RigOptions = {}): Promise<Rig> {
+  const rig = await aRig({ ...options, script });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+const then = async (made: Promise<Rig>, ...acts: readonly ((rig: Rig) => Promise<unknown>)[]) => {
+  const rig = await made;
+  for (const act of acts) await act(rig);
+  return rig;
+};
+
+const says = (words: string) => (rig: Rig) => tell(rig, said(rig, 1, words));
+
+/** Up for review: its coder sleeps for it, or is done. */
+const up = (coder: "sleeps" | "is done", options: RigOptions = {}) =>
+  begun([onAttempt(1, 2, ...START_WORKS), on(1, ...WRITES, coder === "sleeps" ? review : complete)], options);
+
+const judges = (says: "approved" | "changes_requested") => (rig: Rig) =>
+  tell(rig, reviewed(rig, pullOf(rig), says));
+
+/** The train finds that it conflicts with its base; its coder is held, or does not begin again. */
+async function conflict(coder: "sleeps" | "is done"): Promise<Rig> {
+  const rig = await up(coder, { settings: merging(), files: { "list.txt": "none\n" } });
+  if (coder === "sleeps") await says("/flotilla pause")(rig);
+  else await stops(rig);
+  rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
+  await judges("approved")(rig);
+  for (let round = 0; round < 6; round += 1) await rig.pass(MINUTE);
+  return rig;
+}
+
+/** A required check is red while the work is up for review, and its coder is held. */
+async function redUnderReview(): Promise<Rig> {
+  const rig = await then(up("sleeps"), says("/flotilla pause"));
+  rig.repository.requiredChecks = ["build"];
+  await tell(rig, put(rig, headOf(rig), { build: failing(11, "Error: expected 1, got 2") }));
+  return rig;
+}
+
+/** A required check is red once the base was merged into approved work. */
+async function redOnTheBase(): Promise<Rig> {
+  const rig = await approvedWork({
+    settings: merging(["build"]),
+    script: [onAttempt(1, 2, ...START_WORKS)],
+    before: (one) => {
+      one.onCall = () => {};
+      one.worktrees.serverCommit("main", { "other.txt": "moved\n" });
+    },
+  });
+  await stops(rig);
+  rig.repository.checks.set(headOf(rig), [checkOf("build", "red")]);
+  await rig.pass(5 * MINUTE);
+  await rounds(rig);
+  return rig;
+}
+
+async function deadlock(coder: Step): Promise<Rig> {
+  const rig = await begun([onAttempt(1, 2, ...START_WORKS), on(1, ...WRITES, coder)], {
+    settings: { review: { ...someSettings().review, maxCycles: 1 } },
+  });
+  await judges("changes_requested")(rig);
+  return rig;
+}
+
+async function coderFails(): Promise<Rig> {
+  const fails: Step = { error: { status: 400, message: "no such model" } };
+  const rig = await begun([onAttempt(1, 3, ...START_WORKS), onAttempt(1, 2, fails), on(1, fails)]);
+  await says("/flotilla start")(rig);
+  return rig;
+}
+
+const PLANNER = aRole({
+  name: "planner",
+  evidence: "outputs",
+  triggers: [{ event: "issues.labeled", label: "plan-work" }],
+  capabilities: ["read"],
+  tools: ["create_sub_issue", "finalize_plan", "supersede_task", "report_complete"],
+});
+
+async function planned(...steps: readonly Step[]): Promise<Rig> {
+  const settings = { roles: rolesOf(aRole(), PLANNER) };
+  const rig = await aRig({ settings, script: [on(1, ...steps), on(4, ...START_WORKS)] });
+  await tell(rig, labeled(rig, 1, { label: "plan-work" }));
+  return rig;
+}
+
+/** Issue 2, a part of issue 1, cannot be done as it is, and the planner puts issue 3 in its place. */
+async function superseded(): Promise<Rig> {
+  const rig = await aRig({
+    settings: { roles: rolesOf(aRole(), PLANNER) },
+    script: [
+      on(1, call("supersede_task", { issue: 2, by: 3, reason: "Smaller." }), complete),
+      on(2, replan()),
+    ],
+  });
+  rig.repository.parents.set(2, 1);
+  await tell(rig, labeled(rig, 2));
+  await tell(rig, labeled(rig, 1, { label: "plan-work" }));
+  return rig;
+}
+
+const COMES_BY_ITSELF = /^nothing: /;
+const GIVES_UP = /; `\/flotilla cancel` gives it up$/;
+const MERGES = /^merge #\d+ on GitHub; /;
+
+/** For each state of the work of an issue the ways into it. */
+export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituation>>>> = {
+  DRAFT: {
+    "by its label": {
+      make: () =>
+        then(aRig({ script: [on(1, ...START_WORKS)] }), (rig) =>
+          tell(rig, labeled(rig, 1, { label: "draft" }), labeled(rig, 1)),
+        ),
+      reason: null,
+      next: /^remove the label `draft`, or say `\/flotilla start`$/,
+      goesOn: async (rig) => rig.engine.handle(unlabeled(rig, 1, "draft")),
+    },
+    "as a part of a plan": {
+      make: () => planned(call("create_sub_issue", { title: "A", body: "Do A." }), complete),
+      issue: 4,
+      reason: null,
+      next: /`\/flotilla start`$/,
+    },
+  },
+  UNCLAIMED: {
+    "with an agent that is held": {
+      make: () => then(aRig({ script: [on(1, ...work)] }), stops, (rig) => tell(rig, labeled(rig, 1))),
+      reason: null,
+      next: /^nothing: its agent takes it when it starts$/,
+    },
+    released: {
+      make: () =>
+        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), says("/flotilla release")),
+      reason: null,
+      next: /^nothing: an agent takes it when one starts; `\/flotilla start` starts one$/,
+    },
+  },
+  CLAIMED: {
+    "by a coder at work": {
+      make: () => then(atWork(), (rig) => statusAsked(rig, 1)),
+      reason: null,
+      next: /^nothing: its coder goes on with it$/,
+    },
+    "by a coder that sleeps": {
+      make: () => begun([on(1, blocked(2))]),
+      reason: null,
+      next: /^nothing: its coder sleeps and goes on later$/,
+      coderTells: true,
+    },
+    "by a coder that needs a person": {
+      make: () => begun([on(1, escalate)]),
+      reason: null,
+      next: /^its coder needs a person$/,
+      coderTells: true,
+      goesOn: says("The second one."),
+    },
+    "to fix a failed merge": {
+      make: () =>
+        approvedWork({
+          settings: merging(),
+          files: { "list.txt": "none\n" },
+          work: { 1: { "list.txt": "one\n" } },
+          script: [onAttempt(1, 2, blocked(2))],
+          before: (rig) => void rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" }),
+        }),
+      reason: /^its coder fixes a failed merge \(.*conflict.*\), then it is reviewed again$/,
+      next: COMES_BY_ITSELF,
+      coderTells: true,
+    },
+  },
+  READY_FOR_REVIEW: {
+    "for a person": {
+      make: () => up("is done"),
+      reason: null,
+      next: /^review #\d+ on GitHub$/,
+      goesOn: async (rig) => rig.engine.handle(reviewed(rig, pullOf(rig), "changes_requested")),
+    },
+    "with an agent that reviews it": {
+      make: async () => {
+        const script = [coding(1), reviewing(1, slowly(HOUR, ran()))];
+        const rig = await aRig({ settings: { roles: ROLES }, script });
+        await rig.engine.handle(labeled(rig, 1));
+        await rig.until("it is reviewed", async () => {
+          await rig.engine.tick();
+          return (await rig.store.records.find("agent", { role: "reviewer", state: "ACTIVE" })).length > 0;
+        });
+        await statusAsked(rig, 1);
+        return rig;
+      },
+      reason: null,
+      next: /^nothing: an agent reviews it$/,
+    },
+  },
+  REJECTED: {
+    "by a person, and its coder is held": {
+      make: () => then(up("is done"), stops, judges("changes_requested")),
+      reason: /^@alice reviewed #\d+: changes requested\. Please add a test\.$/,
+      next: /^nothing: its coder takes it up again$/,
+      goesOn: lets,
+    },
+    "by a person, and its coder was cancelled": {
+      make: () => then(up("is done"), stops, judges("changes_requested"), says("/flotilla cancel")),
+      reason: /^@alice reviewed #\d+: changes requested\. Please add a test\.$/,
+      next: /^no agent works on this: `\/flotilla start \[role\]`/,
+      first: lets,
+    },
+    "by a required check": {
+      make: redUnderReview,
+      reason: /build/,
+      next: /^nothing: its coder takes it up again$/,
+      goesOn: (rig) => rig.engine.handle(said(rig, 1, "/flotilla resume")),
+    },
+  },
+  APPROVED: {
+    "for a person's merge": {
+      make: () => approvedWork(),
+      reason: null,
+      next: MERGES,
+      goesOn: (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true })),
+    },
+    "by an agent": {
+      make: () => reviewRig([coding(1), reviewing(1, ran(), verdict("approve"))]),
+      reason: null,
+      next: MERGES,
+      goesOn: (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true })),
+    },
+  },
+  INTEGRATION_FAILED: {
+    "with a conflict, and its coder is held": {
+      make: () => conflict("sleeps"),
+      reason: /conflict/,
+      next: /^nothing: its coder fixes that, then it is reviewed again$/,
+      goesOn: says("/flotilla resume"),
+    },
+    "with a conflict, and nobody fixes it": {
+      make: () => then(conflict("is done"), says("/flotilla cancel")),
+      reason: /conflict/,
+      next: /^no agent is fixing this: `\/flotilla start \[role\]`/,
+      first: lets,
+    },
+    "with a red check": { make: redOnTheBase, reason: /build/, next: COMES_BY_ITSELF, goesOn: lets },
+  },
+  BLOCKED: {
+    "by a review deadlock, and its coder sleeps": {
+      make: () => deadlock(review),
+      reason: /^rejected once \(review_deadlock\)$/,
+      next: GIVES_UP,
+    },
+    "by a review deadlock, and its coder is done": {
+      make: () => deadlock(complete),
+      reason: /^rejected once \(review_deadlock\)$/,
+      next: GIVES_UP,
+    },
+    "by two coders that failed": {
+      make: coderFails,
+      reason: /^it needs replanning \(coders_failed\)$/,
+      next: GIVES_UP,
+    },
+    "by its coder's word": {
+      make: () => begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan("These are two."))]),
+      reason: /^it needs replanning \(These are two\.\)$/,
+      next: GIVES_UP,
+    },
+  },
+  MERGED: {
+    "by a person": {
+      make: () => then(approvedWork(), (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true }))),
+      reason: null,
+      next: /^nothing: the work is done$/,
+    },
+    "by Flotilla": {
+      make: () => approvedWork({ settings: merging() }),
+      reason: null,
+      next: /^nothing: the work is done$/,
+    },
+    "with a person's pull request": {
+      make: () => then(begun([on(1, blocked(2))]), (rig) => tell(rig, closed(rig, 1, { merged: 9 }))),
+      reason: null,
+      next: /^nothing: the work is done$/,
+    },
+  },
+  SUPERSEDED: {
+    "by another issue": {
+      make: superseded,
+      issue: 2,
+      reason: /^#3 takes its place: Smaller\.$/,
+      next: /^nothing: another issue takes its place$/,
+    },
+  },
+  ABANDONED: {
+    "with its issue": {
+      make: () =>
+        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), (rig) => tell(rig, closed(rig, 1))),
+      first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
+      reason: /^@alice closed the issue$/,
+      next: /`\/flotilla start` on the open issue begins again$/,
+    },
+    "by a person, in place of a new plan": {
+      make: () =>
+        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan())]), says("/flotilla cancel")),
+      reason: /^@alice gave it up$/,
+      next: /`\/flotilla start` on the open issue begins again$/,
+    },
+  },
+};
