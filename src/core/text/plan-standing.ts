@@ -24,11 +24,12 @@ function reasonOf({ goal, sprints }: Plan): string | null {
   return still.length === 0 ? null : still.join("; ");
 }
 
-const DOES: Readonly<Record<PlanVerb, string>> = {
-  checkpoint: "stops it",
-  continue: "lets it go on",
-  abort: "ends it and cancels its agents",
-};
+/** A goal ends with its sprints, and these with their agents. */
+function does(verb: PlanVerb, { sprints }: Plan): string {
+  if (verb === "checkpoint") return "stops it";
+  if (verb === "continue") return "lets it go on";
+  return sprints.some(({ endedAt }) => endedAt === null) ? "ends it and cancels its agents" : "ends it";
+}
 
 function nextOf(plan: Plan): string {
   const state = stateOfPlan(plan);
@@ -37,7 +38,7 @@ function nextOf(plan: Plan): string {
     return "nothing: it is over; work on one of its issues begins again by its label or `/flotilla start` there";
   const issue = steeredAt(plan);
   const on = issue === null ? "" : ` on #${issue}`;
-  const ways = takenBy(plan).map((verb) => `\`/flotilla ${verb}\`${on} ${DOES[verb]}`);
+  const ways = takenBy(plan).map((verb) => `\`/flotilla ${verb}\`${on} ${does(verb, plan)}`);
   if (state === "CHECKPOINT") return ways.join(", ");
   const end =
     plan.goal === null

@@ -3,9 +3,9 @@ import { ActButton } from "../../../src/dashboard/page/act-button.ts";
 
 /** The words of a part of the page, as people read them; of a button its name in brackets. */
 export function pageText(part: unknown): string {
-  if (part === null || part === undefined || typeof part === "boolean") return "";
   if (Array.isArray(part)) return part.map(pageText).join("");
-  if (!isValidElement(part)) return String(part);
+  if (typeof part === "string" || typeof part === "number") return String(part);
+  if (!isValidElement(part)) return "";
   const { type, props }: { readonly type: unknown; readonly props: unknown } = part;
   const children = typeof props === "object" && props !== null && "children" in props ? props.children : null;
   if (type === ActButton) return `[${pageText(children)}]`;

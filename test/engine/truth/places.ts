@@ -57,13 +57,13 @@ const acting = (rig: Rig) => (path: string, body: object) =>
 let count = 0;
 
 /** A button of the page is pressed: `agents/<key>/retry`. */
-export async function press({ rig }: Seat, ...path: readonly string[]) {
+export async function press({ rig }: Pick<Seat, "rig">, ...path: readonly string[]) {
   count += 1;
   return doAct({ store: rig.store, act: acting(rig) }, rights(rig), path, { id: `press-${count}` });
 }
 
 /** An act of the operator at a terminal. */
-export async function operates({ rig }: Seat, path: string, body: object) {
+export async function operates({ rig }: Pick<Seat, "rig">, path: string, body: object) {
   count += 1;
   return acting(rig)(path, { by: "operator:ops", ...body });
 }
