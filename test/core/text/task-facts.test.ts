@@ -8,10 +8,7 @@ const commit = "abcdef0123456789abcdef0123456789abcdef01";
 
 const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "DRAFT" }, "DRAFT**; next: remove the label `draft`, or say `/flotilla start`"],
-  [
-    { state: "UNCLAIMED" },
-    "UNCLAIMED**; next: nothing: an agent takes it when one starts; `/flotilla start` starts one",
-  ],
+  [{ state: "UNCLAIMED" }, "UNCLAIMED**; next: nothing: its agent takes it when it starts"],
   [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder goes on with it"],
   [
     { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
@@ -60,6 +57,12 @@ it("people read what to do where nobody mends a failed merge, or its coder was r
   const failed = aTask({ state: "INTEGRATION_FAILED", integrationReason: "a conflict" });
   expect(taskFacts(failed, nobody)).toContain(
     "; next: no agent is fixing this: `/flotilla start [role]` has an agent fix it on the same branch",
+  );
+  expect(taskFacts(aTask({ state: "UNCLAIMED" }), nobody)).toContain(
+    "; next: nothing: an agent takes it when one starts; `/flotilla start` starts one",
+  );
+  expect(taskFacts(aTask({ state: "REJECTED", rejectionReason: "No." }), nobody)).toContain(
+    "; next: no agent works on this: `/flotilla start [role]` has one take it up",
   );
   const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
   expect(taskFacts(deadlock, nobody)).toMatch(
