@@ -18,12 +18,12 @@ import {
 } from "../scripts.ts";
 import { atWork, pullOf } from "../together/work-under-way.ts";
 import { approvedWork, merging } from "../train-rig.ts";
-import { statusAsked } from "./situation.ts";
 import {
   begun,
   coderFails,
   conflict,
   deadlock,
+  followed,
   judges,
   lets,
   planned,
@@ -33,8 +33,8 @@ import {
   says,
   stops,
   superseded,
-  then,
   up,
+  written,
 } from "./work-rigs.ts";
 import type { WorkSituation } from "./work-situation.ts";
 
@@ -47,7 +47,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
   DRAFT: {
     "by its label": {
       make: () =>
-        then(aRig({ script: [on(1, ...START_WORKS)] }), (rig) =>
+        followed(aRig({ script: [on(1, ...START_WORKS)] }), (rig) =>
           tell(rig, labeled(rig, 1, { label: "draft" }), labeled(rig, 1)),
         ),
       reason: null,
@@ -63,20 +63,20 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
   },
   UNCLAIMED: {
     "with an agent that is held": {
-      make: () => then(aRig({ script: [on(1, ...work)] }), stops, (rig) => tell(rig, labeled(rig, 1))),
+      make: () => followed(aRig({ script: [on(1, ...work)] }), stops, (rig) => tell(rig, labeled(rig, 1))),
       reason: null,
       next: /^nothing: its agent takes it when it starts$/,
     },
     released: {
       make: () =>
-        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), says("/flotilla release")),
+        followed(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), says("/flotilla release")),
       reason: null,
       next: /^nothing: an agent takes it when one starts; `\/flotilla start` starts one$/,
     },
   },
   CLAIMED: {
     "by a coder at work": {
-      make: () => then(atWork(), (rig) => statusAsked(rig, 1)),
+      make: () => followed(atWork(), written),
       reason: null,
       next: /^nothing: its coder goes on with it$/,
     },
@@ -123,7 +123,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
           await rig.engine.tick();
           return (await rig.store.records.find("agent", { role: "reviewer", state: "ACTIVE" })).length > 0;
         });
-        await statusAsked(rig, 1);
+        await written(rig);
         return rig;
       },
       reason: null,
@@ -132,13 +132,13 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
   },
   REJECTED: {
     "by a person, and its coder is held": {
-      make: () => then(up("is done"), stops, judges("changes_requested")),
+      make: () => followed(up("is done"), stops, judges("changes_requested")),
       reason: /^@alice reviewed #\d+: changes requested\. Please add a test\.$/,
       next: /^nothing: its coder takes it up again$/,
       goesOn: lets,
     },
     "by a person, and its coder was cancelled": {
-      make: () => then(up("is done"), stops, judges("changes_requested"), says("/flotilla cancel")),
+      make: () => followed(up("is done"), stops, judges("changes_requested"), says("/flotilla cancel")),
       reason: /^@alice reviewed #\d+: changes requested\. Please add a test\.$/,
       next: /^no agent works on this: `\/flotilla start \[role\]`/,
       first: lets,
@@ -172,7 +172,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
       goesOn: says("/flotilla resume"),
     },
     "with a conflict, and nobody fixes it": {
-      make: () => then(conflict("is done"), says("/flotilla cancel")),
+      make: () => followed(conflict("is done"), says("/flotilla cancel")),
       reason: /conflict/,
       next: /^no agent is fixing this: `\/flotilla start \[role\]`/,
       first: lets,
@@ -203,7 +203,8 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
   },
   MERGED: {
     "by a person": {
-      make: () => then(approvedWork(), (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true }))),
+      make: () =>
+        followed(approvedWork(), (rig) => tell(rig, pullClosed(rig, pullOf(rig), { merged: true }))),
       reason: null,
       next: /^nothing: the work is done$/,
     },
@@ -213,7 +214,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
       next: /^nothing: the work is done$/,
     },
     "with a person's pull request": {
-      make: () => then(begun([on(1, blocked(2))]), (rig) => tell(rig, closed(rig, 1, { merged: 9 }))),
+      make: () => followed(begun([on(1, blocked(2))]), (rig) => tell(rig, closed(rig, 1, { merged: 9 }))),
       reason: null,
       next: /^nothing: the work is done$/,
     },
@@ -229,14 +230,16 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
   ABANDONED: {
     "with its issue": {
       make: () =>
-        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), (rig) => tell(rig, closed(rig, 1))),
+        followed(begun([onAttempt(1, 2, ...START_WORKS), on(1, blocked(2))]), (rig) =>
+          tell(rig, closed(rig, 1)),
+        ),
       first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
       reason: /^@alice closed the issue$/,
       next: /`\/flotilla start` on the open issue begins again$/,
     },
     "by a person, in place of a new plan": {
       make: () =>
-        then(begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan())]), says("/flotilla cancel")),
+        followed(begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan())]), says("/flotilla cancel")),
       reason: /^@alice gave it up$/,
       next: /`\/flotilla start` on the open issue begins again$/,
     },

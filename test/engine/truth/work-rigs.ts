@@ -33,7 +33,7 @@ export async function begun(script: RigOptions["script"] = [], options: RigOptio
   return rig;
 }
 
-export const then = async (made: Promise<Rig>, ...acts: readonly ((rig: Rig) => Promise<unknown>)[]) => {
+export const followed = async (made: Promise<Rig>, ...acts: readonly ((rig: Rig) => Promise<unknown>)[]) => {
   const rig = await made;
   for (const act of acts) await act(rig);
   return rig;
@@ -61,7 +61,7 @@ export async function conflict(coder: "sleeps" | "is done"): Promise<Rig> {
 
 /** A required check is red while the work is up for review, and its coder is held. */
 export async function redUnderReview(): Promise<Rig> {
-  const rig = await then(up("sleeps"), says("/flotilla pause"));
+  const rig = await followed(up("sleeps"), says("/flotilla pause"));
   rig.repository.requiredChecks = ["build"];
   await tell(rig, put(rig, headOf(rig), { build: failing(11, "Error: expected 1, got 2") }));
   return rig;
@@ -127,4 +127,12 @@ export async function superseded(): Promise<Rig> {
   await tell(rig, labeled(rig, 2));
   await tell(rig, labeled(rig, 1, { label: "plan-work" }));
   return rig;
+}
+
+/** Until the status comments are written, also while agents are at work. */
+export async function written(rig: Rig): Promise<void> {
+  await rig.until("it is written", async () => {
+    await rig.engine.tick();
+    return (await rig.store.effects.find({ kind: "status_comment", state: "pending" })).length === 0;
+  });
 }
