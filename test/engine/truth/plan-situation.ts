@@ -40,6 +40,7 @@ async function situated(machine: Machine, state: string, { make }: PlanSituation
   return rig;
 }
 
+const changed = () => {};
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 const plain = (text: string) => text.replaceAll("`", "");
 
@@ -93,7 +94,6 @@ export async function expectPlanTold(
   if (shown !== "IN_PROGRESS")
     expect(commentsOn(rig, issue).join("\n")).toMatch(new RegExp(`is (?:at )?${shown}\\b`));
 
-  const changed = () => {};
   const table = pageText(GoalTable({ goals: [json], site: "https://github.test", changed }));
   expect(table).toContain(title);
   expect(table).toContain(`${plainly(shown)}${reason === null ? "" : ` ${reason}`}`.trim());
