@@ -39,6 +39,17 @@ export function nearLimits(used: Used, allowed: Allowance, warnAt: number): read
   });
 }
 
+/** Its time to live, of which the share `warnAt` is over; it runs while the agent waits, too. */
+export function nearTtl(
+  { createdAt, ttlMs }: { readonly createdAt: number; readonly ttlMs: number | null },
+  at: number,
+  warnAt: number,
+): readonly NearLimit[] {
+  if (ttlMs === null || at - createdAt < ttlMs * warnAt) return [];
+  const words = `${minutes(at - createdAt)} of ${minutes(ttlMs)} minutes of your time to live`;
+  return [{ limit: "ttl", key: `ttl:${ttlMs}`, words }];
+}
+
 /** All that is used, in words for the comment at a limit. */
 export function usedWords(used: Used, allowed: Allowance): string {
   const cost =

@@ -1,5 +1,6 @@
 import type { Allowance } from "../core/allowance.ts";
-import { nearLimits, type Used, warningText } from "../core/limit-warning.ts";
+import { type NearLimit, nearLimits, nearTtl, type Used, warningText } from "../core/limit-warning.ts";
+import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Log } from "../core/ports/log.ts";
 
 /** Warns of each limit once in an agent's life: the log at once, the model with the next thing that it reads from us. */
@@ -30,8 +31,18 @@ export class LimitWarnings {
   }
 
   look(used: Used): void {
-    const { allowance, warnAt, log, agent, remember } = this.#options;
-    for (const { limit, key, words } of nearLimits(used, allowance, warnAt)) {
+    const { allowance, warnAt } = this.#options;
+    this.#warn(nearLimits(used, allowance, warnAt));
+  }
+
+  /** `agent` as it is now: a person may have set its time to live since. */
+  lookAtTtl(agent: Pick<AgentRecord, "createdAt" | "ttlMs">, at: number): void {
+    this.#warn(nearTtl(agent, at, this.#options.warnAt));
+  }
+
+  #warn(near: readonly NearLimit[]): void {
+    const { log, agent, remember } = this.#options;
+    for (const { limit, key, words } of near) {
       if (this.#warned.has(key)) continue;
       this.#warned.add(key);
       this.#untold.push(words);

@@ -36,6 +36,8 @@ export class Meter implements SessionObserver {
   readonly waited: TimeWaited;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
+  /** As it was read last: a person may set its time to live while it is at work. */
+  #lives: Pick<AgentRecord, "createdAt" | "ttlMs">;
   readonly #writes: WriteQueue;
 
   /** `model` is the one that the session is opened with. */
@@ -46,6 +48,7 @@ export class Meter implements SessionObserver {
     const { agent, limits, model } = options;
     this.#context = context;
     this.#agent = agent;
+    this.#lives = agent;
     this.#writes = options.writes;
     this.inbox = new Inbox(context, options);
     this.waited = new TimeWaited(context.clock, (ms) => laterActive(context, agent, ms));
@@ -75,11 +78,16 @@ export class Meter implements SessionObserver {
     this.idleSince = null;
     this.inbox.begin(told, session);
     this.#warn();
+    this.warnings.lookAtTtl(this.#lives, this.#context.clock.now());
   }
 
   /** What the model is to be told with the answer of the tool that has just run; null for nothing. */
   async remark(): Promise<string | null> {
     this.#warn();
+    const { store, clock } = this.#context;
+    // A database that cannot be read is logged below.
+    this.#lives = (await store.records.get("agent", this.#agent.id).catch(() => undefined)) ?? this.#lives;
+    this.warnings.lookAtTtl(this.#lives, clock.now());
     const warning = this.warnings.untold();
     const news = await this.inbox.news().catch((error: unknown) => {
       this.#context.log.error({ error, agent: this.#agent.name }, "news could not be read for an agent");

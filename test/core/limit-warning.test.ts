@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { Allowance } from "../../src/core/allowance.ts";
-import { leftWords, nearLimits, type Used, usedWords, warningText } from "../../src/core/limit-warning.ts";
+import {
+  leftWords,
+  nearLimits,
+  nearTtl,
+  type Used,
+  usedWords,
+  warningText,
+} from "../../src/core/limit-warning.ts";
 
 const allowed: Allowance = {
   turns: 50,
@@ -50,6 +57,15 @@ test.each([
 
 test("a cost limit that is off is never near", () => {
   expect(nearLimits({ ...none, costMicroUsd: 9e9 }, { ...allowed, costMicroUsd: null }, 0.8)).toEqual([]);
+});
+
+test("a time to live is near at its share and not before, and never where there is none", () => {
+  const lives = { createdAt: 60_000, ttlMs: 600_000 };
+  expect(nearTtl(lives, 539_999, 0.8)).toEqual([]);
+  expect(nearTtl(lives, 540_000, 0.8)).toEqual([
+    { limit: "ttl", key: "ttl:600000", words: "8 of 10 minutes of your time to live" },
+  ]);
+  expect(nearTtl({ ...lives, ttlMs: null }, 9e12, 0.8)).toEqual([]);
 });
 
 test("the comment at a limit says all that is used, the cost where it is limited", () => {
