@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../config/nearest.ts";
 import { COMMON, type Command, type CommandContext } from "./command.ts";
 import { errorJson, explained } from "./explained.ts";
-import { helpOf, overview, printHelp } from "./help.ts";
+import { helpAsked, overview, printHelp } from "./help.ts";
 import { ownVersion } from "./own-version.ts";
 import { printerTo, printText } from "./printer.ts";
 import { refused } from "./refused.ts";
@@ -55,7 +55,7 @@ export async function commandLine(
 
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     const about = commands.find((known) => known.name === rest[0]);
-    printHelp(print, name === "help" && about !== undefined ? helpOf(about) : overview(commands));
+    printHelp(print, name === "help" && about !== undefined ? helpAsked(about, rest[1]) : overview(commands));
     return name === undefined ? 1 : 0;
   }
   if (name === "--version") {
@@ -71,7 +71,7 @@ export async function commandLine(
     return refuse(`There is no command "${name}".${near}`, "`flotilla help` lists the commands.");
   }
   if (rest.includes("--help") || rest.includes("-h")) {
-    printHelp(print, helpOf(command));
+    printHelp(print, helpAsked(command, rest[0]));
     return 0;
   }
   try {

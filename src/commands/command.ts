@@ -23,6 +23,8 @@ export interface Option {
   readonly value?: string;
   /** The words that a `string` takes, where they are known. */
   readonly values?: readonly string[];
+  /** The verbs that take it; all of them without it. */
+  readonly of?: readonly string[];
 }
 
 /** One row of the table that the command line, its help, the completion scripts and docs/commands.md are made from. */

@@ -31,11 +31,21 @@ export const deliveries: Command = {
     sweep: "asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
   },
   options: {
-    state: { type: "string", says: "only those in this state", values: STATES },
-    limit: { ...LIMIT, says: "list so many, in place of the newest 100" },
-    since: { type: "string", says: "replay those that came so long ago or later", value: "2h" },
-    event: { type: "string", says: "replay only those of this event", value: "issues.labeled" },
-    "dry-run": { type: "boolean", says: "show what would be replayed, and how many" },
+    state: { type: "string", says: "only those in this state", values: STATES, of: ["list", "replay"] },
+    limit: { ...LIMIT, says: "list so many, in place of the newest 100", of: ["list"] },
+    since: {
+      type: "string",
+      says: "replay those that came so long ago or later",
+      value: "2h",
+      of: ["replay"],
+    },
+    event: {
+      type: "string",
+      says: "replay only those of this event",
+      value: "issues.labeled",
+      of: ["replay"],
+    },
+    "dry-run": { type: "boolean", says: "show what would be replayed, and how many", of: ["replay"] },
   },
   examples: [
     "flotilla deliveries list --state dead",

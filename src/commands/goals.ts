@@ -27,7 +27,8 @@ export const goals: Command = {
   usage: [
     "flotilla goals list [--all] [--limit 20]",
     "       flotilla goals show <goal>",
-    "       flotilla goals checkpoint | continue | abort <goal> [--reason text]",
+    "       flotilla goals checkpoint | abort <goal> [--reason text]",
+    "       flotilla goals continue <goal>",
   ].join("\n"),
   details: [
     "A goal is named owner/name#N by its tracking issue, a sprint without a goal by any of its issues, as `list` shows it. list and show read the database, Flotilla need not run; the others ask the running Flotilla and do what `/flotilla checkpoint`, `continue` and `abort` do on that issue.",
@@ -40,9 +41,14 @@ export const goals: Command = {
     abort: "ends it with all its sprints and cancels their agents; the branches are kept",
   },
   options: {
-    all: { type: "boolean", says: "(list) include those that are over" },
-    limit: { ...LIMIT, says: "(list) at most so many" },
-    reason: { type: "string", value: "text", says: "of checkpoint and abort: why" },
+    all: { type: "boolean", says: "(list) include those that are over", of: ["list"] },
+    limit: { ...LIMIT, says: "(list) at most so many", of: ["list"] },
+    reason: {
+      type: "string",
+      value: "text",
+      says: "of checkpoint and abort: why",
+      of: ["checkpoint", "abort"],
+    },
   },
   examples: [
     "flotilla goals list",

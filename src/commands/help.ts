@@ -43,6 +43,37 @@ export function helpOf({ name, summary, usage, details, verbs = {}, options, exa
   ].join("\n");
 }
 
+/** Help of the verb that was typed behind the command's name, or of the whole command. */
+export function helpAsked(command: Command, typed: string | undefined): string {
+  const isVerb = typed !== undefined && Object.hasOwn(command.verbs ?? {}, typed);
+  return isVerb ? helpOfVerb(command, typed) : helpOf(command);
+}
+
+/** What a person reads of one verb of a command. */
+function helpOfVerb({ name, usage, details, verbs = {}, options, examples }: Command, verb: string): string {
+  const ofIt = (line: string) => line.split(/[\s|[\]]+/).includes(verb);
+  const taken = Object.entries({ ...options, ...COMMON }).filter(([, { of }]) => of?.includes(verb) ?? true);
+  const shown = examples.filter(ofIt);
+  const lines = usage
+    .split("\n")
+    .filter(ofIt)
+    .map((line) => line.trim().replace(/\w+(?: \| \w+)+/, (several) => (ofIt(several) ? verb : several)));
+  return [
+    ...wrap(`${name} ${verb}: ${verbs[verb]}`, WIDTH),
+    "",
+    `Usage: ${lines.join("\n       ")}`,
+    ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),
+    "",
+    "Options:",
+    ...listed(
+      taken.map(
+        ([option, about]) => [spelled(option, about), wholly(about).replace(/^\(\w+\) /, "")] as const,
+      ),
+    ),
+    ...(shown.length === 0 ? [] : ["", "Examples:", ...shown.map((example) => `  ${example}`)]),
+  ].join("\n");
+}
+
 /** `--state STATE`, `--json`. */
 export function spelled(name: string, { type, value }: Option): string {
   return type === "boolean" ? `--${name}` : `--${name} ${(value ?? name).toUpperCase()}`;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { commandLine } from "../../src/commands/command-line.ts";
 import { commands } from "../../src/commands/commands.ts";
 import { printCommands } from "../../src/commands/commands-reference.ts";
-import { helpOf, overview } from "../../src/commands/help.ts";
+import { helpAsked, helpOf, overview } from "../../src/commands/help.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "flotilla-every-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -97,6 +97,46 @@ test("the overview names every command with the beginning of its summary, in 80 
       lines.filter((line) => line.startsWith(`  ${name} `) && line.includes(summary.slice(0, 20))),
     ).toHaveLength(1);
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+const everyVerb = commands.flatMap((command) =>
+  Object.keys(command.verbs ?? {}).map((verb) => [`${command.name} ${verb}`, command, verb] as const),
+);
+
+test.each(everyVerb)(
+  "%s has help of its own, with what it does and how it is said",
+  (name, command, verb) => {
+    const text = helpAsked(command, verb);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(text.replace(/\s+/g, " ")).toMatch(
+      `${name}: ${command.verbs?.[verb]} Usage: flotilla ${command.name} `,
+    );
+    for (const [option, { of }] of Object.entries(command.options)) {
+      expect(text.includes(`  --${option} `)).toBe(of?.includes(verb) ?? true);
+      expect(Object.keys(command.verbs ?? {})).toEqual(expect.arrayContaining([...(of ?? [])]));
+    }
+  },
+);
+
+test("help of a verb says nothing of the others", async () => {
+  const { out } = await typed(["agents", "pause", "--help"]);
+  expect(out).toEqual([
+    "agents pause: saves its work and holds it until resume; `flotilla pause` does so",
+    "with everything",
+    "",
+    "Usage: flotilla agents pause <agent> [--reason text]",
+    "",
+    "An agent is named owner/name:agent, as `list` shows it. list, show and",
+    "transcript read the database, Flotilla need not run; the others ask the running",
+    "Flotilla.",
+    "",
+    "Options:",
+    "  --reason TEXT  of pause, resume, kill, retry and revive: why; the agent reads",
+    "                 it where it goes on or begins",
+    "  --json         print JSON for programs, of an error too",
+    "  --help         say what this command is for",
+  ]);
+  expect((await typed(["help", "agents", "pause"])).out).toEqual(out);
 });
 
 test("help of a command is had by its name too", async () => {
