@@ -106,6 +106,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const site = new URL(gitUrl).origin;
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
+    const places = agentPlaces(dataDir);
     const engine = createEngine({
       store,
       invariants: store,
@@ -124,7 +125,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       ...PLAIN_WAYS,
       redact: known.redact,
       within: traces.within,
-      ...agentPlaces(dataDir),
+      ...places,
       ownSettings,
       secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
       crashPoint,
@@ -185,7 +186,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const metrics = meters.route({
       webhookPath: WEBHOOK_PATH,
       gate,
-      moment: () => ({ store, github, database, ready: ready === null, now: clock.now() }),
+      moment: () => ({ store, github, database, disk: places.disk, ready: ready === null, now: clock.now() }),
       log,
     });
     const control: ControlContext = {
@@ -200,9 +201,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const server = createHttpServer([ownHosts, metrics, webhooksUnderWay.counted(webhooks), api, page], {
-      log,
-    });
+    const routes = [ownHosts, metrics, webhooksUnderWay.counted(webhooks), api, page];
+    const server = createHttpServer(routes, { log });
     log.info(await engine.recover(), "recovered");
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);

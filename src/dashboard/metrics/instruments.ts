@@ -78,6 +78,10 @@ export function createInstruments() {
       "disk_free_files",
       "How many files can still be made there; 0 where the file system sets no number",
     ),
+    mirrorsBytes: gauge(
+      "mirrors_bytes",
+      "What the mirrors of repositories take on the disk; counted again after ten minutes",
+    ),
     ready: gauge("ready", "1 when it takes on work, 0 while it starts or stops"),
   };
 }

@@ -4,7 +4,7 @@ import type { Log } from "../../core/ports/log.ts";
 import { type Asked, answerText, type Route } from "../../server/http-server.ts";
 import type { TokenGate } from "../token-gate.ts";
 import type { Instruments } from "./instruments.ts";
-import { type Moment, readGauges } from "./read-gauges.ts";
+import { type Moment, rareCount, readGauges } from "./read-gauges.ts";
 
 const METRICS_PATH = "/metrics";
 
@@ -21,11 +21,12 @@ export interface MetricsOptions {
  */
 export function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions): Route {
   const { registry } = instruments;
+  const mirrorsBytes = rareCount();
   let process = false;
   async function read(): Promise<string> {
     if (!process) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
     process = true;
-    await readGauges(instruments, moment());
+    await readGauges(instruments, moment(), mirrorsBytes);
     return registry.metrics();
   }
   async function respond(asked: Asked): Promise<void> {

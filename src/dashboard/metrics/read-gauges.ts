@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Disk } from "../../core/ports/disk.ts";
 import type { GitHubLeftovers, GitHubLimits } from "../../core/ports/github-limits.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Instruments } from "./instruments.ts";
@@ -9,12 +10,35 @@ export interface Moment {
   readonly github: GitHubLimits & GitHubLeftovers;
   /** Path of the database; beside it lie its log (`-wal`) and the inbox journal (`-inbox`). */
   readonly database: string;
+  readonly disk: Pick<Disk, "mirrors">;
   readonly ready: boolean;
   readonly now: number;
 }
 
+const COUNT_AGAIN_MS = 10 * 60_000;
+
+/** What the mirrors take, in bytes; NaN where they cannot be read. Counting reads the name of each file, so a count stands for ten minutes. */
+export function rareCount(): (moment: Pick<Moment, "disk" | "now">) => Promise<number> {
+  let last: { readonly at: number; readonly bytes: Promise<number> } | null = null;
+  return ({ disk, now }) => {
+    if (last === null || now - last.at >= COUNT_AGAIN_MS) last = { at: now, bytes: countedBytes(disk) };
+    return last.bytes;
+  };
+}
+
+function countedBytes(disk: Pick<Disk, "mirrors">): Promise<number> {
+  return disk.mirrors().then(
+    ({ bytes }) => bytes,
+    () => Number.NaN,
+  );
+}
+
 /** Sets every gauge to what is so at this moment. */
-export async function readGauges(to: Instruments, moment: Moment): Promise<void> {
+export async function readGauges(
+  to: Instruments,
+  moment: Moment,
+  mirrorsBytes: ReturnType<typeof rareCount>,
+): Promise<void> {
   // Looking at the inbox moves what lies in its journal into the table.
   await moment.store.deliveries.list({}, 1);
   const waiting = await moment.store.meters.waiting();
@@ -32,6 +56,7 @@ export async function readGauges(to: Instruments, moment: Moment): Promise<void>
   to.diskFree.set(bavail * bsize);
   // Some file systems make files as long as there are bytes, and say 0.
   if (files > 0) to.diskFreeFiles.set(ffree);
+  to.mirrorsBytes.set(await mirrorsBytes(moment));
   to.ready.set(moment.ready ? 1 : 0);
   gitHub(to, moment);
 }

@@ -22,6 +22,12 @@ const github = {
   limitsLeft: () => ({ points: 895, contentOfMinute: 79, contentOfHour: 480 }),
 };
 
+/** Mirrors that grow by a byte each time that they are counted. */
+function growingMirrors() {
+  let bytes = 4096;
+  return { mirrors: async () => ({ bytes: (bytes += 1), files: 1 }) };
+}
+
 const hook: Route = async ({ response, target }) =>
   void response.writeHead(target.path === "/hook" ? 202 : 404).end();
 
@@ -31,6 +37,8 @@ async function served() {
   const meters = createMeters();
   const store = meters.store(await openStore({ path: database }));
   const logged: string[] = [];
+  const disk = growingMirrors();
+  const at = { now: NOW };
   const log = {
     debug() {},
     info() {},
@@ -40,7 +48,7 @@ async function served() {
   const route = meters.route({
     webhookPath: "/hook",
     gate: new TokenGate("secret", { now: () => 0, log }),
-    moment: () => ({ store, github, database, ready: true, now: NOW }),
+    moment: () => ({ store, github, database, disk, ready: true, now: at.now }),
     log,
   });
   const server = createHttpServer([route, hook], { log }).listen(0, "127.0.0.1");
@@ -56,7 +64,7 @@ async function served() {
   const get = (init: RequestInit = {}) =>
     fetch(`${url}/metrics`, { headers: { authorization: "Bearer secret" }, ...init });
   const scrape = async () => samplesIn(await (await get()).text());
-  return { url, store, meters, get, scrape, logged };
+  return { url, store, meters, get, scrape, logged, at };
 }
 
 test("needs the token, and is read only", async () => {
@@ -102,6 +110,16 @@ test("tells what waits at this moment, and no more once it is done", async () =>
   const after = await told();
   expect(after).not.toHaveProperty(["flotilla_outbox_effects add_labels pending"]);
   expect(after).toMatchObject({ flotilla_inbox_oldest_seconds: 0, flotilla_outbox_oldest_seconds: 0 });
+});
+
+test("counts what the mirrors take, and again only after ten minutes", async () => {
+  const { scrape, at } = await served();
+  const told = async () => (await scrape()).find(({ name }) => name === "flotilla_mirrors_bytes")?.value;
+  expect(await told()).toBe(4097);
+  at.now += 599_999;
+  expect(await told()).toBe(4097);
+  at.now += 1;
+  expect(await told()).toBe(4098);
 });
 
 test("tells what the process and the database use", async () => {
