@@ -41,8 +41,15 @@ const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] =>
 ]);
 
 const by = z.string().min(1).max(100);
+/** The asker's name of the request, where it has one: the same one twice acts once. */
+const name = z.string().min(1).max(100).optional();
 /** `all`, or a repository's full name. */
-const scope = z.strictObject({ scope: z.string(), by, reason: z.string().max(500).nullable().default(null) });
+const scope = z.strictObject({
+  scope: z.string(),
+  by,
+  reason: z.string().max(500).nullable().default(null),
+  id: name,
+});
 
 const decided = z.strictObject({
   approval: z.int(),
@@ -59,8 +66,8 @@ const steered = z.strictObject({
   by,
   reason: z.string().trim().max(500).nullable().default(null),
 });
-const handedIn = z.strictObject({ by });
-const replayed = z.strictObject({ effect: z.int(), by });
+const handedIn = z.strictObject({ by, id: name });
+const replayed = z.strictObject({ effect: z.int(), by, id: name });
 
 const acts: Readonly<Record<string, Act>> = {
   "/pause": async ({ store, operations }, body) => {
@@ -75,7 +82,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
   "/resume": async ({ store, operations }, body) => {
     const wish = scope.parse(body);
-    if (!(await operations.resumeScope(await scopeOf(store, wish.scope))))
+    if (!(await operations.resumeScope(await scopeOf(store, wish.scope), wish.id)))
       throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
     return { scope: wish.scope };
   },

@@ -16,7 +16,7 @@ export interface ActParts {
 }
 
 const words = z.strictObject({
-  /** The page's name of the request: the same one twice acts once. */
+  /** The page's name of the request: the same one twice acts once, while the program runs. */
   id: z.string().min(1).max(100),
   reason: z.string().trim().max(500).default(""),
 });
@@ -87,9 +87,9 @@ function requestFor(
   if (what === "approvals" && (verb === "approve" || verb === "deny"))
     return { path: "/approvals/decide", body: { ...wish, approval: Number(id), verdict: verb } };
   if (what === "effects" && verb === "replay")
-    return { path: "/effects/replay", body: { by: wish.by, effect: Number(id) } };
+    return { path: "/effects/replay", body: { by: wish.by, effect: Number(id), id: wish.id } };
   if (what === "deliveries" && verb === "replay")
-    return { path: `/deliveries/${id}/replay`, body: { by: wish.by } };
+    return { path: `/deliveries/${id}/replay`, body: { by: wish.by, id: wish.id } };
   return null;
 }
 
@@ -134,13 +134,13 @@ async function ofScope(
 ): Promise<Answer> {
   const wish = scoped.safeParse(body);
   if (!wish.success) return invalid(wish.error);
-  const { scope, reason } = wish.data;
+  const { scope, reason, id } = wish.data;
   if (rights.viewer.kind !== "operator") {
     const [owner = "", name = ""] = scope.split("/");
     const repository = await store.repositories.byName(owner, name);
     if (repository === undefined || !(await rights.mayAct(repository.id))) return MAY_NOT;
   }
-  return act(`/${what}`, { scope, by: nameOf(rights), reason: reason === "" ? null : reason });
+  return act(`/${what}`, { scope, by: nameOf(rights), reason: reason === "" ? null : reason, id });
 }
 
 /** As decisions and moves record it. */

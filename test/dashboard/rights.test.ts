@@ -147,7 +147,7 @@ it("replays a delivery of a repository for who may act there", async () => {
   const path = "/api/deliveries/11111111-2222-3333-4444-555555555555/replay";
   expect((await served.post(path, ACT, await person(served, "reader"))).status).toBe(403);
   expect((await served.post(path, ACT, await person(served, "writer"))).status).toBe(200);
-  expect(served.acts).toEqual([{ path: path.slice("/api".length), body: { by: "writer" } }]);
+  expect(served.acts).toEqual([{ path: path.slice("/api".length), body: { by: "writer", id: "click-1" } }]);
 });
 
 it("pauses a repository for who may act there, and everything for the operator alone", async () => {

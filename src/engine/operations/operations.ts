@@ -5,6 +5,7 @@ import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
 import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
+import { Once } from "./once.ts";
 import { type FileWish, type ProposedPull, proposeFile } from "./propose-file.ts";
 import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -28,12 +29,17 @@ interface ScopeStopped {
   readonly stillStopping: number;
 }
 
-/** What an operator can ask of the running engine. Each throws `OperationError` when it is refused. */
+/** The asker's name of the request, where it has one. */
+interface Named {
+  readonly id?: string | undefined;
+}
+
+/** What an operator can ask of the running engine: the same request, by its id, is carried out once. Each throws `OperationError` when it is refused. */
 export interface Operations {
   /** The emergency stop: pauses the scope, then ends every runtime process of it, within 15 s. */
-  pauseScope(wish: Omit<ScopePauseWish, "holder">): Promise<ScopeStopped>;
+  pauseScope(wish: Omit<ScopePauseWish, "holder"> & Named): Promise<ScopeStopped>;
   /** False when no person had paused exactly this scope. */
-  resumeScope(scope: Scope): Promise<boolean>;
+  resumeScope(scope: Scope, id?: string): Promise<boolean>;
   send(message: Message): ReturnType<typeof send>;
   interrupt(message: Message): ReturnType<typeof interrupt>;
   pause(act: Act): Promise<ActedOn>;
@@ -55,11 +61,11 @@ export interface Operations {
   /** Approves or denies one call that an agent asked about. */
   decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
   /** An act that was given up is tried once more. */
-  replayEffect(wish: Parameters<typeof replayEffect>[1]): ReturnType<typeof replayEffect>;
+  replayEffect(wish: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
   /** Opens a pull request that adds one file; null where it is under way and GitHub takes longer. */
   proposeFile(wish: FileWish): Promise<ProposedPull | null>;
   /** A settled webhook is handled once more. */
-  replayDelivery(wish: Parameters<typeof replayDelivery>[1]): ReturnType<typeof replayDelivery>;
+  replayDelivery(wish: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
   wait(wish: WaitWish): Promise<Waited>;
 }
 
@@ -70,16 +76,23 @@ export function createOperations(
   settled: (effectId: number, withinMs: number) => Promise<void>,
 ): Operations {
   const { store, clock } = context;
-  const orNoted = <Result>(operation: string, { agent }: { agent: string }, work: () => Promise<Result>) =>
-    orDecision(context, { agent, operation }, work);
+  const once = new Once();
+  const orNoted = <Wish extends { agent: string; id: string }, Result>(
+    operation: string,
+    wish: Wish,
+    work: () => Promise<Result>,
+  ) => once.do(operation, wish, () => orDecision(context, { agent: wish.agent, operation }, work));
   return {
-    async pauseScope(wish) {
-      const { news, paused } = await pauseScope(context, { ...wish, holder: "person" });
-      const ids = await inScope(context, drivers.running(), wish.scope);
-      const stillStopping = await stopAll(context, drivers, ids);
-      return { news, paused: paused.map(({ name }) => name), stillStopping };
-    },
-    resumeScope: (scope) => resumeScope(context, { scope, holder: "person" }),
+    pauseScope: (wish) =>
+      once.do("pause", wish, async () => {
+        const { scope, by, reason } = wish;
+        const { news, paused } = await pauseScope(context, { scope, by, reason, holder: "person" });
+        const ids = await inScope(context, drivers.running(), scope);
+        const stillStopping = await stopAll(context, drivers, ids);
+        return { news, paused: paused.map(({ name }) => name), stillStopping };
+      }),
+    resumeScope: (scope, id) =>
+      once.do("resume", { scope, id }, () => resumeScope(context, { scope, holder: "person" })),
     send: (message) => orNoted("send", message, () => send(context, message)),
     interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
     pause: (act) => orNoted("pause", act, () => pause(context, act)),
@@ -95,11 +108,12 @@ export function createOperations(
     set: (act) => orNoted("set", act, () => setOn(context, act)),
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
-    steerPlan: (act) => steerPlan(context, act),
-    decideCall: (wish) => decideCall(context, wish),
-    replayEffect: (wish) => replayEffect(context, wish),
+    steerPlan: (act) => once.do("goal", act, () => steerPlan(context, act)),
+    decideCall: (wish) => once.do("call", wish, () => decideCall(context, wish)),
+    replayEffect: ({ id, ...wish }) => once.do("effect", { ...wish, id }, () => replayEffect(context, wish)),
     proposeFile: (wish) => proposeFile(context, settled, wish),
-    replayDelivery: (wish) => replayDelivery(context, wish),
+    replayDelivery: ({ id, ...wish }) =>
+      once.do("delivery", { ...wish, id }, () => replayDelivery(context, wish)),
     wait: (wish) => wait({ store, clock, changes }, wish),
   };
 }

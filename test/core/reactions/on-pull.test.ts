@@ -140,7 +140,6 @@ describe("a pull request of ours that was closed without a merge", () => {
 });
 
 describe("a review", () => {
-  const COMMIT = "c".repeat(40);
   const asked = review({ verdict: "changes_requested", body: "Tests, please." });
 
   it.each(AGENT_STATES.filter((state) => isLive({ state })))(

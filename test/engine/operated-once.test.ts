@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { Once } from "../../src/engine/operations/once.ts";
+import { agentOf } from "./look.ts";
+import { labeled, tell } from "./people.ts";
+import { aRig } from "./rig.ts";
+import { blocked, on } from "./scripts.ts";
+import { act, asleep } from "./under-operation.ts";
+
+it("carries the same request out once, also when others came between", async () => {
+  const rig = await asleep();
+  const { operations } = rig.engine;
+  const first = await operations.pause({ ...act, id: "a" });
+  await operations.resume({ ...act, id: "b" });
+  expect(await operations.pause({ ...act, id: "a" })).toEqual(first);
+  expect(await operations.resume({ ...act, id: "b" })).toMatchObject({ heldBy: [] });
+  expect(await agentOf(rig)).toMatchObject({ heldBy: [] });
+  await operations.pause({ ...act, id: "c" });
+  expect(await agentOf(rig)).toMatchObject({ heldBy: ["person"] });
+});
+
+it("makes one attempt of a request that is sent twice at once", async () => {
+  const rig = await asleep();
+  await rig.engine.operations.kill(act);
+  const [one, other] = await Promise.all([
+    rig.engine.operations.revive({ ...act, id: "a" }),
+    rig.engine.operations.revive({ ...act, id: "a" }),
+  ]);
+  expect(one.name).toBe("feat-dev-issue-1.2");
+  expect(other.name).toBe(one.name);
+  expect(await rig.store.records.find("agent", { issue: 1 })).toHaveLength(2);
+});
+
+it("does so with a pause of everything, and with one that has no name each time", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  const { operations } = rig.engine;
+  const wish = { scope: "all", by: "operator:root", reason: null } as const;
+  const paused = async () => (await rig.store.scopePauses.list()).length;
+  expect(await operations.resumeScope("all", "r0")).toBe(false);
+  await operations.pauseScope({ ...wish, id: "p" });
+  expect(await operations.resumeScope("all", "r0")).toBe(true);
+  await operations.pauseScope({ ...wish, id: "p" });
+  expect(await paused()).toBe(0);
+  await operations.pauseScope(wish);
+  expect(await paused()).toBe(1);
+  await operations.resumeScope("all");
+  await operations.pauseScope(wish);
+  expect(await paused()).toBe(1);
+});
+
+it("tries again what was refused, and remembers the last thousand", async () => {
+  const once = new Once();
+  let done = 0;
+  const work = async () => (done += 1);
+  const refused = () => Promise.reject(new Error("not now"));
+  await expect(once.do("pause", { id: "0" }, refused)).rejects.toThrow("not now");
+  for (let id = 0; id <= 1000; id += 1) await once.do("pause", { id: `${id}` }, work);
+  expect(done).toBe(1001);
+  await once.do("pause", { id: "1" }, work);
+  expect(done).toBe(1001);
+  await once.do("pause", { id: "0" }, work);
+  await once.do("resume", { id: "0" }, work);
+  expect(done).toBe(1003);
+});
