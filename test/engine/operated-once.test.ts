@@ -52,8 +52,9 @@ it("tries again what was refused, and remembers the last thousand", async () => 
   const once = new Once();
   let done = 0;
   const work = async () => (done += 1);
-  const refused = () => Promise.reject(new Error("not now"));
-  await expect(once.do("pause", { id: "0" }, refused)).rejects.toThrow("not now");
+  await expect(once.do("pause", { id: "0" }, () => Promise.reject(new Error("not now")))).rejects.toThrow(
+    "not now",
+  );
   for (let id = 0; id <= 1000; id += 1) await once.do("pause", { id: `${id}` }, work);
   expect(done).toBe(1001);
   await once.do("pause", { id: "1" }, work);

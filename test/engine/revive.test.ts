@@ -57,7 +57,7 @@ describe("revive", () => {
     expect(await decisionsOn(rig)).toContain("assigned");
     assignedToNobody(rig);
     await rig.engine.operations.revive(act);
-    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+    await expect(rig.engine.operations.revive({ ...act, id: "a2" })).rejects.toMatchObject({
       code: "agent_already_running",
       fault: { agent: "feat-dev-issue-1.2" },
     });

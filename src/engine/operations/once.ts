@@ -8,15 +8,15 @@ const MOST_REMEMBERED = 1000;
 export class Once {
   readonly #answers = new Map<string, Promise<unknown>>();
 
-  do<Wish extends { readonly id?: string | undefined }, Result>(
+  do<Result>(
     operation: string,
-    wish: Wish,
+    wish: { readonly id?: string | undefined },
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (wish.id === undefined) return work();
     const request = JSON.stringify([operation, wish]);
     const known = this.#answers.get(request);
-    // An operation gives the same kind of answer each time.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation gives the same kind of answer each time
     if (known !== undefined) return known as Promise<Result>;
     const answer = work();
     this.#answers.set(request, answer);

@@ -77,9 +77,9 @@ export function createOperations(
 ): Operations {
   const { store, clock } = context;
   const once = new Once();
-  const orNoted = <Wish extends { agent: string; id: string }, Result>(
+  const orNoted = <Result>(
     operation: string,
-    wish: Wish,
+    wish: { readonly agent: string; readonly id: string },
     work: () => Promise<Result>,
   ) => once.do(operation, wish, () => orDecision(context, { agent: wish.agent, operation }, work));
   return {
@@ -91,8 +91,10 @@ export function createOperations(
         const stillStopping = await stopAll(context, drivers, ids);
         return { news, paused: paused.map(({ name }) => name), stillStopping };
       }),
-    resumeScope: (scope, id) =>
-      once.do("resume", { scope, id }, () => resumeScope(context, { scope, holder: "person" })),
+    resumeScope: (scope, id) => {
+      const wish = { scope, id };
+      return once.do("resume", wish, () => resumeScope(context, { scope, holder: "person" }));
+    },
     send: (message) => orNoted("send", message, () => send(context, message)),
     interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
     pause: (act) => orNoted("pause", act, () => pause(context, act)),
