@@ -42,9 +42,10 @@ it("tells the agent why the operator said no, and names nobody on GitHub for it"
 
 it("refuses a word on a call that was decided, and on one that nobody asked about", async () => {
   const { rig, approval } = await asking(after("You are awake again", edit()), ...work.slice(1));
-  const decide = (id: number) =>
-    rig.engine.operations.decideCall({ ...verdict, approval: id, verdict: "approve" });
+  const decide = (id: number, request = "click-1") =>
+    rig.engine.operations.decideCall({ ...verdict, id: request, approval: id, verdict: "approve" });
   await decide(approval);
-  await expect(decide(approval)).rejects.toMatchObject({ code: "invalid_state" });
+  await decide(approval);
+  await expect(decide(approval, "click-2")).rejects.toMatchObject({ code: "invalid_state" });
   await expect(decide(approval + 1)).rejects.toMatchObject({ code: "not_found" });
 });
