@@ -80,7 +80,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
       const approved = approvedText(occurrence);
       if (approved !== null) {
         await issueTexts.put(approved);
-        await renameTask(tables, approved);
+        await rename(tables, approved);
       }
       for (const touch of touches) await ledger.touch(touch);
       if (planner !== undefined) await note(tables, planner.id, { planFirst: true });
@@ -92,10 +92,12 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
   });
 }
 
-/** The task is called as the issue is now, in the words of somebody who may steer. */
-async function renameTask(tables: Tables, { repositoryId, issue, title }: IssueTextRow): Promise<void> {
+/** Its task and the goal that it tracks are called as the issue is now, in the words of somebody who may steer. */
+async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextRow): Promise<void> {
   const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   if (task !== undefined && task.title !== title) await tables.records.save("task", task, { ...task, title });
+  const goal = (await tables.records.find("goal", { repositoryId, issue })).at(-1);
+  if (goal !== undefined && goal.title !== title) await tables.records.save("goal", goal, { ...goal, title });
 }
 
 /** A delivery that asks nothing of us; the reason is kept. */
