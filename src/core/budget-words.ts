@@ -1,4 +1,4 @@
-import { type GrantUnit, NO_GRANT } from "./grant.ts";
+import { atMostLargest, type GrantUnit, LARGEST, NO_GRANT } from "./grant.ts";
 import type { Grant } from "./machines/agent-event.ts";
 
 /** Units of limits, and of the day's limit of agents that a repository may start. */
@@ -43,9 +43,6 @@ export const UNIT_WORDS: Readonly<Record<BudgetUnit, string>> = {
   agents: "agents a day (`+5 agents`)",
 };
 
-/** No grant is larger: it would say "without limit", which the configuration says. */
-const LARGEST = 1_000_000_000_000;
-
 const AMOUNT =
   /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,|and)\s*|\s+|$)/;
 
@@ -63,8 +60,30 @@ export function readAmounts(text: string): readonly Amount[] | null {
     amounts.push({ value: scaled * (known?.[2] ?? 1), unit: known?.[1] ?? null });
     rest = rest.slice(match[0].length);
   }
-  const sound = amounts.every(({ value }) => value > 0 && value <= LARGEST);
-  return amounts.length > 0 && sound ? amounts : null;
+  return amounts.length > 0 && amounts.every(({ value }) => value > 0) ? amounts : null;
+}
+
+/** Why amounts that were read are not granted; null when they are. Those without a unit are meant in `fallback`. */
+export function amountFault(
+  amounts: readonly Amount[],
+  fallback: BudgetUnit | null,
+): { readonly reason: string; readonly advice: string } | null {
+  const sums = new Map<BudgetUnit, number>();
+  for (const amount of amounts) {
+    const unit = amount.unit ?? fallback;
+    if (unit === null) continue;
+    const whole = inUnit(amount, unit);
+    if (whole === 0)
+      return { reason: "an amount in it comes to nothing", advice: `Say how many ${UNIT_WORDS[unit]}.` };
+    const sum = (sums.get(unit) ?? 0) + whole;
+    if (sum > LARGEST)
+      return {
+        reason: "this is more than anybody can grant at once",
+        advice: `Say how many ${UNIT_WORDS[unit]}, ${Math.floor(LARGEST / ONE[unit])} at most.`,
+      };
+    sums.set(unit, sum);
+  }
+  return null;
 }
 
 /** The amounts of agents' limits as one grant; those without a unit in `fallback`. */
@@ -73,7 +92,7 @@ export function grantOf(amounts: readonly Amount[], fallback: BudgetUnit | null,
     (sum, amount) => {
       const unit = amount.unit ?? fallback;
       if (unit === null || unit === "agents") return sum;
-      return { ...sum, [unit]: sum[unit] + inUnit(amount, unit) };
+      return { ...sum, [unit]: atMostLargest(sum[unit] + inUnit(amount, unit)) };
     },
     { ...NO_GRANT, by: [by] },
   );

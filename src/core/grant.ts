@@ -17,6 +17,16 @@ export const NO_GRANT: Grant = {
   rounds: 0,
 };
 
+/**
+ * Nobody is granted more of anything, at once or in sum: a million dollars, in micro-dollars. It would say "without limit", which
+ * the configuration says, and sums of much larger numbers are no whole numbers any more.
+ */
+export const LARGEST = 1_000_000_000_000;
+
+export function atMostLargest(sum: number): number {
+  return Math.min(sum, LARGEST);
+}
+
 /** The unit of each limit that a person can raise. The others end an agent, or are over once it goes on. */
 const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
   ["max_turns", "turns"],
@@ -37,25 +47,25 @@ export function joinedGrants(grants: readonly Grant[]): Grant | null {
   if (grants.length === 0) return null;
   return grants.reduce((sum, grant) => ({
     by: [...new Set([...sum.by, ...grant.by])],
-    turns: sum.turns + grant.turns,
-    toolCalls: sum.toolCalls + grant.toolCalls,
-    wakes: sum.wakes + grant.wakes,
-    tokens: sum.tokens + grant.tokens,
-    costMicroUsd: sum.costMicroUsd + grant.costMicroUsd,
-    activeMs: sum.activeMs + grant.activeMs,
-    rounds: sum.rounds + grant.rounds,
+    turns: atMostLargest(sum.turns + grant.turns),
+    toolCalls: atMostLargest(sum.toolCalls + grant.toolCalls),
+    wakes: atMostLargest(sum.wakes + grant.wakes),
+    tokens: atMostLargest(sum.tokens + grant.tokens),
+    costMicroUsd: atMostLargest(sum.costMicroUsd + grant.costMicroUsd),
+    activeMs: atMostLargest(sum.activeMs + grant.activeMs),
+    rounds: atMostLargest(sum.rounds + grant.rounds),
   }));
 }
 
 /** The fields of a record that a grant raises. */
 export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
   return {
-    extraTurns: agent.extraTurns + grant.turns,
-    extraToolCalls: agent.extraToolCalls + grant.toolCalls,
-    extraWakes: agent.extraWakes + grant.wakes,
-    extraTokens: agent.extraTokens + grant.tokens,
-    extraCostMicroUsd: agent.extraCostMicroUsd + grant.costMicroUsd,
-    extraActiveMs: agent.extraActiveMs + grant.activeMs,
+    extraTurns: atMostLargest(agent.extraTurns + grant.turns),
+    extraToolCalls: atMostLargest(agent.extraToolCalls + grant.toolCalls),
+    extraWakes: atMostLargest(agent.extraWakes + grant.wakes),
+    extraTokens: atMostLargest(agent.extraTokens + grant.tokens),
+    extraCostMicroUsd: atMostLargest(agent.extraCostMicroUsd + grant.costMicroUsd),
+    extraActiveMs: atMostLargest(agent.extraActiveMs + grant.activeMs),
   };
 }
 

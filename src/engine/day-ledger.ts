@@ -1,4 +1,5 @@
 import { dayOf, daySpent } from "../core/day-budget.ts";
+import { atMostLargest } from "../core/grant.ts";
 import { microUsd } from "../core/money.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { Settings } from "../core/settings.ts";
@@ -70,7 +71,7 @@ export class DayLedger {
   raise(repositoryId: number, costMicroUsd: number, at: number): void {
     const day = this.#today(repositoryId, at);
     if (dayOf(at) < day.day) return;
-    day.granted += costMicroUsd;
+    day.granted = atMostLargest(day.granted + costMicroUsd);
     day.warned = false;
   }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { atMostLargest } from "../core/grant.ts";
 import type { DayBudgetTable } from "../core/ports/audit-tables.ts";
 import type { Schema } from "./schema.ts";
 
@@ -32,13 +33,14 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
       const row = await db
         .selectFrom("dayGrant")
         .select((eb) => [
-          eb.fn.coalesce(eb.fn.sum<number>("costMicroUsd"), eb.lit(0)).as("costMicroUsd"),
-          eb.fn.coalesce(eb.fn.sum<number>("agents"), eb.lit(0)).as("agents"),
+          // A sum of whole numbers can overflow, and every question about the repository would fail.
+          eb.fn<number>("total", ["costMicroUsd"]).as("costMicroUsd"),
+          eb.fn<number>("total", ["agents"]).as("agents"),
         ])
         .where("repositoryId", "=", repositoryId)
         .where("day", "=", day)
         .executeTakeFirstOrThrow();
-      return row;
+      return { costMicroUsd: atMostLargest(row.costMicroUsd), agents: atMostLargest(row.agents) };
     },
   };
 }

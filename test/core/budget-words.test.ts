@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { grantOf, inUnit, readAmounts } from "../../src/core/budget-words.ts";
-import { NO_GRANT } from "../../src/core/grant.ts";
+import { amountFault, grantOf, inUnit, readAmounts } from "../../src/core/budget-words.ts";
+import { LARGEST, NO_GRANT } from "../../src/core/grant.ts";
 
 const ALICES = { ...NO_GRANT, by: ["alice"] };
 
@@ -35,12 +35,9 @@ describe("amounts of a budget", () => {
     expect(readAmounts(text)).toEqual(amounts);
   });
 
-  it.each(["", "much", "+0", "-5", "+5 apples", "+1e9", "5 turns please", "+9999999999999", "+$"])(
-    "%j is none",
-    (text) => {
-      expect(readAmounts(text)).toBeNull();
-    },
-  );
+  it.each(["", "much", "+0", "-5", "+5 apples", "+1e9", "5 turns please", "+$"])("%j is none", (text) => {
+    expect(readAmounts(text)).toBeNull();
+  });
 });
 
 describe("a grant of amounts", () => {
@@ -58,9 +55,32 @@ describe("a grant of amounts", () => {
     expect(grantOf(amounts, null, "alice")).toEqual({ ...ALICES, turns: 2, tokens: 2 });
   });
 
+  it("is never larger than what can be kept", () => {
+    const amounts = readAmounts("+900000000000 tokens and +900000000000 tokens") ?? [];
+    expect(grantOf(amounts, null, "alice").tokens).toBe(LARGEST);
+  });
+
   it("leaves out what is no limit of an agent", () => {
     expect(grantOf([{ value: 5, unit: "agents" }], null, "alice")).toEqual(ALICES);
     expect(grantOf([{ value: 5, unit: null }], null, "alice")).toEqual(ALICES);
     expect(inUnit({ value: 5, unit: null }, "agents")).toBe(5);
+  });
+});
+
+describe("amounts that are not granted", () => {
+  it.each([
+    ["+1000000", "costMicroUsd", null],
+    ["+10000000000", "costMicroUsd", "Say how many dollars (`+$5`), 1000000 at most."],
+    ["+$600000 and +600000", "costMicroUsd", "Say how many dollars (`+$5`), 1000000 at most."],
+    ["+600000 h", "turns", "Say how many minutes (`+30 min`), 16666666 at most."],
+    ["+1000000000000 tokens", null, null],
+    ["+1000000000001 tokens", null, "Say how many tokens (`+500k tokens`), 1000000000000 at most."],
+    [`+${"9".repeat(400)} agents`, null, "Say how many agents a day (`+5 agents`), 1000000000000 at most."],
+    ["+0.0000001", "costMicroUsd", "Say how many dollars (`+$5`)."],
+    ["+0.4 turns", null, "Say how many turns (`+20 turns`)."],
+    ["+10000000000000", null, null],
+  ] as const)("%j where %s is meant: %j", (text, fallback, advice) => {
+    const fault = amountFault(readAmounts(text) ?? [], fallback);
+    expect(fault?.advice ?? null).toBe(advice);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { halfOf, joinedGrants, NO_GRANT, raised, unitOf } from "../../src/core/grant.ts";
+import { halfOf, joinedGrants, LARGEST, NO_GRANT, raised, unitOf } from "../../src/core/grant.ts";
 import { anAgent } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
 
@@ -48,6 +48,29 @@ test("a grant comes on top of those before", () => {
     extraCostMicroUsd: 5,
     extraActiveMs: 6,
   });
+});
+
+test("sums of grants stay numbers that can be kept", () => {
+  const most = {
+    by: [],
+    turns: LARGEST,
+    toolCalls: LARGEST,
+    wakes: LARGEST,
+    tokens: LARGEST,
+    costMicroUsd: LARGEST,
+    activeMs: LARGEST,
+    rounds: LARGEST,
+  };
+  expect(joinedGrants([most, most])).toEqual(most);
+  const kept = {
+    extraTurns: LARGEST,
+    extraToolCalls: LARGEST,
+    extraWakes: LARGEST,
+    extraTokens: LARGEST,
+    extraCostMicroUsd: LARGEST,
+    extraActiveMs: LARGEST,
+  };
+  expect(raised(anAgent(kept), most)).toEqual(kept);
 });
 
 test.each([

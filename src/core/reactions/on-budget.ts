@@ -1,4 +1,12 @@
-import { type Amount, type BudgetUnit, grantOf, inUnit, readAmounts, UNIT_WORDS } from "../budget-words.ts";
+import {
+  type Amount,
+  amountFault,
+  type BudgetUnit,
+  grantOf,
+  inUnit,
+  readAmounts,
+  UNIT_WORDS,
+} from "../budget-words.ts";
 import type { DecisionRule } from "../decisions/rules.ts";
 import { unitOf } from "../grant.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
@@ -45,6 +53,8 @@ function isStopped(agent: AgentRecord): boolean {
 function raiseDay(occurrence: Commented, view: View, amounts: readonly Amount[]): Reaction {
   const usual =
     view.daySpent.includes("max_cost_usd") || view.daySpent.length === 0 ? "costMicroUsd" : "agents";
+  const fault = amountFault(amounts, usual);
+  if (fault !== null) return refused(occurrence, "budget_unreadable", fault.reason, fault.advice);
   const sum = { costMicroUsd: 0, agents: 0 };
   for (const amount of amounts) {
     const unit = amount.unit ?? usual;
@@ -82,6 +92,8 @@ function raise(
         ? "`/flotilla resume` or an answer lets it go on. To raise a limit beforehand, name its unit."
         : `Say how many ${UNIT_WORDS[unit]}.`,
     );
+  const fault = amountFault(amounts, unit);
+  if (fault !== null) return refused(occurrence, "budget_unreadable", fault.reason, fault.advice);
   const grant = grantOf(amounts, unit, occurrence.actor.login);
   const said = `@${occurrence.actor.login} raises the budget (${occurrence.url}).`;
   const granted = { ...NOTHING, wakes: [wake(occurrence, agent, "approval", said, grant)] };

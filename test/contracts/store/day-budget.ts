@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LARGEST } from "../../../src/core/grant.ts";
 import type { Store } from "../../../src/core/ports/store.ts";
 import { insertAgent, repository } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
@@ -57,6 +58,17 @@ export function dayBudgetContract(open: () => Promise<Store>): void {
       await store().budget.grant({ ...grant, day: DAY + 1, costMicroUsd: 100, agents: 100 });
       expect(await store().budget.granted(repository.id, DAY)).toEqual({ costMicroUsd: 12, agents: 3 });
       expect(await store().budget.granted(repository.id, DAY - 1)).toEqual({ costMicroUsd: 0, agents: 0 });
+    });
+
+    test("is raised by no more than can be granted, however large the sum is", async () => {
+      const most = { costMicroUsd: 9e18, agents: 9e18 };
+      const grant = { repositoryId: repository.id, grantedBy: "ada", issue: 42, at: 5, day: DAY, ...most };
+      await store().budget.grant(grant);
+      await store().budget.grant(grant);
+      expect(await store().budget.granted(repository.id, DAY)).toEqual({
+        costMicroUsd: LARGEST,
+        agents: LARGEST,
+      });
     });
   });
 }

@@ -47,6 +47,18 @@ describe("the command budget", () => {
     [null, "+20", "budget_unit", "was not stopped by a limit that can be raised"],
     [null, "+2 agents", "budget_unit", "`/flotilla resume` or an answer lets it go on"],
     ["max_tokens", "", "budget_unreadable", "`budget` is no amount. Say how much: dollars (`+$5`)"],
+    [
+      "max_cost_usd",
+      "+10000000000",
+      "budget_unreadable",
+      "This is more than anybody can grant at once. Say how many dollars (`+$5`), 1000000 at most.",
+    ],
+    [
+      "max_cost_usd",
+      "+0.0000001",
+      "budget_unreadable",
+      "An amount in it comes to nothing. Say how many dollars",
+    ],
     ["max_tokens", "lots", "budget_unreadable", "`lots` is no amount"],
   ])("at the limit %s with %j wakes nobody and says why", (breaker, rest, rule, words) => {
     const reaction = said(rest, stopped(breaker));
@@ -73,6 +85,18 @@ const day = (rest: string, daySpent: readonly DayLimit[], ...agents: readonly Ag
 
 describe("the command budget for a repository's day", () => {
   const waiting = anAgent({ state: "CREATED" });
+
+  it.each([
+    [`${"+1000000000000 ".repeat(9)}today`, "more than anybody can grant at once"],
+    ["+600000 +600000 today", "more than anybody can grant at once"],
+    ["+1000000000001 agents today", "agents a day (`+5 agents`), 1000000000000 at most"],
+    ["+0.0000001 today", "comes to nothing"],
+  ])("%j is refused and says why", (rest, words) => {
+    const reaction = day(rest, [], waiting);
+    expect(rulesOf(reaction)).toEqual(["budget_unreadable"]);
+    expect(reaction.dayGrants).toEqual([]);
+    expect(answersOf(reaction).join()).toContain(words);
+  });
 
   it.each([
     ["+20", ["max_cost_usd"], { costMicroUsd: 20_000_000, agents: 0 }],
