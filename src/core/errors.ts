@@ -36,6 +36,9 @@ export class OutsideError extends Error {
   }
 }
 
+/** The code of the error for a row that this version cannot have written. */
+export const UNREADABLE_ROW = "unreadable_row";
+
 /** GitHub's answer, or its absence, in our terms. `status` is the HTTP status, 0 when no answer came. */
 export class GitHubError extends OutsideError {
   override readonly name = "GitHubError";
@@ -79,6 +82,11 @@ export class StaleSnapshot extends OutsideError {
     super("stale_snapshot", `${machine} ${id} was changed meanwhile`, { consequence: "retry" });
     this.machine = machine;
   }
+}
+
+/** True for what is thrown where a row of the database cannot be read. */
+export function isUnreadableRow(error: unknown): boolean {
+  return error instanceof OutsideError && error.code === UNREADABLE_ROW;
 }
 
 /** Start-up was refused. `faults` are all faults found at once, each a sentence that says what to do. */

@@ -1,4 +1,4 @@
-import { StaleSnapshot } from "../core/errors.ts";
+import { isUnreadableRow, messageOf, StaleSnapshot } from "../core/errors.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { Invariants, Violation } from "../core/ports/invariants.ts";
 import type { EngineContext } from "./context.ts";
@@ -13,6 +13,8 @@ export class BrokenRows {
   #lookedAt: number;
   /** Agents that were found broken; one that was let go is looked at again before it may start. */
   readonly #held = new Set<number>();
+  /** What was said of rows that cannot be read: rounds meet them again and again. */
+  readonly #said = new Set<string>();
 
   constructor(context: EngineContext, invariants: Invariants, drivers: Drivers) {
     this.#context = context;
@@ -37,6 +39,38 @@ export class BrokenRows {
     }
   }
 
+  /**
+   * Holds an agent for which a row cannot be read. One that waits for a person rests anyway, and nothing can be written about one
+   * whose own row it is: only the operator reads about these.
+   */
+  async setAside(agentId: number, error: unknown): Promise<void> {
+    this.#say(error);
+    const { store } = this.#context;
+    try {
+      const agent = await store.records.get("agent", agentId);
+      if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
+    } catch (unreadable) {
+      if (!isUnreadableRow(unreadable)) throw unreadable;
+      this.#say(unreadable);
+    }
+  }
+
+  /** A round that meets a row that it cannot read keeps no other round from its work. */
+  async spare(round: () => Promise<void>): Promise<void> {
+    try {
+      await round();
+    } catch (error) {
+      if (!isUnreadableRow(error)) throw error;
+      this.#say(error);
+    }
+  }
+
+  #say(error: unknown): void {
+    if (this.#said.has(messageOf(error))) return;
+    this.#said.add(messageOf(error));
+    this.#context.log.error({ error }, "a row of the database cannot be read; all else goes on without it");
+  }
+
   async look(): Promise<void> {
     const { clock, log } = this.#context;
     this.#lookedAt = clock.now();
@@ -44,7 +78,8 @@ export class BrokenRows {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
       // People make circles on GitHub; they are told of them on the issues, and nobody's rows are broken by one.
       if (violation.rule === "blocked_by_has_no_cycle") continue;
-      for (const agent of await this.#concerned(violation)) await this.#hold(agent, violation);
+      for (const agent of await this.#concerned(violation))
+        await this.#hold(agent, `its rows in the database break the rule ${violation.rule}`);
     }
   }
 
@@ -62,11 +97,10 @@ export class BrokenRows {
     return agents;
   }
 
-  async #hold(agent: AgentRecord, { rule }: Violation): Promise<void> {
+  async #hold(agent: AgentRecord, why: string): Promise<void> {
     const { store, clock, log } = this.#context;
     this.#held.add(agent.id);
     if (agent.heldBy.includes("invariant")) return;
-    const why = `its rows in the database break the rule ${rule}`;
     const event = { type: "PAUSE", at: clock.now(), actor: "flotilla", holder: "invariant", why } as const;
     try {
       const { moved } = await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
@@ -79,7 +113,7 @@ export class BrokenRows {
     }
     if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
     log.error(
-      { agent: agent.name, rule },
+      { agent: agent.name, why },
       "an agent is held because its rows are broken: see `flotilla doctor`, then kill and revive it",
     );
   }

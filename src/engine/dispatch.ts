@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isUnreadableRow } from "../core/errors.ts";
 import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
@@ -19,25 +20,28 @@ const AT_ONCE = 50;
 /** Wakes by which a person lets an ESCALATED agent go on. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
 
+/** Sets an agent aside for which a row cannot be read. */
+export type SetAside = (agentId: number, error: unknown) => Promise<void>;
+
 /**
  * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
- * One that is refused for slot, hold or the like stays and is offered again at the next call. With `only`, to that
- * sleeper alone.
+ * One that is refused for slot, hold or the like stays and is offered again at the next call; one with a row that cannot be read
+ * is set aside, and the others get their offers.
  */
-export async function dispatch(context: EngineContext, only?: number): Promise<void> {
-  const { store, clock } = context;
-  await fallDue(context);
-  const waiting = await store.wakes.dueAgents(clock.now());
-  const candidates = only === undefined ? waiting : waiting.filter((id) => id === only);
-  await offerEach(context, candidates, async (agent) => {
-    const wakes = await store.wakes.due(clock.now(), [agent.id]);
-    return wakes.length > 0 ? offerOf(context, agent, wakes) : null;
-  });
-  if (only !== undefined) return;
-  const created = await store.records.ids("agent", { state: "CREATED" });
-  await offerEach(context, created, async (agent) =>
+export async function dispatch(context: EngineContext, aside: SetAside): Promise<void> {
+  await fallDue(context, aside);
+  await offerEach(context, aside, await context.store.wakes.dueAgents(context.clock.now()), woken);
+  const created = await context.store.records.ids("agent", { state: "CREATED" });
+  await offerEach(context, aside, created, async (_, agent) =>
     agent.state === "CREATED" ? offerOfStart(context, agent) : null,
   );
+}
+
+/** Offers its wakes to one sleeper alone. */
+export async function dispatchOnly(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
+  await fallDue(context, aside);
+  const waiting = await context.store.wakes.dueAgents(context.clock.now());
+  if (waiting.includes(agentId)) await offerEach(context, aside, [agentId], woken);
 }
 
 /**
@@ -46,8 +50,9 @@ export async function dispatch(context: EngineContext, only?: number): Promise<v
  */
 async function offerEach(
   context: EngineContext,
+  aside: SetAside,
   ids: readonly number[],
-  offerTo: (agent: AgentRecord) => Promise<Offer | null>,
+  offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>,
 ): Promise<void> {
   const { store, settings } = context;
   for (const [index, id] of ids.entries()) {
@@ -56,11 +61,28 @@ async function offerEach(
       index % AT_ONCE === 0 &&
       (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
     if (full) return;
-    const [agent] = await store.records.find("agent", { id });
-    const offer = agent === undefined ? null : await offerTo(agent);
-    if (offer !== null) await writeOffer(context, offer);
+    await readably(id, aside, async () => {
+      const agent = await store.records.get("agent", id);
+      const offer = agent === undefined ? null : await offerTo(context, agent);
+      if (offer !== null) await writeOffer(context, offer);
+    });
     if (index % OFFERS_A_TURN === OFFERS_A_TURN - 1) await setImmediate();
   }
+}
+
+/** Rows that cannot be read concern their agent alone. */
+async function readably(agentId: number, aside: SetAside, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!isUnreadableRow(error)) throw error;
+    await aside(agentId, error);
+  }
+}
+
+async function woken(context: EngineContext, agent: AgentRecord): Promise<Offer | null> {
+  const wakes = await context.store.wakes.due(context.clock.now(), [agent.id]);
+  return wakes.length > 0 ? offerOf(context, agent, wakes) : null;
 }
 
 async function offerOf(
@@ -77,31 +99,35 @@ async function offerOf(
 }
 
 /** Sleeps with a time of their own become wakes. */
-async function fallDue(context: EngineContext): Promise<void> {
-  const now = context.clock.now();
-  const sleepers = await context.store.records.find("agent", {
+async function fallDue(context: EngineContext, aside: SetAside): Promise<void> {
+  const { records } = context.store;
+  const due = {
     state: "SLEEPING",
     sleepReason: ["retry", "provider_limit", "time"],
-    dueAt: { below: now + 1 },
-  });
-  for (const agent of sleepers) {
-    const reason =
-      agent.sleepReason === "provider_limit"
-        ? "limit_reset"
-        : agent.sleepReason === "time"
-          ? "time"
-          : "retry";
-    await context.store.wakes.add({
-      key: `due:${agent.id}:${agent.token}:${agent.dueAt}`,
-      agentId: agent.id,
-      reason,
-      detail: "the wait is over",
-      grant: null,
-      dueAt: now,
-      createdAt: now,
+    dueAt: { below: context.clock.now() + 1 },
+  } as const;
+  for (const id of await records.ids("agent", due)) {
+    await readably(id, aside, async () => {
+      const [agent] = await records.find("agent", { ...due, id });
+      if (agent !== undefined) await addDue(context, agent);
     });
     await setImmediate();
   }
+}
+
+async function addDue({ store, clock }: EngineContext, agent: AgentRecord): Promise<void> {
+  const now = clock.now();
+  const reason =
+    agent.sleepReason === "provider_limit" ? "limit_reset" : agent.sleepReason === "time" ? "time" : "retry";
+  await store.wakes.add({
+    key: `due:${agent.id}:${agent.token}:${agent.dueAt}`,
+    agentId: agent.id,
+    reason,
+    detail: "the wait is over",
+    grant: null,
+    dueAt: now,
+    createdAt: now,
+  });
 }
 
 /** `blockers` = what else it waits for, so that the wake of one blocker waits for the last. */

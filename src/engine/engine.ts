@@ -137,7 +137,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
     await broken.lookAgain();
-    await dispatch(context);
+    await dispatch(context, (id, error) => broken.setAside(id, error));
     await shownHolds.round(context);
     return worker.tick();
   }
@@ -145,7 +145,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   async function full(): Promise<number> {
     if (!stopped) {
       for (const round of rounds) {
-        await round();
+        await broken.spare(round);
         // SQLite answers at once: without this nobody else gets a turn between two rounds.
         await setImmediate();
       }

@@ -2,7 +2,7 @@ import { messageOf } from "../core/errors.ts";
 import { OPENING_STEPS } from "../core/lone-opening.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
-import { dispatch } from "./dispatch.ts";
+import { dispatchOnly } from "./dispatch.ts";
 import type { Drivers } from "./drivers.ts";
 import { agentLane } from "./effect-rows.ts";
 import { within } from "./within.ts";
@@ -53,7 +53,7 @@ async function openOne(context: EngineContext, worker: Worker, agentId: number):
   const lane = agentLane(agentId);
   // What closes its earlier session stands before the wake.
   while ((await worker.tick(lane)) > 0) await worker.idle();
-  await dispatch(context, agentId);
+  await dispatchOnly(context, agentId, (_, error) => Promise.reject(error));
   const waits = async (): Promise<boolean> =>
     (await effects.find({ agentId, kind: "open_session", state: "pending" })).length > 0;
   while ((await waits()) && (await worker.tick(lane)) > 0) await worker.idle();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { messageOf, OutsideError } from "../core/errors.ts";
+import { messageOf, OutsideError, UNREADABLE_ROW } from "../core/errors.ts";
 import type { Columns, SqlValue } from "./schema.ts";
 
 /** A row that this version cannot have written: nothing is done with it until a person has looked. */
@@ -9,7 +9,7 @@ export class UnreadableRow extends OutsideError {
   readonly id: string;
 
   constructor(table: string, id: string, fault: string) {
-    super("unreadable_row", `${table} ${id} cannot be read: ${fault}`, {
+    super(UNREADABLE_ROW, `${table} ${id} cannot be read: ${fault}`, {
       consequence: "tell",
       advice: `Correct ${table} ${id} in the database, or restore a backup.`,
     });

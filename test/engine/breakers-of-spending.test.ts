@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LARGEST } from "../../src/core/grant.ts";
 import { microUsd } from "../../src/core/money.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
@@ -150,4 +151,34 @@ it("raises the working time with a resume, and stops at the raised limit", async
   await tell(rig, said(rig, 1, "/flotilla budget +9 calls and +30 min"));
   expect(await agentOf(rig)).toMatchObject({ extraToolCalls: 9, extraActiveMs: 1_800_000 });
   expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("is raised by no amount that cannot be kept, and others start and wake as before", async () => {
+  const rig = await aRig({
+    settings: { ...priced, ...limitsOf({ maxCostUsd: dollarsFor(3) }) },
+    script: [on(1, ...edits(9), say("What now?")), on(2, edit(), escalate)],
+  });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, said(rig, 1, "/flotilla budget +10000000000"), labeled(rig, 2));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", extraCostMicroUsd: 0 });
+  expect(await agentOf(rig, "feat-dev-issue-2")).toMatchObject({ state: "ESCALATED", turns: 2 });
+  expect(commentsOn(rig).join()).toContain("This is more than anybody can grant at once");
+});
+
+it("keeps a readable sum of grants that come while nobody may go on", async () => {
+  const rig = await aRig({
+    settings: { ...priced, ...limitsOf({ maxCostUsd: dollarsFor(3) }) },
+    script: [on(1, ...edits(3), say("…"), after("You are awake again", escalate))],
+  });
+  await tell(rig, labeled(rig, 1));
+  rig.disk.freeBytes = 0;
+  await rig.engine.watchDisk();
+  await tell(rig, said(rig, 1, "/flotilla budget +900000"), said(rig, 1, "/flotilla budget +900000"));
+  rig.disk.freeBytes = 1e12;
+  for (let look = 0; look < 3; look += 1) {
+    rig.clock.advance(MINUTE);
+    await rig.engine.watchDisk();
+  }
+  await rig.pass(MINUTE);
+  expect(await agentOf(rig)).toMatchObject({ category: "decision", extraCostMicroUsd: LARGEST });
 });

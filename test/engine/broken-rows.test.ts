@@ -6,22 +6,25 @@ import { expect, it, onTestFinished } from "vitest";
 import { holdEnds, holdsOf } from "../../src/core/hold.ts";
 import { fullName } from "../../src/core/repository.ts";
 import { MINUTE } from "../factories/moment.ts";
-import { agentOf } from "./look.ts";
+import { agentOf, stateOf } from "./look.ts";
 import { closed, labeled, tell } from "./people.ts";
 import { createRig, REPOSITORY, type Rig } from "./rig.ts";
-import { blocked, edit, on, slowly, work } from "./scripts.ts";
+import { blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
 
 type BreakRows = (sql: string) => void;
 
 /** A rig on a database file, and a second connection that breaks its rows by hand. */
-async function breakable(options: Parameters<typeof createRig>[0]): Promise<{ rig: Rig; by: BreakRows }> {
+async function breakable(
+  options: Parameters<typeof createRig>[0],
+  close = (rig: Rig) => expect(rig.close()).rejects.toThrow("broken invariants"),
+): Promise<{ rig: Rig; by: BreakRows }> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
   const database = join(directory, "flotilla.db");
   const rig = await createRig({ ...options, database });
   const hand = new Database(database);
   onTestFinished(async () => {
     hand.close();
-    await expect(rig.close()).rejects.toThrow("broken invariants");
+    await close(rig);
     rmSync(directory, { recursive: true, force: true });
   });
   return { rig, by: (sql) => void hand.exec(sql) };
@@ -105,4 +108,48 @@ it("holds nobody for what concerns no agent, and says it", async () => {
   await looked(rig);
   expect((await agentOf(rig)).heldBy).toEqual([]);
   expect(rig.logged.map(({ message }) => message)).toContain("an invariant of the lifecycles is broken");
+});
+
+it.each([
+  ["wake", "UPDATE wake SET granted = '{}' WHERE agent_id = 1"],
+  ["agent", "UPDATE agent SET extra_tokens = 10000000000000000 WHERE id = 1"],
+])("starts and wakes all others where one %s cannot be read, and says it once", async (_, sql) => {
+  const script = [on(1, escalate), on(2, blocked(4), ...work), on(3, ...work)];
+  const { rig, by } = await breakable({ script }, (ended) => ended.close());
+  await tell(rig, labeled(rig, 1), labeled(rig, 2));
+  const due = { reason: "answer", detail: "@alice answers", grant: null, createdAt: 0 } as const;
+  await rig.store.wakes.add({ ...due, key: "due", agentId: 1, dueAt: rig.clock.now() + MINUTE });
+  by(sql);
+  await rig.pass(MINUTE);
+  await tell(rig, closed(rig, 4), labeled(rig, 3));
+  await rig.pass(MINUTE);
+  expect(await stateOf(rig, "feat-dev-issue-2")).toBe("COMPLETED");
+  expect(await stateOf(rig, "feat-dev-issue-3")).toBe("COMPLETED");
+  expect(rig.runtime.opened.length).toBe(3);
+  const said = rig.logged.filter(({ message }) => message.startsWith("a row of the database cannot be read"));
+  expect(said).toHaveLength(1);
+  by("UPDATE agent SET extra_tokens = 0");
+});
+
+it("holds the agent whose wake cannot be read, until the operator kills it", async () => {
+  const script = [on(1, blocked(2), ...work), on(1, ...work)];
+  const { rig, by } = await breakable({ script }, (ended) => ended.close());
+  await tell(rig, labeled(rig, 1));
+  const { id: agentId } = await agentOf(rig);
+  const due = { reason: "blocker", detail: "#2 was closed", grant: null, createdAt: 0 } as const;
+  await rig.store.wakes.add({ ...due, key: "due", agentId, dueAt: rig.clock.now() + MINUTE });
+  by("UPDATE wake SET granted = '{}'");
+  await rig.pass(MINUTE);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
+  expect((await agentOf(rig)).reason).toContain("wake 1 cannot be read");
+  await rig.engine.operations.resume(act);
+  await rig.idle();
+  expect((await agentOf(rig)).heldBy).toEqual(["invariant"]);
+  await rig.engine.operations.kill({ ...act, id: "2" });
+  await rig.engine.operations.revive({ ...act, id: "3" });
+  await tell(rig, closed(rig, 2));
+  expect((await rig.store.records.find("agent", { issue: 1 })).map(({ state }) => state)).toEqual([
+    "CANCELLED",
+    "COMPLETED",
+  ]);
 });

@@ -97,6 +97,17 @@ describe("a repository's cost of a day", () => {
     expect(commentsOn(rig, 2).join()).not.toContain("no amount");
   });
 
+  it("is raised by nothing that cannot be counted, and the repository goes on", async () => {
+    const rig = await aRig({ settings: perDay(4), script: [on(1, ...work), on(2, ...work)] });
+    await tell(rig, labeled(rig, 1), labeled(rig, 2));
+    const words = `/flotilla budget ${"+1000000000000 ".repeat(9)}today`;
+    await tell(rig, said(rig, 2, words), said(rig, 2, words));
+    expect(await decisionsOn(rig, 2)).toContain("budget_unreadable");
+    expect(await stateOf(rig, second)).toBe("CREATED");
+    await tell(rig, said(rig, 2, "/flotilla budget +$0.001120"));
+    expect(await stateOf(rig, second)).toBe("COMPLETED");
+  });
+
   it("counts nothing where the limit is off", async () => {
     const settings = { runtime, repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 } };
     const rig = await aRig({ settings, script: [on(1, ...work), on(2, ...work)] });
