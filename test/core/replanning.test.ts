@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { hears, NO_REPLANNER, replans } from "../../src/core/replanning.ts";
+import {
+  blockedNews,
+  hears,
+  NO_REPLANNER,
+  needsReplanning,
+  replanningNews,
+  replans,
+} from "../../src/core/replanning.ts";
 import { escalatedComment } from "../../src/core/text/comments.ts";
 import { aRole } from "../factories/a-role.ts";
 import { anAgent } from "../factories/records.ts";
@@ -53,4 +60,21 @@ it("people read who replans the task and each thing that they can do", () => {
   const told = escalatedComment({ ...asked, replanner: { agent, role: "planner" } });
   expect(told).toContain("`planner-issue-1` on #1 has been asked to replan it; you can do that as well.");
   expect(told).not.toMatch(/@oncall|flotilla start/);
+});
+
+it("the coder waits with its reason, and a planner reads that reason in one line, with what it can do", () => {
+  const reason = "Two things.\nBoth are large.";
+  expect(needsReplanning({ at: 5, replanner: NO_REPLANNER }, reason)).toMatchObject({
+    type: "ESCALATE",
+    actor: "agent",
+    category: "replanning",
+    reason: `its task needs replanning: ${reason}`,
+    replanning: { reason, replanner: NO_REPLANNER },
+  });
+  expect(replanningNews({ name: "feat-dev-issue-4", issue: 4 }, reason)).toMatch(
+    /^feat-dev-issue-4 says that the task of #4 .* rescope_task .*: Two things\. Both are large\.$/,
+  );
+  expect(blockedNews(4, reason)).toMatch(
+    /^The task of #4 is BLOCKED .*: Two things\. Both are large\.\. .*supersede_task\.$/,
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { retell, retoldId, SOMEBODY } from "../../src/core/retold.ts";
-import { aRepository } from "../factories/an-occurrence.ts";
+import { lostComments, rawGone, retell, retoldId, SOMEBODY } from "../../src/core/retold.ts";
+import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
 
 it("is a delivery in the lane of its issue, with all that stands around a webhook", () => {
   const retold = {
@@ -28,5 +28,42 @@ it("is a delivery in the lane of its issue, with all that stands around a webhoo
     installation: { id: 5 },
     repository: { id: 7, full_name: "acme/shop", owner: { login: "acme" }, default_branch: "main" },
     issue: { number: 4 },
+  });
+});
+
+it("an issue that cannot be read any more is closed and has only its number", () => {
+  expect(rawGone(4)).toEqual({
+    number: 4,
+    title: "#4",
+    body: null,
+    state: "closed",
+    user: null,
+    html_url: "",
+  });
+});
+
+it("comments of the lost time are told again, but for a bot's and those before or after it", () => {
+  const issue = { ...anOccurrence("issue_opened").issue, id: 1, isPullRequest: false };
+  const lost = { since: Date.parse("2026-01-01"), until: Date.parse("2026-01-02") };
+  const comment = (id: number, day: string, type: "User" | "Bot" = "User") => ({
+    id,
+    body: "Go on.",
+    author: { id: 1, login: "alice", type },
+    createdAt: `2026-01-${day}T00:00:00Z`,
+    url: `https://github.test/c/${id}`,
+  });
+  const all = [comment(1, "01"), comment(2, "01", "Bot"), comment(3, "02"), comment(4, "03")];
+  const told = lostComments(
+    issue,
+    [{ ...comment(0, "01"), createdAt: "2025-12-31T23:59:59Z" }, ...all],
+    lost,
+  );
+  expect(told.map(({ name }) => name)).toEqual(["comment-1", "comment-3"]);
+  expect(told[0]).toMatchObject({
+    event: "issue_comment",
+    action: "created",
+    number: issue.number,
+    sender: { login: "alice" },
+    fields: { comment: { id: 1, body: "Go on.", html_url: "https://github.test/c/1" } },
   });
 });

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
-import { isSecondDue, secondAttemptAt } from "../../src/core/second-attempt.ts";
+import { beginsAgain, isSecondDue, secondAttemptAt } from "../../src/core/second-attempt.ts";
 import { AT, HOUR, MINUTE } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
+import { surroundings } from "../factories/surroundings.ts";
 
 const failed = anAgent({ state: "FAILED" });
 const freed: TaskRecord = { ...blankTask, state: "UNCLAIMED", failedBy: [failed.id] };
@@ -23,4 +24,20 @@ it.each<[boolean, string, TaskRecord | null, readonly (typeof failed)[]]>([
 it("starts after five minutes, and after an hour where too many have started", () => {
   expect(secondAttemptAt(AT, null)).toBe(AT + 5 * MINUTE);
   expect(secondAttemptAt(AT, "3 agents were started")).toBe(AT + HOUR);
+});
+
+const holder = anAgent({ id: 11, state: "ACTIVE" });
+const { work } = surroundings();
+
+it.each([
+  [true, "the coder is the first that fails at its task", { curable: true, around: surroundings() }],
+  [false, "another attempt meets the same", { around: surroundings() }],
+  [false, "it has no task", { curable: true, around: surroundings({ task: null }) }],
+  [
+    false,
+    "another one failed before",
+    { curable: true, around: surroundings({ work: { ...work, failedBy: [3] } }) },
+  ],
+])("that the host begins again is %s where %s", (expected, _, failure) => {
+  expect(beginsAgain(holder, failure)).toBe(expected);
 });
