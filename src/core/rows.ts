@@ -82,7 +82,7 @@ export interface EffectRow {
   /** Unique: adding it again is no news. */
   readonly key: string;
   readonly kind: EffectKind;
-  /** `agent:<id>` or `issue:<repository id>#<n>`; one at a time, in order of id. */
+  /** `agent:<id>`, `issue:<repository id>#<n>` or one that begins so; one at a time, in order of id. */
   readonly lane: string;
   readonly repositoryId: number;
   readonly issue: number;

@@ -1,4 +1,4 @@
-import { EFFECT_LANE, type Effect, FENCED } from "../core/effect.ts";
+import { EFFECT_LANE, type Effect, type EffectKind, FENCED } from "../core/effect.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { NewEffect } from "../core/rows.ts";
 
@@ -15,6 +15,18 @@ export function trainLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
+/** What is said on an issue does not wait for GitHub's word on what blocks it. It is shut as the issue's own lane is. */
+function blockersLane(repositoryId: number, issue: number): string {
+  return `${issueLane(repositoryId, issue)}:blockers`;
+}
+
+function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
+  if (EFFECT_LANE[kind] === "train") return trainLane(repositoryId);
+  return EFFECT_LANE[kind] === "blockers"
+    ? blockersLane(repositoryId, issue)
+    : issueLane(repositoryId, issue);
+}
+
 /** An effect that concerns the issue and no agent. */
 export function issueEffect(options: {
   repositoryId: number;
@@ -24,8 +36,7 @@ export function issueEffect(options: {
 }): Omit<NewEffect, "key"> {
   const { repositoryId, issue } = options;
   return {
-    lane:
-      EFFECT_LANE[options.effect.kind] === "train" ? trainLane(repositoryId) : issueLane(repositoryId, issue),
+    lane: laneOf(options.effect.kind, repositoryId, issue),
     repositoryId,
     issue,
     agentId: null,

@@ -93,6 +93,7 @@ describe("an effect", () => {
       "commit",
       "open_pr",
     ]);
+    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "blockers")).toEqual(["look_at_blockers"]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "train")).toEqual([
       "look_at_train",
       "update_branch",

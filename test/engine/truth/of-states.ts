@@ -1,3 +1,4 @@
+import { GitHubError } from "../../../src/core/errors.ts";
 import type { AgentState } from "../../../src/core/machines/agent-record.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
@@ -82,6 +83,21 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       now: /^waits to start \(blocked: .*#2/,
       next: /#2|blocker/,
       goesOn: (rig) => rig.engine.handle(closed(rig, 2)),
+    },
+    "while GitHub does not say what blocks it": {
+      state: "CREATED",
+      make: () =>
+        waitsToStart({}, (rig) => {
+          for (let time = 0; time < 2; time += 1)
+            rig.github.failNext(
+              "blockedBy",
+              new GitHubError("unavailable", "no answer", 0, { consequence: "retry" }),
+              "before",
+            );
+        }),
+      now: /^waits to start \(not started yet: /,
+      next: /by itself/,
+      goesOn: (rig) => rig.work(10 * MINUTE),
     },
   },
   ACTIVE: {
