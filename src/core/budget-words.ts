@@ -44,7 +44,16 @@ export const UNIT_WORDS: Readonly<Record<BudgetUnit, string>> = {
 };
 
 const AMOUNT =
-  /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,|and)\s*|\s+|$)/;
+  /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,(?![^\s+])|and)\s*|\s+|$)/;
+
+/** How to write the first number that has a comma in it; null when none has. A comma separates amounts only before a space or `+`. */
+export function commaFault(text: string): string | null {
+  const number = /\d[\d.,]*,\d[\d.,]*/.exec(text)?.[0];
+  if (number === undefined) return null;
+  const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(number);
+  const plain = thousands ? number.replaceAll(",", "") : number.replace(",", ".");
+  return /^\d+(?:\.\d+)?$/.test(plain) ? `Write ${plain}.` : "Write numbers without commas.";
+}
 
 /** Reads `+20`, `+$5`, `+500k tokens`, `+30 min and +10 turns`; null when anything of it is not an amount. */
 export function readAmounts(text: string): readonly Amount[] | null {

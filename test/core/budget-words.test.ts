@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountFault, grantOf, inUnit, readAmounts } from "../../src/core/budget-words.ts";
+import { amountFault, commaFault, grantOf, inUnit, readAmounts } from "../../src/core/budget-words.ts";
 import { LARGEST, NO_GRANT } from "../../src/core/grant.ts";
 
 const ALICES = { ...NO_GRANT, by: ["alice"] };
@@ -22,6 +22,15 @@ describe("amounts of a budget", () => {
     ["+10 calls", [{ value: 10, unit: "toolCalls" }]],
     ["+2 wakes", [{ value: 2, unit: "wakes" }]],
     ["+1 turn", [{ value: 1, unit: "turns" }]],
+    [
+      "+1 turn,+2 wakes, +3",
+      [
+        { value: 1, unit: "turns" },
+        { value: 2, unit: "wakes" },
+        { value: 3, unit: null },
+      ],
+    ],
+    ["+5,", [{ value: 5, unit: null }]],
     ["+5 agents", [{ value: 5, unit: "agents" }]],
     [
       "+10 turns and +$2, +5 min",
@@ -37,6 +46,26 @@ describe("amounts of a budget", () => {
 
   it.each(["", "much", "+0", "-5", "+5 apples", "+1e9", "5 turns please", "+$"])("%j is none", (text) => {
     expect(readAmounts(text)).toBeNull();
+  });
+});
+
+describe("a comma within a number", () => {
+  it.each([
+    ["+$2,50", "Write 2.50."],
+    ["+2,50$", "Write 2.50."],
+    ["+$1,500", "Write 1500."],
+    ["+1,500 tokens", "Write 1500."],
+    ["+1,500,000.5 tokens", "Write 1500000.5."],
+    ["+10 turns, +1,500 tokens", "Write 1500."],
+    ["+1,50,000 tokens", "Write numbers without commas."],
+    ["+1.500,25", "Write numbers without commas."],
+  ])("makes %j no amount: %s", (text, advice) => {
+    expect(readAmounts(text)).toBeNull();
+    expect(commaFault(text)).toBe(advice);
+  });
+
+  it("is none where it separates", () => {
+    expect(commaFault("+5 turns, +3 wakes,+1")).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@ import {
   type Amount,
   amountFault,
   type BudgetUnit,
+  commaFault,
   grantOf,
   inUnit,
   readAmounts,
@@ -24,13 +25,15 @@ type Commented = OccurrenceOf<"commented">;
  */
 export function onBudget(occurrence: Commented, view: View, rest: string): Reaction {
   const today = / ?\b(?:for )?today$/.exec(rest);
-  const amounts = readAmounts(rest.slice(0, today?.index ?? rest.length));
+  const given = rest.slice(0, today?.index ?? rest.length);
+  const amounts = readAmounts(given);
   if (amounts === null)
     return refused(
       occurrence,
       "budget_unreadable",
       `\`${rest === "" ? "budget" : rest}\` is no amount`,
-      `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
+      commaFault(given) ??
+        `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
     );
   const stopped = view.agents.filter(isLive).filter(isStopped);
   const waits = stopped.length === 0 && view.daySpent.length > 0 && view.agents.some(isLive);

@@ -59,6 +59,7 @@ describe("the command budget", () => {
       "budget_unreadable",
       "An amount in it comes to nothing. Say how many dollars",
     ],
+    ["max_cost_usd", "+$2,50", "budget_unreadable", "`+$2,50` is no amount. Write 2.50."],
     ["max_tokens", "lots", "budget_unreadable", "`lots` is no amount"],
   ])("at the limit %s with %j wakes nobody and says why", (breaker, rest, rule, words) => {
     const reaction = said(rest, stopped(breaker));
