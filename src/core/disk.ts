@@ -1,3 +1,4 @@
+import { filesInWords, sizeInWords } from "./disk-words.ts";
 import type { Counted, DiskSpace } from "./ports/disk.ts";
 
 /** `circuit_breakers.disk`. */
@@ -34,6 +35,12 @@ export interface DiskMemory {
 const ENOUGH: Shortage = { low: false, freeAtStop: null };
 export const ENOUGH_ROOM: DiskMemory = { bytes: ENOUGH, files: ENOUGH };
 
+/** One look at the disk: what is free, and what each agent keeps. */
+export interface DiskLook {
+  readonly space: DiskSpace;
+  readonly uses: readonly AgentUse[];
+}
+
 export interface DiskVerdict {
   readonly memory: DiskMemory;
   readonly stop: readonly { readonly agentId: number; readonly reason: string }[];
@@ -50,6 +57,8 @@ const HALF_OF_THE_REST = 0.5;
 const LEAST = 0.125;
 /** One that keeps more than this share is notable, however much is free. */
 const MUCH = 0.5;
+/** Where what agents keep grew by less than this share of what is lost, something else takes the room, or one hides it. */
+const EXPLAINS = 0.5;
 /** Files that must stay free, and the share of all files on small disks. */
 const MIN_FREE_FILES = 50_000;
 const MIN_FREE_FILES_SHARE = 0.05;
@@ -71,18 +80,24 @@ export function looksShort(space: DiskSpace, limits: DiskLimits, memory: DiskMem
 
 /**
  * Decides which agents are stopped. Each that keeps more than its limit is; with too little room, the greatest user is,
- * provided that it keeps a notable part.
+ * provided that it keeps a notable part, and that agents explain what was lost since `last`: the look before room was short,
+ * or the one at which an agent was stopped last.
  */
 export function judgeDisk(
-  { space, uses }: { readonly space: DiskSpace; readonly uses: readonly AgentUse[] },
+  { space, uses }: DiskLook,
   limits: DiskLimits,
   memory: DiskMemory,
+  last: DiskLook | null,
 ): DiskVerdict {
   const going = uses.filter(({ state }) => state !== "stopped");
   const stop = new Map(
     going.flatMap((use) => overLimit(use, limits)).map((one) => [one.agentId, one.reason]),
   );
-  const judged = resourcesOf(space, limits, memory).map((resource) => judge(resource, going));
+  const before = last === null ? [] : resourcesOf(last.space, limits, memory);
+  const judged = resourcesOf(space, limits, memory).map((resource, index) => {
+    const grew = sum(uses.map((use) => growthOf(use, last?.uses ?? [], resource)));
+    return judge(resource, going, { lost: (before[index]?.free ?? resource.free) - resource.free, grew });
+  });
   for (const { stop: found } of judged)
     for (const { agentId, reason } of found) if (!stop.has(agentId)) stop.set(agentId, reason);
   const [bytes = ENOUGH, files = ENOUGH] = judged.map(({ shortage }) => shortage);
@@ -151,9 +166,23 @@ function isFurther(free: number, floor: number, { freeAtStop: last }: Shortage):
   return free < floor && (last === null || free <= Math.max(last - floor * FURTHER, last * HALF_OF_THE_REST));
 }
 
+/** What is gone since an earlier look, and by how much what agents keep grew meanwhile. */
+interface Loss {
+  readonly lost: number;
+  readonly grew: number;
+}
+
+function growthOf(use: AgentUse, before: readonly AgentUse[], { of }: Resource): number {
+  const then = before.find(({ agentId }) => agentId === use.agentId);
+  return Math.max(0, of(use) - (then === undefined ? 0 : of(then)));
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0);
+
 function judge(
   resource: Resource,
   uses: readonly AgentUse[],
+  { lost, grew }: Loss,
 ): { readonly shortage: Shortage } & Pick<DiskVerdict, "stop" | "unexplained"> {
   const { free, floor, before, inWords } = resource;
   const low = free < (before.low ? floor * (1 + MARGIN) : floor);
@@ -161,30 +190,43 @@ function judge(
   if (!isFurther(free, floor, before))
     return { shortage: { low, freeAtStop: before.freeAtStop }, stop: [], unexplained: null };
   const short = `the disk has less than ${inWords(floor)} free (${inWords(free)})`;
-  const stop = chosen(resource, uses).map(({ use, why }) => ({
+  const isExplained = lost < floor * LEAST || grew >= lost * EXPLAINS;
+  const stop = (isExplained ? chosen(resource, uses) : hiding(uses)).map(({ use, why }) => ({
     agentId: use.agentId,
     reason: `${short}; this agent ${why}`,
   }));
-  const unexplained = stop.length > 0 ? null : `${short}, and no agent keeps a notable part of it`;
+  const why = isExplained
+    ? "no agent keeps a notable part of it"
+    : `${inWords(lost)} went while what agents keep grew by ${inWords(grew)}`;
+  const unexplained = stop.length > 0 ? null : `${short}, and ${why}`;
   return { shortage: { low, freeAtStop: stop.length > 0 ? free : before.freeAtStop }, stop, unexplained };
+}
+
+interface Chosen {
+  readonly use: AgentUse;
+  readonly why: string;
+}
+
+/** One that does not show all that it keeps, where nobody else explains the loss. */
+function hiding(uses: readonly AgentUse[]): readonly Chosen[] {
+  return uses
+    .filter(({ state, hidden }) => state === "at_work" && hidden)
+    .slice(0, 1)
+    .map((use) => ({
+      use,
+      why: "hides files that its processes have open, and no other agent explains what is gone",
+    }));
 }
 
 /**
  * Chooses the greatest user. Where that one sleeps and half of the floor is gone, the greatest at work too, since only
  * that can be what still grows; where nobody keeps much, one that hides what it keeps.
  */
-function chosen(
-  { free, floor, of, inWords }: Resource,
-  uses: readonly AgentUse[],
-): readonly { readonly use: AgentUse; readonly why: string }[] {
+function chosen({ free, floor, of, inWords }: Resource, uses: readonly AgentUse[]): readonly Chosen[] {
   const notable = Math.max(floor * LEAST, Math.min(floor * MUCH, free));
   const great = uses.filter((use) => of(use) >= notable).toSorted((one, other) => of(other) - of(one));
   const [greatest] = great;
-  if (greatest === undefined)
-    return uses
-      .filter(({ state, hidden }) => state === "at_work" && hidden)
-      .slice(0, 1)
-      .map((use) => ({ use, why: "hides files that its processes have open, and no other keeps much" }));
+  if (greatest === undefined) return hiding(uses);
   const atWork = great.find(({ state }) => state === "at_work");
   const found =
     greatest === atWork || atWork === undefined || free >= floor * MUCH ? [greatest] : [atWork, greatest];
@@ -205,18 +247,4 @@ export function diskRefusal(space: DiskSpace, limits: DiskLimits): string {
       ? sizeInWords(limits.minFreeBytes)
       : filesInWords(fileFloor(space, limits));
   return `the disk of the data directory has less than ${floor} free; it goes on when there is room again`;
-}
-
-/** What a person can do for an agent that was stopped for the room it takes. */
-export const DISK_QUESTION =
-  "Please free disk space (`/flotilla cancel` ends this agent and deletes what it kept, its work is archived), then resume. Its files are as it left them.";
-
-/** In the largest unit of which there is one at least. */
-export function sizeInWords(bytes: number): string {
-  const gib = bytes / 1024 ** 3;
-  return gib >= 1 ? `${Number(gib.toFixed(1))} GiB` : `${Math.floor(bytes / 1024 ** 2)} MiB`;
-}
-
-function filesInWords(files: number): string {
-  return `${files.toLocaleString("en-US")} files`;
 }

@@ -1,20 +1,21 @@
 import {
   type AgentUse,
   afterStops,
-  DISK_QUESTION,
+  type DiskLook,
   type DiskMemory,
   diskRefusal,
   ENOUGH_ROOM,
   isBelowFloor,
   judgeDisk,
   looksShort,
-  sizeInWords,
 } from "../core/disk.ts";
+import { DISK_QUESTION, sizeInWords } from "../core/disk-words.ts";
 import { messageOf } from "../core/errors.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { DiskSpace } from "../core/ports/disk.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
+import { pauseAtWork } from "./pause-at-work.ts";
 import { RestingUse } from "./resting-use.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 
@@ -35,6 +36,8 @@ export interface DiskRoom {
  */
 export class DiskWatch {
   #memory: DiskMemory = ENOUGH_ROOM;
+  /** The look before room was short, or at which an agent was stopped last. */
+  #before: DiskLook | null = null;
   #last = Number.NEGATIVE_INFINITY;
   #explained = false;
   #looking: Promise<void> | null = null;
@@ -83,15 +86,27 @@ export class DiskWatch {
     if (isBelowFloor(before, settings.disk)) this.#shut(before);
     const uses = [...(await this.#atWork()), ...(await this.#resting.greatest())];
     const space = await disk.space();
-    const { memory, stop, unexplained } = judgeDisk({ space, uses }, settings.disk, this.#memory);
+    const { memory, stop, unexplained } = judgeDisk(
+      { space, uses },
+      settings.disk,
+      this.#memory,
+      this.#before,
+    );
     const isLow = memory.bytes.low || memory.files.low;
     if (isLow) this.#shut(space);
     else this.#open(space);
     // No process may take what the reserve gives to the database.
     for (const { agentId } of stop) await this.#drivers.stop(agentId);
-    await this.#freeReserve();
+    const isFull = unexplained !== null && space.freeBytes < NEXT_TO_NOTHING;
+    const held = isFull ? await this.#stopAll() : [];
+    // While the writer goes on, it would take the reserve too.
+    if (!isLow || isFull || stop.length > 0) await this.#freeReserve();
     for (const { agentId, reason } of stop) await this.#stop(agentId, reason);
-    this.#memory = afterStops(memory, await disk.space());
+    for (const { id } of held)
+      await pauseAtWork(this.#context, id, { by: "flotilla", why: unexplained ?? "" });
+    const after = await disk.space();
+    this.#memory = afterStops(memory, after);
+    if (!isLow || stop.length > 0) this.#before = { space: after, uses };
     if (isLow && !this.#explained) await this.#explain(uses, unexplained);
     this.#explained = isLow && (this.#explained || stop.length > 0 || unexplained !== null);
   }
@@ -124,6 +139,19 @@ export class DiskWatch {
       });
     }
     return uses;
+  }
+
+  /** Ends the processes of all at work: any of them may be what fills the disk. */
+  async #stopAll(): Promise<readonly AgentRecord[]> {
+    const { store, log } = this.#context;
+    const agents = await store.records.find("agent", { state: "ACTIVE" });
+    if (agents.length === 0) return [];
+    log.error(
+      { agents: agents.map(({ name }) => name) },
+      "the disk is full and no agent explains it: all at work are paused until there is room",
+    );
+    for (const { id } of agents) await this.#drivers.stop(id);
+    return agents;
   }
 
   async #freeReserve(): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type AgentUse,
   afterStops,
+  type DiskLook,
   type DiskMemory,
   diskRefusal,
   ENOUGH_ROOM,
@@ -9,8 +10,8 @@ import {
   isBelowFloor,
   judgeDisk,
   looksShort,
-  sizeInWords,
 } from "../../src/core/disk.ts";
+import { sizeInWords } from "../../src/core/disk-words.ts";
 import type { DiskSpace } from "../../src/core/ports/disk.ts";
 
 const MIB = 1024 ** 2;
@@ -33,8 +34,12 @@ const free = (freeBytes: number, files: Partial<DiskSpace> = {}): DiskSpace => (
   ...files,
 });
 const few = (freeFiles: number) => free(50 * GIB, { freeFiles, allFiles: 10_000_000 });
-const judge = (space: DiskSpace, uses: readonly AgentUse[], memory: DiskMemory = ENOUGH_ROOM) =>
-  judgeDisk({ space, uses }, LIMITS, memory);
+const judge = (
+  space: DiskSpace,
+  uses: readonly AgentUse[],
+  memory: DiskMemory = ENOUGH_ROOM,
+  last: DiskLook | null = null,
+) => judgeDisk({ space, uses }, LIMITS, memory, last);
 const stopped = (bytes: number, uses: readonly AgentUse[], memory?: DiskMemory) =>
   judge(free(bytes), uses, memory).stop.map(({ agentId }) => agentId);
 const lowSince = (freeAtStop: number | null): DiskMemory => ({
@@ -122,11 +127,33 @@ describe("with too few bytes free", () => {
       {
         agentId: 2,
         reason:
-          "the disk has less than 1 GiB free (0 MiB); this agent hides files that its processes have open, and no other keeps much",
+          "the disk has less than 1 GiB free (0 MiB); this agent hides files that its processes have open, and no other agent explains what is gone",
       },
     ]);
     expect(stopped(0, [use(1, 200 * MIB), hides])).toEqual([1]);
     expect(stopped(0, [use(1, MIB, { hidden: true, state: "asleep" })])).toEqual([]);
+  });
+
+  it("stops nobody, not even the greatest user, where what agents keep did not grow by half of what was lost", () => {
+    const last = { space: free(51 * GIB), uses: [use(1, 700 * MIB), use(2, 0)] };
+    const after = (...now: readonly AgentUse[]) => judge(free(GIB / 2), now, ENOUGH_ROOM, last);
+    expect(after(use(1, 720 * MIB), use(2, MIB))).toMatchObject({
+      stop: [],
+      unexplained:
+        "the disk has less than 1 GiB free (512 MiB), and 50.5 GiB went while what agents keep grew by 21 MiB",
+    });
+    const hides = use(2, 0, { hidden: true });
+    expect(after(use(1, 720 * MIB), hides).stop).toMatchObject([{ agentId: 2 }]);
+    expect(after(use(1, 25 * GIB), use(2, 0)).unexplained).not.toBeNull();
+    expect(after(use(1, 9 * GIB), use(3, 17 * GIB, { state: "stopped" })).stop).toMatchObject([
+      { agentId: 1 },
+    ]);
+  });
+
+  it("does not ask who took less than an eighth of the floor: the greatest user is stopped", () => {
+    const since = (bytes: number) => ({ space: free(GIB / 2 + bytes), uses: [use(1, 5 * GIB)] });
+    const stop = (bytes: number) => judge(free(GIB / 2), [use(1, 5 * GIB)], ENOUGH_ROOM, since(bytes)).stop;
+    expect([stop(127 * MIB).length, stop(128 * MIB).length]).toEqual([1, 0]);
   });
 
   it("stops a sleeper that keeps most, and below half of the floor the greatest at work too", () => {
@@ -191,6 +218,12 @@ describe("with too few files free", () => {
     });
     expect(judge(few(12_000), [use(1, 5 * GIB)]).unexplained).toContain("12,000 files");
     expect(judge(few(50_000), [use(2, 0, { files: 800_000 })]).stop).toEqual([]);
+  });
+
+  it("stops nobody where agents' files do not explain where the others went", () => {
+    const last = { space: few(900_000), uses: [use(1, 0, { files: 700_000 })] };
+    const { stop, unexplained } = judge(few(12_000), [use(1, 0, { files: 700_009 })], ENOUGH_ROOM, last);
+    expect([stop, unexplained]).toEqual([[], expect.stringContaining("888,000 files went while what")]);
   });
 
   it("keeps a twentieth of them free on small disks, and none where they are not limited", () => {

@@ -84,6 +84,7 @@ it("looks once a minute, one look at a time, and says when it could not", async 
 
 it("looks again within seconds once room falls below the floor", async () => {
   const rig = await twoAtWork();
+  rig.disk.freeBytes = 1.1 * GIB;
   await rig.engine.watchDisk();
   await uses(rig, GIB);
   rig.disk.freeBytes = 100 * MIB;
@@ -151,6 +152,7 @@ it("asks a person about the sleeper that keeps most", async () => {
   await rig.until("the other talks", async () => (await stateOf(rig, nameOn(2))) === "ACTIVE");
   await uses(rig, 5 * GIB, 600 * MIB);
   // A sleeper is counted behind the look of this minute.
+  rig.disk.freeBytes = 2 * GIB;
   await rig.engine.watchDisk();
   rig.disk.freeBytes = 700 * MIB;
   rig.clock.advance(MINUTE);
@@ -162,6 +164,7 @@ it("asks a person about the sleeper that keeps most", async () => {
   expect(rig.logged.at(-1)?.message).toBe("what keeps most of the disk");
 
   // It is asked about once; what goes on growing is at work.
+  await uses(rig, 5 * GIB, 1_000 * MIB);
   rig.disk.freeBytes = 300 * MIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
@@ -174,7 +177,8 @@ it("forgets what a sleeper kept when it wakes, and counts it again when it sleep
   });
   for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
   await rig.until("one sleeps", async () => (await stateOf(rig, nameOn(1))) === "SLEEPING");
-  await uses(rig, 5 * GIB, 600 * MIB);
+  await uses(rig, 5 * GIB, 10 * MIB);
+  rig.disk.freeBytes = 1.1 * GIB;
   await rig.engine.watchDisk();
   await rig.engine.handle(closed(rig, 3));
   await rig.until("it was awake", async () => {
@@ -186,43 +190,4 @@ it("forgets what a sleeper kept when it wakes, and counts it again when it sleep
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
   expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["SLEEPING", "ESCALATED"]);
-});
-
-it("gives the reserve to the database after the guilty process is gone, and makes it anew once there is room", async () => {
-  const rig = await twoAtWork();
-  await rig.engine.watchDisk();
-  expect(rig.disk.reserve).toBe(false);
-  rig.clock.advance(MINUTE);
-  await rig.engine.watchDisk();
-  expect(rig.disk.reserve).toBe(true);
-
-  await uses(rig, 3 * GIB, GIB);
-  rig.disk.freeBytes = 0;
-  const running: number[] = [];
-  const giveUpReserve = rig.disk.giveUpReserve.bind(rig.disk);
-  rig.disk.giveUpReserve = () => {
-    running.push(rig.runtime.running.size);
-    rig.disk.freeBytes = 32 * MIB;
-    return giveUpReserve();
-  };
-  rig.clock.advance(MINUTE);
-  await rig.engine.watchDisk();
-  expect(running).toEqual([1]);
-  expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ESCALATED", "ACTIVE"]);
-  expect(errorsOf(rig)).toEqual([SHUT, "the disk is full: its reserve is given to the database", STOPPED]);
-
-  // What the reserve freed is no reason to stop the next.
-  rig.clock.advance(MINUTE);
-  await rig.engine.watchDisk();
-  expect(await stateOf(rig, nameOn(2))).toBe("ACTIVE");
-  expect(rig.disk.reserve).toBe(false);
-  // That more than half of it is gone, is one.
-  rig.disk.freeBytes = 10 * MIB;
-  rig.clock.advance(MINUTE);
-  await rig.engine.watchDisk();
-  expect(await stateOf(rig, nameOn(2))).toBe("ESCALATED");
-  rig.disk.freeBytes = 9 * GIB;
-  rig.clock.advance(MINUTE);
-  await rig.engine.watchDisk();
-  expect(rig.disk.reserve).toBe(true);
 });

@@ -1,8 +1,7 @@
-import { StaleSnapshot } from "../../core/errors.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import { pauseText, type Scope, type ScopeHolder } from "../../core/scope.ts";
 import type { EngineContext } from "../context.ts";
-import { advanceAgent, agentMove } from "../settle.ts";
+import { pauseAtWork } from "../pause-at-work.ts";
 
 export interface ScopePauseWish {
   readonly scope: Scope;
@@ -10,9 +9,6 @@ export interface ScopePauseWish {
   readonly by: string;
   readonly reason: string | null;
 }
-
-/** How often an agent's PAUSE is decided again when something else has moved it meanwhile. */
-const TRIES = 5;
 
 /**
  * Pauses a scope: from this commit on nothing of it starts or wakes, and its ACTIVE agents sleep (reason paused) with
@@ -26,7 +22,7 @@ export async function pauseScope(
   if (news) context.shownHolds.look();
   const paused: AgentRecord[] = [];
   for (const agent of await atWorkIn(context, wish.scope))
-    if (await pauseOne(context, agent.id, wish)) paused.push(agent);
+    if (await pauseAtWork(context, agent.id, { by: wish.by, why: pauseText(wish) })) paused.push(agent);
   context.changed();
   return { news, paused };
 }
@@ -50,34 +46,4 @@ async function atWorkIn(context: EngineContext, scope: Scope): Promise<readonly 
     state: "ACTIVE",
     ...(repositoryId === undefined ? {} : { repositoryId }),
   });
-}
-
-async function pauseOne(context: EngineContext, agentId: number, wish: ScopePauseWish): Promise<boolean> {
-  for (let tried = 1; ; tried += 1) {
-    const agent = await context.store.records.get("agent", agentId);
-    if (agent?.state !== "ACTIVE") return false;
-    try {
-      const { moved } = await advanceAgent(context, agent, pausing(agent, wish, context.clock.now()));
-      return moved.length > 0;
-    } catch (error) {
-      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
-    }
-  }
-}
-
-function pausing(agent: AgentRecord, wish: ScopePauseWish, at: number) {
-  const why = pauseText(wish);
-  return {
-    moves: [agentMove(agent, { type: "PAUSE", at, actor: wish.by, holder: null, why })],
-    wakes: [
-      {
-        key: `scope:${agent.id}:${agent.token}`,
-        agentId: agent.id,
-        reason: "resumed" as const,
-        detail: `the pause is over (${why})`,
-        grant: null,
-        dueAt: at,
-      },
-    ],
-  };
 }
