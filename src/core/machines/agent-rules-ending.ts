@@ -46,13 +46,11 @@ function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonl
 }
 
 /** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder go on any more. */
-function staysBlocked(agent: AgentRecord, { around }: { around: Surroundings }): GuardRefusal | null {
-  if (agent.state !== "ESCALATED" || around.task !== "BLOCKED") return null;
-  if (agent.category === DEADLOCK)
-    return no(DEADLOCK, "reviews rejected its work: a merge takes it as it is, and nothing else does");
-  return agent.category === REPLANNING
-    ? no(REPLANNING, "its task needs replanning, so there is no work to take as it is")
-    : null;
+function staysBlocked({ category }: AgentRecord, { around }: { around: Surroundings }): GuardRefusal | null {
+  if (around.task !== "BLOCKED" || (category !== DEADLOCK && category !== REPLANNING)) return null;
+  return category === DEADLOCK
+    ? no(DEADLOCK, "reviews rejected its work: a merge takes it as it is, and nothing else does")
+    : no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
 }
 
 /** The four ends. */

@@ -27,14 +27,16 @@ export function numberIn(rest: string): number | null {
 
 /** What follows such a command: a number as its first line, or none, and what is said to the agent. */
 export function numberAndWords(rest: string): { readonly number: number | null; readonly words: string } {
-  const [first = "", ...below] = rest.trim().split("\n");
+  const first = firstLine(rest);
   const number = numberIn(first);
-  return { number, words: number === null ? rest.trim() : below.join("\n").trim() };
+  return { number, words: number === null ? rest.trim() : rest.trim().slice(first.length).trim() };
 }
+
+const firstLine = (text: string): string => text.trim().replace(/\n.*$/s, "");
 
 /** Why words that begin with a number are refused: they are no number that can be granted. Null for one, and for other words. */
 export function numberFault(verb: "continue" | "resume", rest: string): Reaction | null {
-  const [first = ""] = rest.trim().split("\n");
+  const first = firstLine(rest);
   if (numberIn(first) !== null || !/^[-+−$.]*\d/.test(first)) return null;
   return decided("number_unreadable", `${inlineCode(first, 60)} is no whole number from 1 to 9999`, {
     change: `say \`/flotilla ${verb} <number>\`, or \`/flotilla ${verb}\` alone for the usual number`,
