@@ -62,7 +62,7 @@ describeInBrowser("goals and sprints in a browser", () => {
     async (width) => {
       const { page, context, faults } = await watch(browser, stage.url, "/", { width, height: 844 });
       const goals = page.getByRole("region", { name: "Goals" });
-      await goals.getByText("First release").waitFor();
+      await goals.getByText(/^First release:/).waitFor();
       expect(await sideways(page)).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
       expect(await goals.getByRole("button", { name: /^Checkpoint/ }).count()).toBe(0);
