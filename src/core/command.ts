@@ -46,6 +46,10 @@ export interface ReadComment {
  * a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {
+  // Anybody may write a comment, as long as GitHub allows: most are not about us, and cost no more than this look.
+  const low = body.toLowerCase();
+  if (!low.includes("/flotilla") && !low.includes(`@${slug.toLowerCase()}`))
+    return { command: null, mention: false };
   const written = body.split(/\r\n|\n|\r/);
   return { command: commandIn(written, slug), mention: isMentioned(written, slug) };
 }
@@ -95,7 +99,11 @@ function verbOf(given: string | undefined): Verb | undefined {
   return VERBS.find((known) => known === given);
 }
 
+/** No verb is near a longer word, and a distance costs the product of both lengths. */
+const LONGEST_NEAR = 20;
+
 function nearestVerb(given: string): Verb | null {
+  if (given.length > LONGEST_NEAR) return null;
   const ranked = VERBS.map((verb) => ({ verb, distance: editDistance(given, verb) })).toSorted(
     (left, right) => left.distance - right.distance,
   );

@@ -29,11 +29,12 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
   if (command === null) return onWords(occurrence, view);
   if (command.verb === "unknown") {
     const meant = command.nearest === null ? "" : ` Did you mean \`/flotilla ${command.nearest}\`?`;
+    const given = inlineCode(command.given, 60);
     return joined(
-      decided("unknown_command", `there is no command \`${command.given}\``),
+      decided("unknown_command", `there is no command ${given}`),
       answer(
         occurrence,
-        `There is no command \`${command.given}\`.${meant}\n\nCommands: ${VERBS.map((verb) => `\`${verb}\``).join(", ")}.`,
+        `There is no command ${given}.${meant}\n\nCommands: ${VERBS.map((verb) => `\`${verb}\``).join(", ")}.`,
       ),
     );
   }

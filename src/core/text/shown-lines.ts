@@ -3,6 +3,9 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 /** Characters that are parsed: a command stands at the beginning, and nesting costs the square of the length. */
 const LOOKED_AT = 4096;
 
+/** Lines that are parsed: quotes and lists that take turns cost the square of their number. */
+const LINES = 200;
+
 /** A line with so many quotes and lists inside one another: nobody writes it, and each costs a parse of the rest. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12}/m;
 
@@ -33,7 +36,7 @@ export interface ShownLines {
 
 /** Returns which lines of a comment GitHub shows as plain words, counted from 0. Looks at its beginning only. */
 export function shownLines(lines: readonly string[]): ShownLines {
-  const text = String(lines.join("\n").slice(0, LOOKED_AT).split(TOO_DEEP)[0]);
+  const text = String(lines.slice(0, LINES).join("\n").slice(0, LOOKED_AT).split(TOO_DEEP)[0]);
   const { children } = fromMarkdown(text, { extensions: [{ disable: { null: INLINE } }] });
   const shown = children.filter(
     (block) =>
