@@ -73,10 +73,19 @@ function commandIn(written: readonly string[], slug: string): Command | null {
   return late === undefined ? null : { verb: "late", given: late };
 }
 
-/** `@flotilla set the width to 5` is a message, `@flotilla set ttl=8h` a command. */
+/** Other words behind one of them make a sentence, unless they only ask for it politely. */
+const ALONE: readonly string[] = ["status", "why", "pause", "complete", "cancel", "release"] satisfies Verb[];
+const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
+
+/**
+ * `@flotilla set the width to 5` and `@flotilla release notes are missing` are messages, `@flotilla set ttl=8h` and
+ * `@flotilla release` commands.
+ */
 function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
-  const [, verb = "", rest = ""] = match ?? [];
-  return verb.toLowerCase() === "set" && /^[^\s=]+(?:\s|$)/.test(rest) ? null : match;
+  const [, given = "", rest = ""] = match ?? [];
+  const verb = given.toLowerCase();
+  const prose = verb === "set" ? /^[^\s=]+(?:\s|$)/.test(rest) : ALONE.includes(verb) && !POLITE.test(rest);
+  return prose ? null : match;
 }
 
 /** Null for a mention before other words. */

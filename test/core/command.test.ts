@@ -175,7 +175,15 @@ describe("comment commands", () => {
   it("treat other words after the App's name as a message, not as a command", () => {
     expect(read("@flotilla set the width to 5=five")).toEqual({ command: null, mention: true });
     expect(read("@flotilla set ttl=8h").command).toEqual({ verb: "set", rest: "ttl=8h" });
+    expect(read("@flotilla cancel now, thanks!").command).toEqual({ verb: "cancel", rest: "now, thanks!" });
+    expect(read("@flotilla release.").command).toMatchObject({ verb: "release" });
+    expect(read("/flotilla cancel we need it no more").command).toMatchObject({ verb: "cancel" });
+    expect(read("@flotilla retry with blue").command).toEqual({ verb: "retry", rest: "with blue" });
     expect(read("/flotilla set ttl 8h").command).toEqual({ verb: "set", rest: "ttl 8h" });
+    for (const words of ["release notes are missing", "cancel that last idea", "complete the login form"])
+      expect(read(`@flotilla ${words}`)).toEqual({ command: null, mention: true });
+    for (const words of ["pause the music", "status is wrong", "why not both", "release-notes"])
+      expect(read(`@flotilla ${words}`).command).toBeNull();
     expect(read("@flotilla could you look at this?")).toEqual({ command: null, mention: true });
   });
 
