@@ -190,6 +190,8 @@ export type Occurrence = Base &
         readonly pull: number;
         readonly headRef: string;
         readonly reviewer: Account;
+        /** The commit that was reviewed; null where GitHub does not say. */
+        readonly reviewedCommit: string | null;
       }
   );
 

@@ -38,6 +38,8 @@ export interface View {
   readonly decisions: readonly DecisionRow[];
   /** Ids of the accounts that pushed to the branch of its work. */
   readonly pushers: readonly number[];
+  /** People whose request for changes of the commit under review stands. */
+  readonly rejectedBy: readonly string[];
   /** Limits of the repository's day that are reached now. */
   readonly daySpent: readonly DayLimit[];
   /** Calls of the agents that wait for a person. */

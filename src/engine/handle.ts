@@ -8,6 +8,7 @@ import { react } from "../core/react.ts";
 import type { View } from "../core/reaction.ts";
 import { plansFromNow } from "../core/reactions/on-plan-label.ts";
 import { pushersIn } from "../core/reactions/on-push.ts";
+import { rejectedBy } from "../core/review/rejected-by.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import { type Advanced, advance } from "./advance.ts";
 import { withBlockers } from "./blockers.ts";
@@ -19,6 +20,7 @@ import { spokenOfOn } from "./plan-news.ts";
 import { planOf } from "./plan-of.ts";
 import { limited } from "./repository-limits.ts";
 import { tellFaults } from "./repository-settings/tell-faults.ts";
+import { followReview } from "./review/follow-review.ts";
 import { note } from "./settle.ts";
 import { standsOn } from "./standings.ts";
 import { taskOf } from "./surroundings.ts";
@@ -82,6 +84,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
         await issueTexts.put(approved);
         await rename(tables, approved);
       }
+      await followReview(context, tables, occurrence, view);
       for (const touch of touches) await ledger.touch(touch);
       if (planner !== undefined) await note(tables, planner.id, { planFirst: true });
     },
@@ -154,6 +157,8 @@ export async function viewOfIssue(
   const { held, asleep } = await waitingFor(context, repository, issue);
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
+  const task = (await taskOf(store, repositoryId, issue)) ?? null;
+  const verdicts = task === null ? [] : await store.verdicts.ofTask(task.id);
   return {
     settings: context.settingsOf(repositoryId),
     repositoryId,
@@ -162,7 +167,8 @@ export async function viewOfIssue(
     agents,
     held,
     waiting: asleep,
-    task: (await taskOf(store, repositoryId, issue)) ?? null,
+    task,
+    rejectedBy: rejectedBy(verdicts, task?.reviewCommit ?? null),
     asked: asked.flat(),
     questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),

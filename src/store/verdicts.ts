@@ -88,6 +88,16 @@ export function verdictTable(db: Kysely<Schema>): VerdictTable {
         .executeTakeFirst();
       return row?.commitSha;
     },
+    lift: async (taskId, { reviewer, commit }) => {
+      const lifted = await current(taskId)
+        .where("agentId", "is", null)
+        .where("approves", "=", rows.encode({ approves: false }).approves)
+        .where("reviewer", "=", reviewer)
+        .where("commitSha", "=", commit)
+        .returningAll()
+        .execute();
+      return lifted.map(decode);
+    },
     drop: async (taskId, { keep, reviewer }) => {
       const all = current(taskId);
       const chosen =

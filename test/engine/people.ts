@@ -202,6 +202,7 @@ export function dismissed(rig: Place, number: number, reviewer: string, options:
     pull: number,
     headRef,
     reviewer: person(reviewer),
+    reviewedCommit: rig.worktrees.serverHead(headRef),
   });
 }
 

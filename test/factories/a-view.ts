@@ -15,6 +15,7 @@ export function aView(overrides: Partial<View> = {}): View {
     task: null,
     decisions: [],
     pushers: [],
+    rejectedBy: [],
     daySpent: [],
     asked: [],
     questions: [],

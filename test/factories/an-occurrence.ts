@@ -157,6 +157,7 @@ const occurrences: Occurrences = {
     ...pull,
     type: "review_dismissed",
     reviewer: { id: 9, login: "bob", type: "User" },
+    reviewedCommit: "c".repeat(40),
   },
 };
 

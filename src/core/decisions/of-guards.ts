@@ -15,6 +15,10 @@ export const OF_GUARDS = {
     what: "no budget left",
     next: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `/flotilla budget +N agents today`",
   },
+  changes_requested: {
+    what: "not approved: changes are requested",
+    next: "change the commit, or take the request for changes back on GitHub",
+  },
   checks: { what: "not merged", next: "it is offered again when the checks are green" },
   cycle: { what: "not blocked", next: "one of the issues in the circle must be solved without the others" },
   descendant: { what: "not blocked", next: "it is a part of the work: do it here, or ask a person" },

@@ -39,6 +39,8 @@ export function missingFact(item: Missing): string {
       return `the evaluator's confidence is ${item.confidence}, and ${item.threshold} is needed: ${item.reason}`;
     case "commit_rejected":
       return `${item.reviewer} rejected commit ${item.commit}`;
+    case "changes_requested":
+      return `${item.people.map((login) => `@${login}`).join(" and ")} requested changes of commit ${item.commit}`;
     case "review_missing":
       return "a review of this commit";
     case "verdict_missing":

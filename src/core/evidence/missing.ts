@@ -57,6 +57,8 @@ export const missing = z.discriminatedUnion("kind", [
   }),
   /** A reviewing agent rejected the very commit that is claimed. */
   z.strictObject({ kind: z.literal("commit_rejected"), commit: z.string(), reviewer: z.string() }),
+  /** People who asked for changes of the very commit that is claimed, and have not taken that back. */
+  z.strictObject({ kind: z.literal("changes_requested"), commit: z.string(), people: z.array(z.string()) }),
   /** The policy wants a review that is not given yet. */
   z.strictObject({ kind: z.literal("review_missing") }),
   z.strictObject({ kind: z.literal("verdict_missing") }),
@@ -107,6 +109,8 @@ export function missingSentence(item: Missing): string {
       return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
     case "commit_rejected":
       return `${item.reviewer} rejected this very commit, ${item.commit}. Mend what it names and \`commit\`, or use \`escalate_to_human\` where you are sure that it is wrong.`;
+    case "changes_requested":
+      return `${item.people.map((login) => `@${login}`).join(" and ")} requested changes of this very commit, ${item.commit}, and no review of it counts while that stands. Make the change and \`commit\`, or ask the person with \`ask_human\` or \`escalate_to_human\` where you are sure that it is wrong.`;
     case "review_missing":
       return "Work here completes only with a review, and none of this commit is given yet. Use `request_review` instead of `report_complete`.";
     case "verdict_missing":

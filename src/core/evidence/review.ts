@@ -1,10 +1,11 @@
 import type { EvidenceFacts } from "../evidence.ts";
 import type { TaskRecord } from "../machines/task.ts";
+import { rejectedBy } from "../review/rejected-by.ts";
 import type { VerdictRow } from "../review/verdict.ts";
 import type { Missing } from "./missing.ts";
 
 /**
- * What an agent rejected is not judged again: one terminal verdict per commit. Where `review.required` holds, a coder's work completes only with the approval of the very commit that it claims; a
+ * What an agent rejected is not judged again: one terminal verdict per commit. Nor is a commit while a person's request for changes of it stands. Where `review.required` holds, a coder's work completes only with the approval of the very commit that it claims; a
  * merge needs none, and asking for the review is what gives it.
  */
 export function missingReview(
@@ -14,7 +15,7 @@ export function missingReview(
     readonly required: boolean;
     readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
     /** All that were given on the task. */
-    readonly verdicts: readonly Pick<VerdictRow, "agentId" | "commit" | "approves" | "reviewer">[];
+    readonly verdicts: readonly Pick<VerdictRow, "agentId" | "state" | "commit" | "approves" | "reviewer">[];
   },
 ): readonly Missing[] {
   const { wanted, required, task, verdicts } = policy;
@@ -24,6 +25,8 @@ export function missingReview(
   );
   if (rejected !== undefined)
     return [{ kind: "commit_rejected", commit: claimedCommit, reviewer: rejected.reviewer }];
+  const people = rejectedBy(verdicts, claimedCommit);
+  if (people.length > 0) return [{ kind: "changes_requested", commit: claimedCommit, people: [...people] }];
   if (!required || wanted === "review") return [];
   const isGiven = task?.state === "APPROVED" && task.reviewCommit === claimedCommit;
   return isGiven ? [] : [{ kind: "review_missing" }];

@@ -11,6 +11,11 @@ export interface VerdictTable {
   latestOf(role: string, limit: number): Promise<readonly VerdictRow[]>;
   /** The commit of the agent's present verdict, undefined without one. */
   commitOf(agentId: number): Promise<string | undefined>;
+  /** A person's request for changes of that commit does not stand any more; returns what was dropped. */
+  lift(
+    taskId: number,
+    which: { readonly reviewer: string; readonly commit: string },
+  ): Promise<readonly VerdictRow[]>;
   /** Current ones of the task on other commits than `keep`, and those of `reviewer` on any; returns what was dropped. */
   drop(
     taskId: number,

@@ -65,12 +65,14 @@ function ofOtherCommit(
 const approvedBefore = ({ reviewedCommit }: OccurrenceOf<"reviewed">, task: TaskRecord | null) =>
   task?.state === "APPROVED" && task.reviewCommit === reviewedCommit;
 
+const logins = (people: readonly string[]) => people.map((login) => `@${login}`).join(" and ");
+
 const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0, 7));
 
 /** Its coder stays asleep until the merge: there is nothing for it to do. */
 function approves(
   { at, actor: { id, login: reviewer }, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
-  { settings, pushers }: View,
+  { settings, pushers, rejectedBy }: View,
   { owner, task }: { readonly owner: AgentRecord; readonly task: TaskRecord },
 ): Reaction {
   const about = { agentId: owner.id, shown: true };
@@ -85,6 +87,13 @@ function approves(
       ...about,
       change: "let somebody else review it",
     });
+  const others = rejectedBy.filter((login) => login !== reviewer);
+  if (others.length > 0)
+    return decided(
+      "changes_requested",
+      `@${reviewer} approved ${short(commit)} of #${pull}, and ${logins(others)} requested changes of that commit: it counts for nothing`,
+      { ...about, change: `let ${logins(others)} approve it or dismiss the request for changes on GitHub` },
+    );
   return {
     ...NOTHING,
     moves: [
@@ -113,6 +122,14 @@ export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, 
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
   if (owner === undefined) return decided("not_ours", `#${pull} is not a pull request of ours`);
   const { task } = view;
+  if (view.rejectedBy.includes(reviewer.login))
+    return {
+      ...decided("nothing_to_do", `the request for changes by @${reviewer.login} does not stand any more`, {
+        agentId: owner.id,
+      }),
+      // An approval that it held back may count now.
+      effects: [{ kind: "look_at_issue" }, { kind: "status_comment" }],
+    };
   const stands = task?.verdicts.some((verdict) => verdict.reviewer === reviewer.login) ?? false;
   if (task === null || task.reviewCommit === null || !stands)
     return decided("nothing_to_do", `no approval by @${reviewer.login} counts for #${pull}`, {

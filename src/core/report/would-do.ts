@@ -97,6 +97,7 @@ const NOTHING_KNOWN: Omit<View, "settings" | "repositoryId" | "private" | "issue
   task: null,
   decisions: [],
   pushers: [],
+  rejectedBy: [],
   daySpent: [],
   stands: [],
   asked: [],

@@ -9,6 +9,8 @@ export interface VerdictFacts {
   readonly agentId: number;
   readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
   readonly lease: Pick<ReviewLeaseRecord, "state" | "holderId"> | null;
+  /** People whose request for changes of the commit under review stands. */
+  readonly rejectedBy: readonly string[];
   /** What the reviewer itself ran, oldest first; see `ranTexts`. */
   readonly ran: readonly string[];
 }
@@ -28,6 +30,8 @@ export function verdictFault(
     return "This review is not yours any more: somebody else gave the verdict, or the work was taken back. Nothing is left to do.";
   if (given.commit !== task.reviewCommit)
     return `Under review is ${task.reviewCommit}, your verdict names ${given.commit}. Say it of that commit, in full.`;
+  if (given.verdict === "approve" && facts.rejectedBy.length > 0)
+    return `${facts.rejectedBy.map((login) => `@${login}`).join(" and ")} requested changes of this very commit, and no approval counts while that stands. Look at what is asked for there, and reject with it.`;
   if (given.verdict === "reject" && given.comments.length === 0 && given.body.length < LEAST_REASON)
     return "A rejection needs its reasons: say in the body what breaks and what would be right, or comment on the lines.";
   if (citedAmong(given.evidence, ran).length > 0) return null;

@@ -1,6 +1,7 @@
 import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
 import type { TaskRecord } from "../../core/machines/task.ts";
 import type { TaskEvent } from "../../core/machines/task-event.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import type { Move } from "../../core/reaction.ts";
 import { reviewerRoles } from "../../core/reactions/review-due.ts";
 import type { VerdictRow } from "../../core/review/verdict.ts";
@@ -105,16 +106,19 @@ async function droppedBy(turn: Step, task: TaskRecord, event: TaskEvent): Promis
   }
 }
 
-async function publish(turn: Step, task: TaskRecord, rows: readonly VerdictRow[]): Promise<void> {
-  const { repositoryId, issue } = task;
-  await turn.tables.effects.add(
+async function publish({ tables, fact }: Step, task: TaskRecord, rows: readonly VerdictRow[]): Promise<void> {
+  await publishAll(tables, task, { rows, at: fact.at });
+}
+
+/** Shows verdicts on GitHub as they stand now. */
+export async function publishAll(
+  tables: Pick<Tables, "effects">,
+  { repositoryId, issue }: TaskRecord,
+  { rows, at }: { readonly rows: readonly VerdictRow[]; readonly at: number },
+): Promise<void> {
+  await tables.effects.add(
     rows.map(({ id, state }) => ({
-      ...issueEffect({
-        repositoryId,
-        issue,
-        effect: { kind: "publish_verdict", verdict: id },
-        at: turn.fact.at,
-      }),
+      ...issueEffect({ repositoryId, issue, effect: { kind: "publish_verdict", verdict: id }, at }),
       key: `verdict-${id}:${state}`,
     })),
   );

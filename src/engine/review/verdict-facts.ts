@@ -3,6 +3,7 @@ import type { ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
 import type { TaskRecord } from "../../core/machines/task.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import { ranTexts } from "../../core/review/evidence-cited.ts";
+import { rejectedBy } from "../../core/review/rejected-by.ts";
 import type { VerdictFacts } from "../../core/review/verdict-fault.ts";
 import type { EngineContext } from "../context.ts";
 import { taskOf } from "../surroundings.ts";
@@ -17,5 +18,7 @@ export async function verdictFacts(
   const leases = task === null ? [] : await tables.records.find("review_lease", { taskId: task.id });
   const shell = context.roleOf(agent)?.capabilities.includes("shell") ?? false;
   const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), { shell });
-  return { agentId: agent.id, task, lease: leases[0] ?? null, ran };
+  const verdicts = task === null ? [] : await tables.verdicts.ofTask(task.id);
+  const people = rejectedBy(verdicts, task?.reviewCommit ?? null);
+  return { agentId: agent.id, task, lease: leases[0] ?? null, rejectedBy: people, ran };
 }

@@ -5,7 +5,7 @@ import { reader } from "./reading.ts";
 
 const shape = z.object({
   pull_request: pullRequestShape,
-  review: z.object({ user: accountShape.nullish() }),
+  review: z.object({ user: accountShape.nullish(), commit_id: z.string().nullish() }),
 });
 
 /** Whoever dismisses needs no permission of ours: GitHub asks for it, and only an approval less comes of it. */
@@ -20,5 +20,6 @@ export const pullRequestReviewDismissed = reader(shape, async ({ pull_request: p
     pull: pull.number,
     headRef: pull.headRef,
     reviewer: review.user,
+    reviewedCommit: review.commit_id ?? null,
   };
 });

@@ -21,6 +21,7 @@ const ALL: readonly Missing[] = [
   { kind: "check_failed", check: "build", conclusion: "failure", job: null, step: null, log: "" },
   { kind: "low_confidence", confidence: 0.4, threshold: 0.85, reason: "No test has an empty report." },
   { kind: "commit_rejected", commit: "c1", reviewer: "reviewer" },
+  { kind: "changes_requested", commit: "c1", people: ["alice", "bob"] },
   { kind: "review_missing" },
   { kind: "verdict_missing" },
   { kind: "verdict_stale", commit: "c1", head: "c2" },

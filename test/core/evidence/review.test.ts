@@ -41,7 +41,13 @@ describe("a review that the policy wants", () => {
   });
 
   it("cannot be given twice by an agent on one commit, whatever the policy", () => {
-    const said = { agentId: 5, commit: "c1", approves: false, reviewer: "reviewer" };
+    const said = {
+      agentId: 5,
+      state: "current",
+      commit: "c1",
+      approves: false,
+      reviewer: "reviewer",
+    } as const;
     const rejected = [{ kind: "commit_rejected", commit: "c1", reviewer: "reviewer" }];
     for (const wanted of ["review", "completion"] as const)
       expect(missingReview(CLAIM, { ...POLICY, required: false, wanted, verdicts: [said] })).toEqual(
@@ -50,9 +56,24 @@ describe("a review that the policy wants", () => {
     const others = [
       { ...said, approves: true },
       { ...said, commit: "c0" },
-      { ...said, agentId: null },
+      { ...said, agentId: null, state: "dropped" as const },
     ];
     expect(missingReview(CLAIM, { ...POLICY, wanted: "review", verdicts: others })).toEqual([]);
+  });
+
+  it("cannot be given while people's requests for changes of the commit stand", () => {
+    const said = {
+      agentId: null,
+      state: "current",
+      commit: "c1",
+      approves: false,
+      reviewer: "alice",
+    } as const;
+    const verdicts = [said, { ...said, reviewer: "bob" }, { ...said, reviewer: "carol", approves: true }];
+    for (const wanted of ["review", "completion"] as const)
+      expect(missingReview(CLAIM, { ...POLICY, required: false, wanted, verdicts })).toEqual([
+        { kind: "changes_requested", commit: "c1", people: ["alice", "bob"] },
+      ]);
   });
 
   it("is not looked for where there is no commit", () => {

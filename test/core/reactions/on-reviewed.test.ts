@@ -58,6 +58,25 @@ describe("a person's approval", () => {
   });
 });
 
+describe("a request for changes that stands", () => {
+  it("keeps others' approvals of that commit from counting, not its author's own", () => {
+    const view = aView({ ...waiting, rejectedBy: ["bob", "carol"] });
+    const reaction = react(approved, view);
+    expect(rulesOf(reaction)).toEqual(["changes_requested"]);
+    expect(whyOf(reaction)).toContain("@bob and @carol requested changes of that commit");
+    expect(movesOf(react(approved, aView({ ...waiting, rejectedBy: ["alice"] })))).toEqual([
+      "task 41 APPROVE",
+    ]);
+  });
+
+  it("stands no more once it is dismissed, and what it held back is looked for", () => {
+    const dismissed = anOccurrence("review_dismissed");
+    const reaction = react(dismissed, aView({ ...waiting, rejectedBy: ["bob"] }));
+    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
+    expect(effectsOf(reaction)).toEqual(["look_at_issue", "status_comment"]);
+  });
+});
+
 describe("a person's request for changes", () => {
   const asked = anOccurrence("reviewed", { verdict: "changes_requested" });
   const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });

@@ -16,6 +16,7 @@ const facts = {
   agentId: 5,
   task: { state: "READY_FOR_REVIEW", reviewCommit: COMMIT },
   lease: { state: "HELD", holderId: 5 },
+  rejectedBy: [],
   ran: ["npm test"],
 } as const;
 
@@ -54,6 +55,10 @@ describe("a verdict", () => {
     expect(verdictFault({ ...given, commit: "d" }, facts)).toContain(`Under review is ${COMMIT}`);
     expect(verdictFault({ ...given, verdict: "reject" }, facts)).toContain("needs its reasons");
     expect(verdictFault(given, { ...facts, ran: [] })).toContain("run nothing yet");
+    const rejectedBy = ["alice", "bob"];
+    expect(verdictFault(given, { ...facts, rejectedBy })).toContain("@alice and @bob requested changes");
+    const rejects = { ...given, verdict: "reject", body: "It breaks on empty input." } as const;
+    expect(verdictFault(rejects, { ...facts, rejectedBy })).toBeNull();
     const ran = ["one", "two", "three", "four", "five", "six"];
     expect(verdictFault(given, { ...facts, ran })).toMatch(/the last were `two`, .*`six`\.$/);
   });

@@ -10,9 +10,11 @@ import { HOUR } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { limitsOf } from "../limits-of.ts";
-import { closed, labeled, said, tell } from "../people.ts";
+import { taskOf } from "../look.ts";
+import { closed, labeled, reviewed, said, tell } from "../people.ts";
 import { aRig, REPOSITORY } from "../rig.ts";
 import { blocked, edit, on, work } from "../scripts.ts";
+import { pullOf } from "../together/work-under-way.ts";
 import { type Cause, caused } from "./cause.ts";
 import { BASE, refused } from "./refused.ts";
 
@@ -51,6 +53,13 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   budget: caused({
     settings: { repositoryPerDay: { maxCostUsd: undefined, maxAgents: 0 } },
     script: [on(1, ...work)],
+  }),
+  changes_requested: caused({ script: [on(1, ...work)] }, async (rig) => {
+    await tell(rig, labeled(rig, 1));
+    const { id: taskId = 0, reviewCommit } = (await taskOf(rig)) ?? {};
+    const said = { agentId: null, reviewer: "alice", approves: false, body: "", comments: [], evidence: [] };
+    await rig.store.verdicts.add({ ...said, taskId, commit: reviewCommit ?? "", createdAt: BASE.at });
+    await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   }),
   checks: ofTask(
     { state: "APPROVED", reviewCommit: A },

@@ -1,0 +1,13 @@
+import type { VerdictRow } from "./verdict.ts";
+
+/** People whose request for changes of the commit stands; `verdicts` = all that were given on its task. */
+export function rejectedBy(
+  verdicts: readonly Pick<VerdictRow, "agentId" | "state" | "commit" | "approves" | "reviewer">[],
+  commit: string | null,
+): readonly string[] {
+  return verdicts
+    .filter(
+      (one) => one.agentId === null && one.state === "current" && !one.approves && one.commit === commit,
+    )
+    .map(({ reviewer }) => reviewer);
+}

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { MINUTE } from "../factories/moment.ts";
+import { decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
+import { dismissed, labeled, reviewed, tell } from "./people.ts";
+import { ROLES, ran, reviewersOf, reviewing, verdict } from "./reviewer-rig.ts";
+import { aRig, type Rig } from "./rig.ts";
+import { after, commit, edit, on, openPr, review, say, slowly } from "./scripts.ts";
+import { pullOf } from "./together/work-under-way.ts";
+import { merging, rounds } from "./train-rig.ts";
+
+const built = [edit(), commit, openPr, review] as const;
+const stateOfTask = async (rig: Rig) => (await taskOf(rig))?.state;
+const isMerged = (rig: Rig) => rig.repository.pulls.get(pullOf(rig))?.merged;
+
+it("is no work for an agent to approve when its coder only asks again", async () => {
+  const settings = { roles: ROLES, ...merging() };
+  const again = [
+    after("Please add a test", review),
+    after("requested changes of this very commit", say("Hm.")),
+  ];
+  const script = [on(1, ...built, ...again), reviewing(1, slowly(2 * MINUTE, ran()), verdict("approve"))];
+  const rig = await aRig({ settings, script });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until(
+    "an agent reviews it",
+    async () => (await reviewersOf(rig)).length === 1 && rig.runtime.requests.length >= 5,
+  );
+  await rig.engine.handle(reviewed(rig, pullOf(rig), "changes_requested"));
+  rig.clock.advance(2 * MINUTE);
+  await rig.idle();
+  await rounds(rig);
+  expect(toldTo(rig).join("\n")).toContain("@alice requested changes of this very commit");
+  expect(["REJECTED", "CLAIMED"]).toContain(await stateOfTask(rig));
+  expect(isMerged(rig)).toBe(false);
+});
+
+/** Rejected by alice and by bob, its coder says nothing more. */
+async function rejectedByTwo(...more: Parameters<typeof on>[1][]): Promise<Rig> {
+  const rig = await aRig({
+    settings: merging(),
+    script: [on(1, ...built, after("Please add a test", say("I do not see why.")), ...more)],
+  });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "bob" }));
+  return rig;
+}
+
+const standing = async (rig: Rig) => {
+  const rows = await rig.store.verdicts.ofTask((await taskOf(rig))?.id ?? 0);
+  return rows
+    .filter(({ state, approves }) => state === "current" && !approves)
+    .map(({ reviewer }) => reviewer);
+};
+
+it("stands for each person who asked, until they approve or it is dismissed", async () => {
+  const rig = await rejectedByTwo();
+  expect(await standing(rig)).toEqual(["alice", "bob"]);
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "alice" }));
+  expect(await standing(rig)).toEqual(["bob"]);
+  await tell(rig, dismissed(rig, pullOf(rig), "alice"));
+  expect(await standing(rig)).toEqual(["bob"]);
+  await tell(rig, dismissed(rig, pullOf(rig), "bob"));
+  expect(await standing(rig)).toEqual([]);
+  expect(await decisionsOn(rig)).toContain("nothing_to_do");
+});
+
+it("lets the commit be reviewed again once nobody asks for changes of it any more", async () => {
+  const script = [on(1, ...built, after("approved", review))];
+  const rig = await aRig({ settings: merging(), script });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, reviewed(rig, pullOf(rig), "changes_requested"));
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { body: "I was wrong." }));
+  expect(await stateOfTask(rig)).toBe("READY_FOR_REVIEW");
+  expect(statusComments(rig).at(-1)).toContain("review");
+});
