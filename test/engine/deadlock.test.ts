@@ -7,27 +7,29 @@ import { after, commit, complete, edit, on, onAttempt, openPr, review } from "./
 import { statesOf } from "./train-rig.ts";
 
 const { review: reviewing } = someSettings();
-const AWAKE = "You are awake again";
 const BRANCH = "flotilla/feat-dev/issue-1";
 const LABEL = "escalation:review_deadlock";
 
 /** A person asks for changes on the pull request, `times` times. */
 async function rejects(rig: Rig, times: number, pull = 4): Promise<void> {
-  for (let round = 0; round < times; round += 1)
+  for (let more = times; more > 0; more -= 1) {
+    const round = rig.repository.reviews.get(pull)?.length ?? 0;
     await tell(rig, reviewed(rig, pull, "changes_requested", { body: `Wrong again (${round}).` }));
+  }
 }
 
 /** Work that was rejected twice in a row, as often as it may be; its coder sleeps for its review. */
 async function deadlock(): Promise<Rig> {
-  const again = Array.from({ length: 6 }, (_, round) => [
-    after(AWAKE, edit(`mended-${round}.ts`)),
+  const mends = after("You are awake again", edit("mended.ts"));
+  const again = Array.from({ length: 8 }, (_, round) => [
+    after(`Wrong again .${round}.`, edit(`mended-${round}.ts`)),
     commit,
     review,
   ]);
   const rig = await aRig({
     settings: { review: { ...reviewing, maxCycles: 2, required: true } },
     script: [
-      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, ...again.flat()),
+      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, mends, commit, review),
       on(1, edit(), commit, openPr, review, ...again.flat()),
     ],
   });

@@ -25,7 +25,7 @@ it("rejects approved work when another person asks for changes, and wakes its co
 });
 
 it("reopens a coder that had completed, and the approval of before counts no more", async () => {
-  const rig = await aRig({ script: [on(1, ...work), onAttempt(1, 2, edit("test.ts"), ...work.slice(1))] });
+  const rig = await aRig({ script: [onAttempt(1, 2, edit("test.ts"), ...work.slice(1)), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
