@@ -34,13 +34,21 @@ export function numberAndWords(rest: string): { readonly number: number | null; 
 
 const firstLine = (text: string): string => text.trim().replace(/\n.*$/s, "");
 
+/** Words that begin with a number of any script, and signs around one with nothing but what it counts. */
+const LIKE_NUMBER =
+  /^[-+−$.]*\p{N}|^[\p{P}\p{S}\s]*\p{N}[\p{N}\p{P}\p{S}\s]*(?:(?:turn|call|wake|round)s?[\p{P}\s]*)?$/iu;
+
 /** Why words that begin with a number are refused: they are no number that can be granted. Null for one, and for other words. */
 export function numberFault(verb: "continue" | "resume", rest: string): Reaction | null {
   const first = firstLine(rest);
-  if (numberIn(first) !== null || !/^[-+−$.]*\d/.test(first)) return null;
-  return decided("number_unreadable", `${inlineCode(first, 60)} is no whole number from 1 to 9999`, {
-    change: `say \`/flotilla ${verb} <number>\`, or \`/flotilla ${verb}\` alone for the usual number`,
-  });
+  if (numberIn(first) !== null || !LIKE_NUMBER.test(first)) return null;
+  return decided(
+    "number_unreadable",
+    `${inlineCode(first, 60)} is no whole number from 1 to 9999 in plain digits`,
+    {
+      change: `say \`/flotilla ${verb} <number>\`, or \`/flotilla ${verb}\` alone for the usual number`,
+    },
+  );
 }
 
 /**
