@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import {
   GitError,
   GitHubError,
+  isUnreadableRow,
   messageOf,
   OutsideError,
   RuntimeError,
   StaleSnapshot,
   StartupRefused,
+  UNREADABLE_ROW,
 } from "../../src/core/errors.ts";
 
 describe("an error from outside", () => {
@@ -59,4 +61,10 @@ test("whatever was thrown has a text", () => {
   expect(messageOf(new Error("it broke"))).toBe("it broke");
   expect(messageOf("it broke")).toBe("it broke");
   expect(messageOf(undefined)).toBe("undefined");
+});
+
+test("a row that cannot be read is told from all else that is thrown", () => {
+  const row = new OutsideError(UNREADABLE_ROW, "wake 1 cannot be read", { consequence: "tell" });
+  const thrown = [row, new StaleSnapshot("agent", 1), new Error(UNREADABLE_ROW), null];
+  expect(thrown.map(isUnreadableRow)).toEqual([true, false, false, false]);
 });
