@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalsOf } from "../../src/core/train/approvals.ts";
+import { approvalsOf, requestersOf } from "../../src/core/train/approvals.ts";
 import { nextStep, type TrainFacts } from "../../src/core/train/next-step.ts";
 import { type Car, inOrder, isAboard, joinedAt, waitsBehind } from "../../src/core/train/queue.ts";
 import { person } from "../fakes/github-world.ts";
@@ -21,6 +21,7 @@ const FACTS: TrainFacts = {
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
+  requesters: [],
   required: 0,
   checks: { kind: "green" },
   failure: "",
@@ -182,6 +183,31 @@ describe("the queue", () => {
 });
 
 const said = (verdict: string, login: string) => ({ verdict, author: person(login) });
+
+it("is not merged while people request changes of it on GitHub", () => {
+  expect(nextStep({ ...FACTS, requesters: ["alice", "bob"] })).toMatchObject({
+    kind: "rejected",
+    why: "@alice and @bob requested changes of #12 on GitHub",
+  });
+});
+
+it("requests for changes on GitHub are people's latest verdicts on the approved commit", () => {
+  const of = (login: string, verdict: string, commit = HEAD) => ({ author: person(login), verdict, commit });
+  const bot = {
+    ...of("scanner", "changes_requested"),
+    author: { ...person("scanner"), type: "Bot" as const },
+  };
+  const reviews = [
+    of("alice", "changes_requested"),
+    of("alice", "commented"),
+    of("bob", "changes_requested"),
+    of("bob", "approved"),
+    of("carol", "changes_requested", "b".repeat(40)),
+    of("dora", "dismissed"),
+    bot,
+  ];
+  expect(requestersOf(reviews, HEAD)).toEqual([person("alice")]);
+});
 
 it("approvals on GitHub are people's latest verdicts, comments and our own apart", () => {
   const reviews = [

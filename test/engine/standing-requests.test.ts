@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
+import { takeIn } from "./inbox-of.ts";
 import { decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
 import { dismissed, labeled, reviewed, tell } from "./people.ts";
 import { ROLES, ran, reviewersOf, reviewing, verdict } from "./reviewer-rig.ts";
@@ -73,4 +74,31 @@ it("lets the commit be reviewed again once nobody asks for changes of it any mor
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { body: "I was wrong." }));
   expect(await stateOfTask(rig)).toBe("READY_FOR_REVIEW");
   expect(statusComments(rig).at(-1)).toContain("review");
+});
+
+it("is found before a merge although its webhook is late, and rejects the work once", async () => {
+  const rig = await aRig({ settings: merging(), script: [on(1, ...built)] });
+  await tell(rig, labeled(rig, 1));
+  const late = reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" });
+  rig.clock.advance(1000);
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  await rounds(rig);
+  expect(await stateOfTask(rig)).toBe("APPROVED");
+  expect(isMerged(rig)).toBe(false);
+  expect(statusComments(rig).at(-1)).toContain("`@alice` requested changes of #4 on GitHub");
+  expect(await takeIn(rig)).toEqual(["pull_request_review.submitted"]);
+  await rounds(rig);
+  expect(await taskOf(rig)).toMatchObject({ reviewCyclesCurrent: 1 });
+  await tell(rig, late);
+  expect(await taskOf(rig)).toMatchObject({ reviewCyclesCurrent: 1 });
+  expect(isMerged(rig)).toBe(false);
+});
+
+it("holds no merge by somebody who may not write", async () => {
+  const rig = await aRig({ settings: merging(), script: [on(1, ...built)] });
+  await tell(rig, labeled(rig, 1));
+  reviewed(rig, pullOf(rig), "changes_requested", { by: "mallory" });
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
+  await rounds(rig);
+  expect(isMerged(rig)).toBe(true);
 });

@@ -43,6 +43,7 @@ const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0]
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
+  requesters: [],
   required: 1,
   checks: { kind: "green" },
   failure: "",

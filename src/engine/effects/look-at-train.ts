@@ -64,7 +64,7 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
       continue;
     }
     all.push(await follows(context, repository, { car, step, row }));
-    if (step.kind === "wait") standing.add(car.taskId);
+    if (step.kind === "wait" || step.kind === "rejected") standing.add(car.taskId);
     else if (step.kind === "wait_checks") front = car;
     else break;
   }
@@ -78,7 +78,7 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
 };
 
 /** Steps that Flotilla takes where people merge, too: nothing of them is a merge. */
-const FOLLOWED: readonly TrainStep["kind"][] = ["carry", "merged", "fail"];
+const FOLLOWED: readonly TrainStep["kind"][] = ["carry", "merged", "fail", "rejected"];
 
 /** Where people merge: what needs no look at GitHub, since git and the database say it; null where it must be looked at. */
 async function knownBefore(
@@ -141,6 +141,17 @@ async function follows(
     }
     case "merged":
       return { step: named };
+    case "rejected": {
+      const said = decides(context, car, { rule: "merge_waits", reason: step.why, change: step.change });
+      const look = adds(car, { row, at }, { kind: "look_at_issue" });
+      return {
+        step: named,
+        also: async (tables) => {
+          await said.also?.(tables);
+          await look.also?.(tables);
+        },
+      };
+    }
     case "wait_checks":
     case "wait": {
       const change = step.kind === "wait" ? step.change : "it goes on by itself when they are green";

@@ -1,6 +1,8 @@
+import { reaches } from "../../core/permission.ts";
+import type { Account } from "../../core/ports/github.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { checksFailure } from "../../core/text/check-failure.ts";
-import { approvalsOf } from "../../core/train/approvals.ts";
+import { approvalsOf, requestersOf } from "../../core/train/approvals.ts";
 import type { TrainFacts } from "../../core/train/next-step.ts";
 import { lookAtCommit, requiredNames } from "../checks/look-at-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
@@ -25,7 +27,8 @@ export async function trainFacts(
   const { verdict: checks, red } = await lookAtCommit(context, repository, { commit, since });
   const own = checks.kind === "own_failure" ? checks.checks : [];
   const failed = red.filter(({ name }) => own.includes(name));
-  const reviews = demands.approvals === 0 ? [] : await github.reviews(repository, pull.number);
+  // Their webhooks may be late, or lost.
+  const reviews = await github.reviews(repository, pull.number);
   return {
     reviewCommit: task.reviewCommit,
     pull,
@@ -33,6 +36,7 @@ export async function trainFacts(
     base,
     demands,
     approvals: approvalsOf(reviews, identity.botId),
+    requesters: await writersAmong(context, repository, requestersOf(reviews, task.reviewCommit)),
     required: required.length,
     checks,
     failure: checksFailure(
@@ -42,4 +46,17 @@ export async function trainFacts(
     coderAtWork: coder.state === "ACTIVE",
     merges,
   };
+}
+
+/** The logins of those who may command. A permission that cannot be read is an error: nothing is merged without it. */
+async function writersAmong(
+  { github, settings }: EngineContext,
+  repository: RepositoryRow,
+  people: readonly Account[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const person of people)
+    if (reaches(await github.permission(repository, person), settings.policy.whoMayCommand))
+      found.push(person.login);
+  return found;
 }

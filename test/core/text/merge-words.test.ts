@@ -18,6 +18,7 @@ const FACTS: TrainFacts = {
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
+  requesters: [],
   required: 0,
   checks: { kind: "green" },
   failure: "",
