@@ -15,16 +15,12 @@ export function trainLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
-/** What is said on an issue does not wait for GitHub's word on what blocks it. It is shut as the issue's own lane is. */
-function blockersLane(repositoryId: number, issue: number): string {
-  return `${issueLane(repositoryId, issue)}:blockers`;
-}
-
+/** The lane for a kind. What is said on an issue does not wait for a look at it, and is shut as such looks are. */
 function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
-  if (EFFECT_LANE[kind] === "train") return trainLane(repositoryId);
-  return EFFECT_LANE[kind] === "blockers"
-    ? blockersLane(repositoryId, issue)
-    : issueLane(repositoryId, issue);
+  const lane = EFFECT_LANE[kind];
+  if (lane === "train") return trainLane(repositoryId);
+  const own = issueLane(repositoryId, issue);
+  return lane === "blockers" || lane === "look" ? `${own}:${lane}` : own;
 }
 
 /** An effect that concerns the issue and no agent. */
@@ -49,7 +45,9 @@ export function issueEffect(options: {
 /** An effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
 export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at: number): NewEffect {
   const lane =
-    EFFECT_LANE[effect.kind] === "agent" ? agentLane(agent.id) : issueLane(agent.repositoryId, agent.issue);
+    EFFECT_LANE[effect.kind] === "agent"
+      ? agentLane(agent.id)
+      : laneOf(effect.kind, agent.repositoryId, agent.issue);
   return {
     key,
     lane,

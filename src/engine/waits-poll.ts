@@ -11,7 +11,7 @@ import { UNDER_REVIEW } from "./effects/look-at-review-checks.ts";
 import { questionLooks } from "./questions/poll.ts";
 import { shutScopes } from "./shut-scopes.ts";
 
-/** Looks at issues that wait in the outbox at most: what people and agents do is not behind thousands of them. */
+/** Looks at issues of one repository that are due at the same time at most: what people and agents do is not behind thousands. */
 const AT_ONCE = 200;
 /** Issues whose looks are added in one transaction: nobody waits for the event loop meanwhile. */
 const IN_ONE = 20;
@@ -58,9 +58,12 @@ export class WaitsPoll {
     }
     if (this.#left.length === 0) return;
     const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
-    const now = this.#left.slice(0, Math.max(0, AT_ONCE - under.length));
+    // One that GitHub's limits keep back is due again by itself, and keeps no other issue from being looked at.
+    const due = under.filter(({ notBefore }) => notBefore <= clock.now());
+    const now = firstOfEach(this.#left, due);
+    const taken = new Set(now);
+    this.#left = this.#left.filter((issue) => !taken.has(issue));
     if (now.length === 0) return;
-    this.#left = this.#left.slice(now.length);
     for (const issue of now) this.#looked.set(keyOf(issue), slice);
     for (let from = 0; from < now.length; from += IN_ONE) {
       const looks = await this.#looks(now.slice(from, from + IN_ONE), slice);
@@ -111,6 +114,18 @@ export class WaitsPoll {
       return [look, ...waits, ...(questions.get(key) ?? []), ...(reviews.get(key) ?? [])];
     });
   }
+}
+
+/** The first issues of each repository, as many as there is room for beside the looks that are due. */
+function firstOfEach(issues: readonly Issue[], due: readonly Issue[]): readonly Issue[] {
+  const counts = new Map<number, number>();
+  const count = ({ repositoryId }: Issue): number => {
+    const counted = (counts.get(repositoryId) ?? 0) + 1;
+    counts.set(repositoryId, counted);
+    return counted;
+  };
+  for (const look of due) count(look);
+  return issues.filter((issue) => count(issue) <= AT_ONCE);
 }
 
 /** Issues whose label could not be written of late: whoever works there no more, it must not stay wrong. */

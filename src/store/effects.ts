@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import { type EffectKind, effect } from "../core/effect.ts";
+import { type Effect, type EffectKind, effect } from "../core/effect.ts";
 import type { EffectTable } from "../core/ports/store.ts";
 import type { EffectRow, NewEffect } from "../core/rows.ts";
 import { SHUT_HOLDERS } from "../core/scope.ts";
@@ -59,13 +59,18 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
 const unsettled = (table: "effect" | "earlier") =>
   sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
 
+/** One of these that still waits reads all that is known when it runs. Comments of a lost time are read for that time only. */
+function isStoodFor(payload: Effect): boolean {
+  if (payload.kind === "look_at_issue") return payload.lost === undefined;
+  return ["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(payload.kind);
+}
+
 /** The outbox: what is to be done outside, in order within each lane. */
 export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
   const addOne = async (added: NewEffect): Promise<number> => {
     const { kind } = added.payload;
-    // One that still waits will read all that is known when it runs.
-    if (["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(kind)) {
+    if (isStoodFor(added.payload)) {
       const waiting = await db
         .selectFrom("effect")
         .select("id")

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { GitHubError } from "../../src/core/errors.ts";
+import type { NewEffect } from "../../src/core/rows.ts";
+import { issueEffect } from "../../src/engine/effect-rows.ts";
 import { WaitsPoll } from "../../src/engine/waits-poll.ts";
-import { MINUTE } from "../factories/moment.ts";
-import { agentOf } from "./look.ts";
-import { closed, labeled, tell } from "./people.ts";
-import { aRig, type Rig } from "./rig.ts";
+import { HOUR, MINUTE } from "../factories/moment.ts";
+import { agentOf, commentsOn } from "./look.ts";
+import { closed, labeled, said, tell } from "./people.ts";
+import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, on } from "./scripts.ts";
 
 const ROUND = 5 * MINUTE;
@@ -80,4 +83,78 @@ it("forgets looks after as long as the bodies of webhooks, and whoever waits is 
   expect(await looks()).toBe(1);
   const kinds = (await rig.store.effects.find({ state: "done" })).map(({ kind }) => kind);
   expect(kinds).toContain("add_blocked_by");
+});
+
+/** A look at an issue of this repository, which waits for GitHub's limits. */
+const parked = (repositoryId: number, issue: number, at: number): NewEffect => ({
+  ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at }),
+  key: `parked:${repositoryId}#${issue}`,
+  notBefore: at + HOUR,
+});
+
+it("looks at the other issues while 200 looks wait for GitHub's limits, and adds no second look to one that waits", async () => {
+  const rig = await sleepers(3);
+  await rig.engine.stop();
+  const poll = new WaitsPoll(rig.context);
+  rig.clock.advance(ROUND);
+  const at = rig.clock.now();
+  const waiting = [1001, ...Array.from({ length: 200 }, (_, index) => 2001 + index)];
+  await rig.store.transaction(async ({ effects }) => {
+    await effects.add(waiting.map((issue) => parked(REPOSITORY.id, issue, at)));
+  });
+  const before = (await looksAt(rig)).length;
+  await poll.round();
+  await poll.round();
+  expect((await looksAt(rig)).slice(before).toSorted()).toEqual([1, 1002, 1003]);
+});
+
+it("looks at issues of other repositories while one has 200 looks that are due", async () => {
+  const rig = await sleepers(1);
+  await rig.engine.stop();
+  const poll = new WaitsPoll(rig.context);
+  rig.clock.advance(ROUND);
+  const at = rig.clock.now();
+  const [known] = await rig.store.repositories.all();
+  if (known !== undefined) await rig.store.repositories.put({ ...known, id: 8, name: "other" });
+  const looks = Array.from({ length: 200 }, (_, index) => ({ ...parked(8, index + 1, at), notBefore: 0 }));
+  await rig.store.transaction(async ({ effects }) => void (await effects.add(looks)));
+  const before = (await looksAt(rig)).length;
+  await poll.round();
+  expect((await looksAt(rig)).slice(before).toSorted()).toEqual([1, 1001]);
+});
+
+it("answers people while a look at the issue waits for GitHub's limits", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  rig.onCall = (call) => {
+    if (call !== "github.issue") return;
+    const retryAt = rig.clock.now() + HOUR;
+    throw new GitHubError("rate_limited", "kept back", 429, { consequence: "park", retryAt });
+  };
+  await rig.pass(ROUND);
+  await rig.pass(ROUND);
+  expect(await looksAt(rig, "pending")).toEqual([1]);
+  const before = commentsOn(rig).length;
+  await tell(rig, said(rig, 1, "/flotilla why"));
+  await rig.until("it is answered", () => commentsOn(rig).length > before);
+  expect(await looksAt(rig, "pending")).toEqual([1]);
+});
+
+it("takes a look that waits for the next one, but not for one at a lost time", async () => {
+  const rig = await aRig();
+  const look = (key: string, lost?: { since: number; until: number }): NewEffect => ({
+    ...issueEffect({
+      repositoryId: REPOSITORY.id,
+      issue: 1,
+      effect: { kind: "look_at_issue", ...(lost && { lost }) },
+      at: rig.clock.now(),
+    }),
+    key,
+  });
+  await rig.engine.stop();
+  await rig.engine.handle(labeled(rig, 1));
+  const [first, second] = await rig.store.effects.add([look("a"), look("b")]);
+  expect(second).toBe(first);
+  const [lost] = await rig.store.effects.add([look("c", { since: 1, until: 2 })]);
+  expect(lost).not.toBe(first);
 });

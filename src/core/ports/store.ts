@@ -102,7 +102,7 @@ export interface RecordTable {
 
 export interface EffectTable {
   /**
-   * Ignores keys that exist. A `status_comment` that is pending already is not added twice to its lane. Returns an id
+   * Ignores keys that exist. A `status_comment` or a look at an issue that is pending already is not added twice to its lane. Returns an id
    * for each effect given, in order: its own row's, or that of the one that stands for it.
    */
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
