@@ -44,9 +44,11 @@ export function createDataDisk(directory: string): Disk {
       if (bavail * bsize >= ROOM_FOR_RESERVE) await makeReserve(reserve);
     },
     async giveUpReserve() {
-      const found = await stat(reserve).catch(() => null);
-      await rm(reserve, { force: true });
-      return found !== null;
+      // A crash while the reserve was made leaves the draft.
+      const paths = [reserve, draftOf(reserve)];
+      const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+      for (const path of paths) await rm(path, { force: true });
+      return found.some((one) => one !== null);
     },
   };
 }
@@ -58,9 +60,11 @@ async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
   return new Set(found.flatMap((stats) => stats?.dev ?? []));
 }
 
+const draftOf = (path: string) => `${path}.draft`;
+
 /** Written, not only reserved, with bytes that no file system compresses. */
 async function makeReserve(path: string): Promise<void> {
-  const draft = `${path}.draft`;
+  const draft = draftOf(path);
   try {
     const file = await open(draft, "w", 0o600);
     try {

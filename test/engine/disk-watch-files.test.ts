@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -59,4 +59,16 @@ it("counts a million names as soon as bytes: the agent with too many files is st
   await rig.engine.watchDisk();
   expect([await stateOf(rig, nameOn(1)), await stateOf(rig, nameOn(2))]).toEqual(["ACTIVE", "ESCALATED"]);
   expect((await agentOf(rig, nameOn(2))).reason).toContain("circuit_breakers.disk.max_agent_files");
+});
+
+it("gives up the reserve with what a crash left of making one", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "flotilla-disk-"));
+  onTestFinished(() => removeTree(dataDir));
+  const real = createDataDisk(dataDir);
+  await writeFile(join(dataDir, "reserve.draft"), "half of it");
+  expect([await real.giveUpReserve(), await real.giveUpReserve()]).toEqual([true, false]);
+  await real.keepReserve();
+  expect(await readdir(dataDir)).toEqual(["reserve"]);
+  expect(await real.giveUpReserve()).toBe(true);
+  expect(await readdir(dataDir)).toEqual([]);
 });
