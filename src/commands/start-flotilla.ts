@@ -157,6 +157,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       concurrency: 8,
     });
     let ready: string | null = "starting";
+    const webhooksUnderWay = new UnderWay();
     const webhooks = createWebhookRoute({
       secret: secrets.webhookSecret,
       previousSecret: secrets.webhookSecretPrevious,
@@ -165,8 +166,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       onStored: () => consumer.poke(),
       crashPoint,
+      underWay: webhooksUnderWay,
     });
-    const webhooksUnderWay = new UnderWay();
     const gate = new TokenGate(dashboardToken, { now: () => clock.now(), log });
     const events = new EventStreams({ store, clock, log });
     const api = createApi({
@@ -201,8 +202,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const routes = [ownHosts, metrics, webhooksUnderWay.counted(webhooks), api, page];
-    const server = createHttpServer(routes, { log });
+    const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
     // Before anything new arrives: what came last in an earlier life.
     const [newest] = await store.deliveries.list({}, 1);

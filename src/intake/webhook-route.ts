@@ -6,6 +6,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { DeliveryTable } from "../core/ports/store.ts";
 import { type Asked, answerText, type Route } from "../server/http-server.ts";
+import { UnderWay } from "../server/under-way.ts";
 import { createGroupCommit } from "./route/group-commit.ts";
 import { deliveryGuid, readDelivery } from "./route/read-delivery.ts";
 import { claimedDigest, isSigned } from "./route/signature.ts";
@@ -37,6 +38,8 @@ export interface WebhookRouteOptions {
   /** Called after a commit, so that the consumer looks at once. */
   readonly onStored: () => void;
   readonly crashPoint?: AtCrashPoint;
+  /** Counts deliveries from their signature on: what anybody may send slowly is nothing that other work gives way to. */
+  readonly underWay?: Pick<UnderWay, "during">;
   /** Cap of a body, default 25 MiB. */
   readonly maxBytes?: number;
 }
@@ -46,7 +49,7 @@ export interface WebhookRouteOptions {
  * the raw bytes is right, and what an unsigned caller can make us do is bounded by the cap and the server's limits.
  */
 export function createWebhookRoute(options: WebhookRouteOptions): Route {
-  const { log, clock, maxBytes = MAX_BYTES, crashPoint = neverCrash } = options;
+  const { log, clock, maxBytes = MAX_BYTES, crashPoint = neverCrash, underWay = new UnderWay() } = options;
   const secrets = [options.secret, options.previousSecret]
     .filter((secret) => secret !== undefined)
     .map((secret) => createSecretKey(secret, "utf8"));
@@ -72,10 +75,12 @@ export function createWebhookRoute(options: WebhookRouteOptions): Route {
     if (claimed === undefined || !isSigned(body, claimed, secrets)) return 401;
     const delivery = readDelivery(request.headers, body, clock.now());
     if (delivery === undefined) return 400;
-    return commit(delivery).then(
-      () => 202,
-      () => 503,
-    );
+    return underWay
+      .during(() => commit(delivery))
+      .then(
+        () => 202,
+        () => 503,
+      );
   }
 
   async function respond(asked: Asked): Promise<void> {

@@ -1,18 +1,17 @@
-/** Counts the requests of a route that are not answered yet, so that other work can let them go first. */
+/** Counts work that is not done yet, so that other work can let it go first. */
 export class UnderWay {
   #count = 0;
 
-  /** Whether any request is not answered yet. */
+  /** Whether any is not done yet. */
   readonly any = (): boolean => this.#count > 0;
 
-  counted<Asked>(route: (asked: Asked) => Promise<void> | null): (asked: Asked) => Promise<void> | null {
-    return (asked) => {
-      const answered = route(asked);
-      if (answered === null) return null;
-      this.#count += 1;
-      return answered.finally(() => {
-        this.#count -= 1;
-      });
-    };
-  }
+  /** Counts from the call until what it promises is settled. */
+  readonly during = async <T>(work: () => Promise<T>): Promise<T> => {
+    this.#count += 1;
+    try {
+      return await work();
+    } finally {
+      this.#count -= 1;
+    }
+  };
 }

@@ -13,7 +13,7 @@ const HEADERS = { "content-type": "application/json", "x-github-event": "issues"
 /** The route on a real server. Close it when done. */
 export async function serveRoute(
   deliveries: Pick<DeliveryTable, "insert">,
-  options: Partial<Pick<WebhookRouteOptions, "maxBytes" | "onStored" | "previousSecret">> = {},
+  options: Partial<Pick<WebhookRouteOptions, "maxBytes" | "onStored" | "previousSecret" | "underWay">> = {},
   bodies?: BodySum,
 ) {
   const log = createMemoryLog();
