@@ -170,6 +170,8 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .execute()
       ).map(decodeEffect),
     latest: async (lane, kind, states) => {
+      // SQLite refuses a forced index where the condition can never hold.
+      if (states?.length === 0) return undefined;
       const among = sql.join(states ?? STATES);
       const { rows: found } = await sql<Record<string, unknown>>`SELECT * FROM effect INDEXED BY effect_shown
         WHERE kind IN ('status_comment', 'react') AND lane = ${lane} AND kind = ${kind} AND state IN (${among})
