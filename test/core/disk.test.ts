@@ -150,10 +150,10 @@ describe("with too few bytes free", () => {
     ]);
   });
 
-  it("does not ask who took less than an eighth of the floor: the greatest user is stopped", () => {
-    const since = (bytes: number) => ({ space: free(GIB / 2 + bytes), uses: [use(1, 5 * GIB)] });
-    const stop = (bytes: number) => judge(free(GIB / 2), [use(1, 5 * GIB)], ENOUGH_ROOM, since(bytes)).stop;
-    expect([stop(127 * MIB).length, stop(128 * MIB).length]).toEqual([1, 0]);
+  it("stops the greatest user where less than an eighth of the floor went, although its files did not grow", () => {
+    const uses = [use(1, 5 * GIB)];
+    const before = [127, 128].map((lost) => ({ space: free(GIB / 2 + lost * MIB), uses }));
+    expect(before.map((last) => judge(free(GIB / 2), uses, ENOUGH_ROOM, last).stop.length)).toEqual([1, 0]);
   });
 
   it("stops a sleeper that keeps most, and below half of the floor the greatest at work too", () => {

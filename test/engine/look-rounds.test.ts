@@ -105,7 +105,7 @@ it("looks at the other issues while 200 looks wait for GitHub's limits, and adds
   const before = (await looksAt(rig)).length;
   await poll.round();
   await poll.round();
-  expect((await looksAt(rig)).slice(before).toSorted()).toEqual([1, 1002, 1003]);
+  expect(new Set((await looksAt(rig)).slice(before))).toEqual(new Set([1, 1002, 1003]));
 });
 
 it("looks at issues of other repositories while one has 200 looks that are due", async () => {
@@ -120,7 +120,7 @@ it("looks at issues of other repositories while one has 200 looks that are due",
   await rig.store.transaction(async ({ effects }) => void (await effects.add(looks)));
   const before = (await looksAt(rig)).length;
   await poll.round();
-  expect((await looksAt(rig)).slice(before).toSorted()).toEqual([1, 1001]);
+  expect(new Set((await looksAt(rig)).slice(before))).toEqual(new Set([1, 1001]));
 });
 
 it("answers people while a look at the issue waits for GitHub's limits", async () => {
