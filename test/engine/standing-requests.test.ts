@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { takeIn } from "./inbox-of.ts";
 import { decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
-import { dismissed, labeled, reviewed, tell } from "./people.ts";
+import { dismissed, labeled, reviewed, said, tell } from "./people.ts";
 import { ROLES, ran, reviewersOf, reviewing, verdict } from "./reviewer-rig.ts";
 import { aRig, type Rig } from "./rig.ts";
-import { after, commit, edit, on, openPr, review, say, slowly } from "./scripts.ts";
+import { after, commit, edit, on, onAttempt, openPr, review, say, slowly } from "./scripts.ts";
 import { pullOf } from "./together/work-under-way.ts";
 import { merging, rounds } from "./train-rig.ts";
 
@@ -101,4 +102,20 @@ it("holds no merge by somebody who may not write", async () => {
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   await rounds(rig);
   expect(isMerged(rig)).toBe(true);
+});
+
+it("says nothing of new work where it is of an earlier attempt's pull request, nor does a dismissal there", async () => {
+  const settings = { review: { ...someSettings().review, reviewers: 2 } };
+  const afresh = onAttempt(1, 2, edit("b.ts"), commit, openPr, review);
+  const rig = await aRig({ settings, script: [afresh, on(1, ...built)] });
+  await tell(rig, labeled(rig, 1));
+  const first = pullOf(rig);
+  await tell(rig, said(rig, 1, "/flotilla cancel"), said(rig, 1, "/flotilla retry"));
+  const second = [...rig.repository.pulls.keys()].at(-1) ?? 0;
+  await tell(rig, reviewed(rig, second, "approved", { by: "bob" }));
+  await tell(rig, reviewed(rig, first, "changes_requested"), dismissed(rig, first, "bob"));
+  const task = await taskOf(rig);
+  expect(second).not.toBe(first);
+  expect(task?.state).toBe("READY_FOR_REVIEW");
+  expect(task?.verdicts.map(({ reviewer }) => reviewer)).toEqual(["bob"]);
 });

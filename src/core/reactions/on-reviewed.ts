@@ -13,6 +13,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const by = occurrence.actor.login;
   if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
   if (!occurrence.permitted) return decided("not_permitted", `@${by} has no write permission`);
+  if (isOfEarlier(occurrence, view)) return ofEarlier(occurrence, owner, `the review by @${by}`);
   const { task } = view;
   if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
     return approves(occurrence, view, { owner, task });
@@ -59,6 +60,23 @@ function ofOtherCommit(
       change: "look at the newest commit and ask for changes there",
     }),
   );
+}
+
+/** Whether the pull request is that of an earlier attempt, while the coder that has the task now works on another branch. */
+export function isOfEarlier(
+  { headRef }: Pick<OccurrenceOf<"reviewed">, "headRef">,
+  { agents, task }: Pick<View, "agents" | "task">,
+): boolean {
+  const branch = agents.find(({ id }) => id === task?.assigneeId)?.branch ?? null;
+  return branch !== null && branch !== headRef;
+}
+
+function ofEarlier({ pull }: { readonly pull: number }, owner: AgentRecord, what: string): Reaction {
+  return decided("nothing_to_do", `#${pull} is of an earlier attempt: ${what} changes nothing`, {
+    agentId: owner.id,
+    shown: true,
+    change: "review the pull request of the present attempt",
+  });
 }
 
 /** Another approval of it wakes nobody. */
@@ -121,6 +139,8 @@ export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, 
   const { at, actor, pull, headRef, reviewer } = occurrence;
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
   if (owner === undefined) return decided("not_ours", `#${pull} is not a pull request of ours`);
+  if (isOfEarlier(occurrence, view))
+    return ofEarlier(occurrence, owner, `that a review by @${reviewer.login} was dismissed`);
   const { task } = view;
   if (view.rejectedBy.includes(reviewer.login))
     return {

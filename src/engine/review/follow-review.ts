@@ -2,6 +2,7 @@ import type { TaskRecord } from "../../core/machines/task.ts";
 import type { Occurrence } from "../../core/occurrence.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { View } from "../../core/reaction.ts";
+import { isOfEarlier } from "../../core/reactions/on-reviewed.ts";
 import { reviewerRoles } from "../../core/reactions/review-due.ts";
 import type { VerdictRow } from "../../core/review/verdict.ts";
 import type { EngineContext } from "../context.ts";
@@ -15,9 +16,10 @@ export async function followReview(
   { settings }: EngineContext,
   tables: Tables,
   occurrence: Occurrence,
-  { task }: Pick<View, "task">,
+  view: Pick<View, "agents" | "task">,
 ): Promise<void> {
-  if (task === null) return;
+  const { task } = view;
+  if (task === null || ("headRef" in occurrence && isOfEarlier(occurrence, view))) return;
   const changed = await changedBy(tables, occurrence, task);
   if (reviewerRoles(settings).length > 0)
     await publishAll(tables, task, { rows: changed, at: occurrence.at });

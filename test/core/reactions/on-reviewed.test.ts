@@ -172,3 +172,23 @@ describe("somebody else's push to what is reviewed", () => {
     expect(pushersIn([by({ by: "bob", id: 5 }), by({}), by(null), by("bob")])).toEqual([5]);
   });
 });
+
+describe("a review of an earlier attempt's pull request", () => {
+  const [first, second] = [
+    anAgent({ state: "CANCELLED" }),
+    anAgent({ id: 9, branch: "another", state: "SLEEPING" }),
+  ];
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, assigneeId: 9 });
+  const view = aView({ agents: [first, second], task, rejectedBy: ["bob"] });
+
+  it.each([
+    anOccurrence("reviewed", { verdict: "changes_requested" }),
+    approved,
+    anOccurrence("review_dismissed"),
+  ])("changes nothing, and says so: $type $verdict", (occurrence) => {
+    const reaction = react(occurrence, view);
+    expect(movesOf(reaction)).toEqual([]);
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(whyOf(reaction)).toContain("#50 is of an earlier attempt");
+  });
+});
