@@ -57,8 +57,8 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   changes_requested: caused({ script: [on(1, ...work)] }, async (rig) => {
     await tell(rig, labeled(rig, 1));
     const { id: taskId = 0, reviewCommit } = (await taskOf(rig)) ?? {};
-    const said = { agentId: null, reviewer: "alice", approves: false, body: "", comments: [], evidence: [] };
-    await rig.store.verdicts.add({ ...said, taskId, commit: reviewCommit ?? "", createdAt: BASE.at });
+    const asked = { agentId: null, reviewer: "alice", approves: false, body: "", comments: [], evidence: [] };
+    await rig.store.verdicts.add({ ...asked, taskId, commit: reviewCommit ?? "", createdAt: BASE.at });
     await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   }),
   checks: ofTask(
