@@ -42,13 +42,13 @@ const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] =>
 
 const by = z.string().min(1).max(100);
 /** The asker's name of the request, where it has one: the same one twice acts once. */
-const name = z.string().min(1).max(100).optional();
+const requestId = z.string().min(1).max(100).optional();
 /** `all`, or a repository's full name. */
 const scope = z.strictObject({
   scope: z.string(),
   by,
   reason: z.string().max(500).nullable().default(null),
-  id: name,
+  id: requestId,
 });
 
 const decided = z.strictObject({
@@ -66,8 +66,8 @@ const steered = z.strictObject({
   by,
   reason: z.string().trim().max(500).nullable().default(null),
 });
-const handedIn = z.strictObject({ by, id: name });
-const replayed = z.strictObject({ effect: z.int(), by, id: name });
+const handedIn = z.strictObject({ by, id: requestId });
+const replayed = z.strictObject({ effect: z.int(), by, id: requestId });
 
 const acts: Readonly<Record<string, Act>> = {
   "/pause": async ({ store, operations }, body) => {

@@ -42,13 +42,14 @@ export async function handle(context: EngineContext, occurrence: Occurrence): Pr
   await tellFaults(context, occurrence);
   for (let tried = 1; ; tried += 1)
     try {
-      return await decide(context, occurrence);
+      return await decide(context, occurrence, tried < TRIES);
     } catch (error) {
       if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
     }
 }
 
-async function decide(context: EngineContext, occurrence: Occurrence): Promise<Advanced> {
+/** `onlyFresh`: throws `StaleSnapshot` when what it decides on has moved before the decision is written. */
+async function decide(context: EngineContext, occurrence: Occurrence, onlyFresh: boolean): Promise<Advanced> {
   const seen = await viewOf(context, occurrence);
   const asksWhy = occurrence.type === "commented" && occurrence.command?.verb === "why";
   const view = asksWhy ? { ...seen, stands: await standsOn(context, seen) } : seen;
@@ -72,6 +73,7 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
     also: async (tables) => {
       const { issueTexts, ledger, grounds } = tables;
       const { delivery: guid, at } = occurrence;
+      if (onlyFresh) await assertUnmoved(tables, view);
       await grounds.begin({
         guid,
         repositoryId: repository.id,
@@ -93,6 +95,23 @@ async function decide(context: EngineContext, occurrence: Occurrence): Promise<A
       ? { changedMilestone: { milestone: occurrence.milestone, gone: occurrence.change === "deleted" } }
       : {}),
   });
+}
+
+/** The record of what was known is written here, and must show what the decision was made on. */
+async function assertUnmoved(
+  { records }: Tables,
+  { repositoryId, issue, agents, task }: View,
+): Promise<void> {
+  const now = await records.find("agent", { repositoryId, issue });
+  const moved = now.find(({ id, state, token }, index) => {
+    const seen = agents[index];
+    return seen?.id !== id || seen.state !== state || seen.token !== token;
+  });
+  if (moved !== undefined) throw new StaleSnapshot("agent", moved.id);
+  if (task === null) return;
+  const known = await records.get("task", task.id);
+  if (known?.state !== task.state || known.reviewCommit !== task.reviewCommit)
+    throw new StaleSnapshot("task", task.id);
 }
 
 /** Its task and the goal that it tracks are called as the issue is now, in the words of somebody who may steer. */

@@ -70,10 +70,10 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
     },
   })
     .env(env)
-    .outputHandler((_command, stdout, stderr) => {
-      output.watch(stdout, stderr);
+    .outputHandler((_command, printed, complained) => {
+      output.watch(printed, complained);
       // simple-git waits another 50 ms for output of a command that printed nothing; its pipe is at its end by now.
-      stdout.once("end", () => stdout.emit("data", Buffer.alloc(0)));
+      printed.once("end", () => printed.emit("data", Buffer.alloc(0)));
     });
   let stdout: string;
   try {
@@ -96,15 +96,15 @@ function limitedOutput(most: number) {
   const stop = new AbortController();
   const printed: Buffer[] = [];
   let bytes = 0;
+  const count = (kept: Buffer[] | null) => (chunk: Buffer) => {
+    bytes += chunk.length;
+    kept?.push(chunk);
+    if (bytes <= most) return;
+    stop.abort();
+  };
   return {
     signal: stop.signal,
     watch(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void {
-      const count = (kept: Buffer[] | null) => (chunk: Buffer) => {
-        bytes += chunk.length;
-        kept?.push(chunk);
-        if (bytes <= most) return;
-        stop.abort();
-      };
       stdout.on("data", count(printed));
       stderr.on("data", count(null));
     },

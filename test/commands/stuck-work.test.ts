@@ -19,7 +19,7 @@ const READ = new Map<string | undefined, Verb>([
 /** `flotilla agents`, and `flotilla tasks`, on the database file beside the engine. */
 const onFile: Command = {
   ...agents,
-  run: (context) => (READ.get(context.args[0]) ?? agents.run)(context),
+  run: (context) => READ.get(context.args[0])?.(context) ?? agents.run(context),
 };
 
 const SECOND = `${KEY}.2`;
@@ -54,7 +54,9 @@ describe("approved work that does not merge", () => {
 
   test("says that its coder is at it while that is so", async () => {
     const { say } = await servedOver((options) => coderMends([], options), onFile);
-    expect((await say(["tasks"])).text).toMatch(/#1 +CLAIMED +feat-dev-issue-1\.2 +Feature 1$/m);
+    expect((await say(["tasks"])).text).toMatch(
+      /#1 +CLAIMED +feat-dev-issue-1\.2 +Feature 1 +its coder fixes a failed merge/m,
+    );
   });
 });
 
@@ -62,7 +64,7 @@ describe("work that needs replanning", () => {
   test("is listed with the coder's reason and what a person says", async () => {
     const { say } = await replanned();
     expect((await say(["tasks"], { state: "BLOCKED" })).text).toContain(
-      `Feature 1  ${TWO_TASKS}  → say what is to be done differently, then \`/flotilla start\` or`,
+      `Feature 1  it needs replanning (${TWO_TASKS})  → say what is to be done differently, then \`/flotilla start\` or`,
     );
     const { text } = await say(["list"], { state: "ESCALATED" });
     expect(text).toContain(`its task needs replanning: ${TWO_TASKS}`);

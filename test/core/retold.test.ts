@@ -42,16 +42,17 @@ it("an issue that cannot be read any more is closed and has only its number", ()
   });
 });
 
+const comment = (id: number, day: string, type: "User" | "Bot" = "User") => ({
+  id,
+  body: "Go on.",
+  author: { id: 1, login: "alice", type },
+  createdAt: `2026-01-${day}T00:00:00Z`,
+  url: `https://github.test/c/${id}`,
+});
+
 it("comments of the lost time are told again, but for a bot's and those before or after it", () => {
   const issue = { ...anOccurrence("issue_opened").issue, id: 1, isPullRequest: false };
   const lost = { since: Date.parse("2026-01-01"), until: Date.parse("2026-01-02") };
-  const comment = (id: number, day: string, type: "User" | "Bot" = "User") => ({
-    id,
-    body: "Go on.",
-    author: { id: 1, login: "alice", type },
-    createdAt: `2026-01-${day}T00:00:00Z`,
-    url: `https://github.test/c/${id}`,
-  });
   const all = [comment(1, "01"), comment(2, "01", "Bot"), comment(3, "02"), comment(4, "03")];
   const told = lostComments(
     issue,

@@ -38,7 +38,7 @@ function change(sql: string): void {
 }
 
 test("what the repository's own file started is started again, whatever label the operator has for it", async () => {
-  const same = { transitions: 7, effects: 12, wakes: 1, ignored: 0 };
+  const same = { transitions: 7, wakes: 1, ignored: 0 };
   expect(await replayed()).toMatchObject({ differs: 0, same, untold: [] });
   const role = "prompt: feat-dev.md, lifecycle: persistent";
   const label = `roles: { feat-dev: { ${role}, triggers: [{ event: issues.labeled, label: soon }] } }`;
