@@ -173,7 +173,7 @@ export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** In which lane a kind runs. */
-export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "look" | "train">> = {
+export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "train">> = {
   open_session: "agent",
   close_session: "agent",
   remove_worktree: "agent",
@@ -187,11 +187,11 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
   react: "issue",
   open_incident: "issue",
   add_blocked_by: "issue",
-  recheck_blocker: "look",
+  recheck_blocker: "issue",
   look_at_blockers: "blockers",
-  look_at_issue: "look",
-  look_at_checks: "look",
-  look_at_review_checks: "look",
+  look_at_issue: "issue",
+  look_at_checks: "issue",
+  look_at_review_checks: "issue",
   rerun_check: "issue",
   offer_review: "issue",
   offer_attempt: "issue",

@@ -15,12 +15,12 @@ export function trainLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
-/** The lane for a kind. What is said on an issue does not wait for a look at it, and is shut as such looks are. */
+/** The lane for a kind. What is said on an issue does not wait for GitHub's word on what blocks it. Other looks keep their place among the writes that they may see. */
 function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
   const lane = EFFECT_LANE[kind];
   if (lane === "train") return trainLane(repositoryId);
   const own = issueLane(repositoryId, issue);
-  return lane === "blockers" || lane === "look" ? `${own}:${lane}` : own;
+  return lane === "blockers" ? `${own}:${lane}` : own;
 }
 
 /** An effect that concerns the issue and no agent. */

@@ -94,12 +94,6 @@ describe("an effect", () => {
       "open_pr",
     ]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "blockers")).toEqual(["look_at_blockers"]);
-    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "look")).toEqual([
-      "look_at_checks",
-      "look_at_review_checks",
-      "look_at_issue",
-      "recheck_blocker",
-    ]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "train")).toEqual([
       "look_at_train",
       "update_branch",

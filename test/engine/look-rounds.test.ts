@@ -1,20 +1,17 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
 import type { NewEffect } from "../../src/core/rows.ts";
 import { issueEffect } from "../../src/engine/effect-rows.ts";
 import { WaitsPoll } from "../../src/engine/waits-poll.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
-import { agentOf, commentsOn } from "./look.ts";
-import { closed, labeled, said, tell } from "./people.ts";
+import { agentOf } from "./look.ts";
+import { closed, labeled, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, on } from "./scripts.ts";
 
 const ROUND = 5 * MINUTE;
 
-const looksAt = async (rig: Rig, state?: "pending") =>
-  (await rig.store.effects.find({ kind: "look_at_issue", ...(state && { state }) })).map(
-    ({ issue }) => issue,
-  );
+const looksAt = async (rig: Rig) =>
+  (await rig.store.effects.find({ kind: "look_at_issue" })).map(({ issue }) => issue);
 
 /** `count` sleepers, each on an issue of its own. */
 async function sleepers(count: number): Promise<Rig> {
@@ -121,23 +118,6 @@ it("looks at issues of other repositories while one has 200 looks that are due",
   const before = (await looksAt(rig)).length;
   await poll.round();
   expect(new Set((await looksAt(rig)).slice(before))).toEqual(new Set([1, 1001]));
-});
-
-it("answers people while a look at the issue waits for GitHub's limits", async () => {
-  const rig = await aRig({ script: [on(1, blocked(2))] });
-  await tell(rig, labeled(rig, 1));
-  rig.onCall = (call) => {
-    if (call !== "github.issue") return;
-    const retryAt = rig.clock.now() + HOUR;
-    throw new GitHubError("rate_limited", "kept back", 429, { consequence: "park", retryAt });
-  };
-  await rig.pass(ROUND);
-  await rig.pass(ROUND);
-  expect(await looksAt(rig, "pending")).toEqual([1]);
-  const before = commentsOn(rig).length;
-  await tell(rig, said(rig, 1, "/flotilla why"));
-  await rig.until("it is answered", () => commentsOn(rig).length > before);
-  expect(await looksAt(rig, "pending")).toEqual([1]);
 });
 
 it("takes a look that waits for the next one, but not for one at a lost time", async () => {
