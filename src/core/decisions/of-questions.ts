@@ -2,10 +2,6 @@ import type { RuleWords } from "./rule-words.ts";
 
 /** What became of a question that an agent asked people. */
 export const OF_QUESTIONS = {
-  answered_already: {
-    what: "answered before",
-    next: "`/flotilla start` begins again, if it should be otherwise",
-  },
   no_answer: { what: "no answer in it", next: "say `/flotilla answer <number or text>`" },
   no_box_ticked: { what: "no box ticked", next: "tick the box of one option, or reply" },
   no_question: { what: "no open question", next: "nothing: nobody waits for an answer here" },

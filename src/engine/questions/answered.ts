@@ -41,7 +41,7 @@ export async function giveAnswer(
     issue,
     delivery,
     agentId,
-    rule: "answered_already",
+    rule: "no_question",
     reason: `@${answer.by} answers a question that is settled, and ${agent.name} has ended`,
     change: null,
     inputs: { question: id },

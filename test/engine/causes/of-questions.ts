@@ -1,7 +1,7 @@
 import type { OF_QUESTIONS } from "../../../src/core/decisions/of-questions.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { asked, ticked } from "../asking.ts";
-import { closed, said, tell } from "../people.ts";
+import { said, tell } from "../people.ts";
 import type { Rig } from "../rig.ts";
 import type { Cause } from "./cause.ts";
 
@@ -16,11 +16,6 @@ function once(act: (rig: Rig) => Promise<unknown>, ask: Record<string, unknown> 
 
 /** A real cause of each decision about a question. */
 export const CAUSES_OF_QUESTIONS: Readonly<Record<keyof typeof OF_QUESTIONS, Cause>> = {
-  // The issue is closed while the answer is being read.
-  answered_already: once(async (rig) => {
-    const answer = said(rig, 1, "/flotilla answer GPL 3");
-    await Promise.all([closed(rig, 1), answer].map((told) => rig.engine.handle(told)));
-  }),
   no_answer: once((rig) => tell(rig, said(rig, 1, "/flotilla answer"))),
   no_box_ticked: once(async (rig) => tell(rig, await ticked(rig, []))),
   no_question: once(async (rig) => tell(rig, { ...(await ticked(rig, [])), commentId: 1, body: "Another." })),
