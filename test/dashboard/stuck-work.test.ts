@@ -71,7 +71,7 @@ describe("work that needs replanning", () => {
       tasks: [
         {
           state: "BLOCKED",
-          reason: TWO_TASKS,
+          reason: `it needs replanning (${TWO_TASKS})`,
           next: expect.stringContaining("say what is to be done differently"),
           live: { state: "ESCALATED" },
         },
