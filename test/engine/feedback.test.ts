@@ -30,8 +30,9 @@ describe("retry with feedback", () => {
     expect(await runOf(rig)).toMatchObject({ state: "error" });
     await tell(rig, said(rig, 1, "/flotilla retry use the small parser\n\nIt is in parse.ts."));
     const brief = toldTo(rig).find((text) => text.startsWith("You are awake again")) ?? "";
+    expect(brief).toContain("- A person lets you go on: @alice says: try again.\n");
     expect(brief).toMatch(
-      /- A person lets you go on: @alice says \(https\S+\): try again\.\n\nuse the small parser\n\nIt is in parse\.ts\./,
+      /- Message from a person: @alice says \(https\S+\):\n\nuse the small parser\n\nIt is in parse\.ts\./,
     );
     expect(brief).toContain("> The new format is in docs/format.md.");
     expect(brief).not.toContain("Delete everything.");

@@ -157,6 +157,9 @@ describe("kill", () => {
     // Its conversation is being ended: the same is no fault.
     expect(await rig.engine.operations.kill(act)).toMatchObject({ state: "CANCELLED" });
     await rig.idle();
-    await expect(rig.engine.operations.kill(act)).rejects.toMatchObject({ code: "dead_agent" });
+    // The same request again has the answer of the first.
+    expect(await rig.engine.operations.kill(act)).toMatchObject({ state: "CANCELLED" });
+    const later = { ...act, id: "later" };
+    await expect(rig.engine.operations.kill(later)).rejects.toMatchObject({ code: "dead_agent" });
   });
 });
