@@ -1,21 +1,8 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
+import { errorsOf, GIB, MIB, SHUT, STOPPED, uses } from "./disk-use.ts";
 import { agentOf, stateOf } from "./look.ts";
-import type { Rig } from "./rig.ts";
 import { nameOn, twoAtWork } from "./two-at-work.ts";
-
-const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
-const SHUT = "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk";
-const STOPPED = "stopped an agent for the disk space that it takes";
-
-const errorsOf = (rig: Rig) =>
-  rig.logged.filter(({ level }) => level === "error").map(({ message }) => message);
-
-async function uses(rig: Rig, ...bytes: readonly number[]): Promise<void> {
-  for (const [index, used] of bytes.entries())
-    rig.disk.usedBytes.set((await agentOf(rig, nameOn(index + 1))).id, used);
-}
 
 it("gives the reserve to the database after the guilty process is gone, and makes it again once there is room", async () => {
   const rig = await twoAtWork();

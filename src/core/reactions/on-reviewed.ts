@@ -37,7 +37,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
 
 /**
  * Changes are asked for in a commit that is not under review any more, so that nobody knows whether they are still wanted:
- * nothing is rejected, its author is told so, and a coder that lives reads what was written.
+ * nothing is rejected. Flotilla tells its author so, and a coder that has not ended reads the review.
  */
 function ofOtherCommit(
   review: ToldReview,

@@ -34,7 +34,7 @@ type Steered = Pick<View, "agents" | "around">;
 export interface Said {
   /** That they do so. */
   readonly said: string;
-  /** What they say beside that, as it is told; null for nothing. */
+  /** The words after the command, as the agent reads them; null when there are none. */
   readonly words: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { PlannedWork } from "../ports/plans.ts";
 
 type Plan = Pick<PlannedWork, "goal" | "sprints" | "tasks">;
 
-/** Where a goal or a sprint without one stands, why, and what a person can do: the same words wherever it is told. */
+/** The state of a goal, or of a sprint without a goal: the reason, and what a person can do. Every place uses these words. */
 export interface PlanStanding {
   readonly state: string;
   readonly reason: string | null;

@@ -4,7 +4,10 @@ import { inARow } from "./count-words.ts";
 
 const UNKNOWN = "unknown";
 
-/** Why work stands where it stands, in the same words wherever that is told; null where the state says all. Of others' text in part. */
+/**
+ * Returns the reason for the state of an issue's work, in the words that every place uses; null when the state needs no
+ * reason. It may quote what other people wrote.
+ */
 export function workReason(task: TaskRecord): string | null {
   switch (task.state) {
     case "CLAIMED":

@@ -16,7 +16,7 @@ export class Once {
     if (wish.id === undefined) return work();
     const request = JSON.stringify([operation, wish]);
     const known = this.#answers.get(request);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation gives the same kind of answer each time
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each operation has one name and one type of answer, and the name is part of the key
     if (known !== undefined) return known as Promise<Result>;
     const answer = work();
     this.#answers.set(request, answer);

@@ -84,7 +84,7 @@ export function createOperations(
   ) => once.do(operation, wish, () => orDecision(context, { agent: wish.agent, operation }, work));
   return {
     pauseScope: (wish) =>
-      once.do("pause", wish, async () => {
+      once.do("pause scope", wish, async () => {
         const { scope, by, reason } = wish;
         const { news, paused } = await pauseScope(context, { scope, by, reason, holder: "person" });
         const ids = await inScope(context, drivers.running(), scope);
@@ -93,7 +93,7 @@ export function createOperations(
       }),
     resumeScope: (scope, id) => {
       const wish = { scope, id };
-      return once.do("resume", wish, () => resumeScope(context, { scope, holder: "person" }));
+      return once.do("resume scope", wish, () => resumeScope(context, { scope, holder: "person" }));
     },
     send: (message) => orNoted("send", message, () => send(context, message)),
     interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
