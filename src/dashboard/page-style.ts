@@ -117,7 +117,7 @@ button[disabled] { color: var(--soft); cursor: progress; }
 
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
-thead th { color: var(--soft); font-size: .85rem; font-weight: 500; }
+thead th { color: var(--soft); font-size: .85rem; font-weight: 500; white-space: nowrap; }
 tbody th { font-weight: 500; }
 th .of, td .of { display: block; font-size: .85rem; font-weight: 400; }
 td.number .of { display: inline; }
