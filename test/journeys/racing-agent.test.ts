@@ -25,6 +25,13 @@ const many = (count: number, one: (at: number) => { tool: string; args: Record<s
   call: times(count, one),
 });
 
+/**
+ * Restores one path, called by another name in each call of a message. Six failures of the same call in the same way make no
+ * progress: the agent is interrupted then, and whether six in a row fail depends on who wins the race.
+ */
+const restores = (path: string) =>
+  many(TRIES, (at) => ({ tool: "restore_files", args: { paths: [`${"./".repeat(at)}${path}`] } }));
+
 const PREPARE = bash(
   "mkdir -p rc d .swap && echo '*' > .swap/.gitignore",
   "for n in $(seq 40); do echo mine > rc/.rc$n; done; echo kept > rc/keep",
@@ -46,8 +53,8 @@ const SCENARIO = aScenario({
       PREPARE,
       call("commit", { message: "Add rc" }),
       RACE,
-      ...times(3, () => many(TRIES, () => ({ tool: "restore_files", args: { paths: ["rc"] } }))),
-      ...times(3, () => many(TRIES, () => ({ tool: "restore_files", args: { paths: ["d/kept"] } }))),
+      ...times(3, () => restores("rc")),
+      ...times(3, () => restores("d/kept")),
       // In one message: a commit in which a link leads out is held for a person, and the agent sleeps at the turn's end.
       many(TRIES, (at) => ({ tool: "commit", args: { message: `Try ${at}` } })),
       call("escalate_to_human", { reason: "Done.", category: "decision", question: null }),
@@ -81,8 +88,13 @@ describeConfined("an agent whose shell exchanges files for links while the host 
     expect(calls("commit")).toBeGreaterThan(TRIES);
     expect(calls("restore_files")).toBeGreaterThanOrEqual(6 * TRIES);
     // Both were met: the directory, and the link in its place.
-    const statuses = journey.rows("SELECT DISTINCT status FROM tool_call WHERE tool = 'restore_files'");
-    expect(statuses).toHaveLength(2);
+    const statuses = journey.rows(
+      "SELECT DISTINCT status FROM tool_call WHERE tool = 'restore_files' ORDER BY status",
+    );
+    expect(statuses).toEqual([{ status: "failure" }, { status: "success" }]);
+    expect(
+      journey.rows("SELECT tool, status FROM tool_call WHERE status IN ('running', 'interrupted')"),
+    ).toEqual([]);
     expect(await canary.touched()).toEqual([]);
     const mirrors = journey
       .rows("SELECT repository_id FROM agent")
