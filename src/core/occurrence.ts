@@ -176,6 +176,8 @@ export type Occurrence = Base &
         readonly type: "reviewed";
         readonly pull: number;
         readonly headRef: string;
+        /** How the pull request has ended, null while it is open. A request for changes tells it as it is when it is read. */
+        readonly ended: "merged" | "closed" | null;
         /** What was written, a review or a comment at a line: it wakes once, whoever tells of it. */
         readonly source: string;
         readonly verdict: "approved" | "changes_requested" | "commented";

@@ -88,6 +88,7 @@ export function rawPull(
   const own = pull.headRepository?.toLowerCase() === fullName(repository).toLowerCase();
   return {
     number: pull.number,
+    state: pull.state,
     merged: pull.merged,
     merge_commit_sha: mergeCommit,
     head: { ref: pull.headRef, repo: own ? { id: repository.id } : null },

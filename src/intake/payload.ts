@@ -78,7 +78,9 @@ export const pullRequestShape = z
   .object({
     number: z.int().positive(),
     body: text,
+    state: z.string().nullish(),
     merged: z.boolean().nullish(),
+    merged_at: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
     user: z.object({ id: z.int() }).nullish(),
     head: z.object({ ref: z.string().min(1), repo: z.object({ id: z.int() }).nullish() }),
@@ -86,7 +88,9 @@ export const pullRequestShape = z
   .transform((pull) => ({
     number: pull.number,
     body: pull.body,
-    merged: pull.merged ?? false,
+    // The webhooks of reviews say only when.
+    merged: pull.merged ?? typeof pull.merged_at === "string",
+    closed: pull.state === "closed",
     mergeCommit: pull.merge_commit_sha ?? null,
     /** Null when the account is gone. */
     authorId: pull.user?.id ?? null,

@@ -40,6 +40,7 @@ describe("the end of a pull request", () => {
         fields: {
           pull_request: {
             number: 50,
+            state: "closed",
             merged: true,
             merge_commit_sha: "e".repeat(40),
             head: { ref: HEAD, repo: { id: 7 } },

@@ -179,7 +179,9 @@ export function reviewed(
   verdict: OccurrenceOf<"reviewed">["verdict"],
   options: By & { body?: string; commit?: string | null } = {},
 ): Occurrence {
-  const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
+  const pull = rig.repository.pulls.get(number);
+  const headRef = pull?.headRef ?? "";
+  const ended = pull?.merged === true ? "merged" : pull?.state === "closed" ? "closed" : null;
   const body = options.body ?? "Please add a test.";
   const { commit = rig.worktrees.serverHead(headRef) } = options;
   const { id } = addReview(rig.repository, number, { ...did(rig, options), verdict, commit, body });
@@ -187,6 +189,7 @@ export function reviewed(
     ...base(rig, options),
     pull: number,
     headRef,
+    ended,
     source: `review:${id}`,
     verdict,
     reviewedCommit: commit,

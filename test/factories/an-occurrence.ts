@@ -146,6 +146,7 @@ const occurrences: Occurrences = {
     ...base,
     ...pull,
     type: "reviewed",
+    ended: null,
     source: "review:1",
     verdict: "commented",
     reviewedCommit: "c".repeat(40),

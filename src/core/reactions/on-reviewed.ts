@@ -2,6 +2,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { onEndedPull } from "./on-ended-pull.ts";
 import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
 
 /**
@@ -14,6 +15,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);
   if (!occurrence.permitted) return decided("not_permitted", `@${by} has no write permission`);
   if (isOfEarlier(occurrence, view)) return ofEarlier(occurrence, owner, `the review by @${by}`);
+  if (occurrence.ended !== null) return onEndedPull({ ...occurrence, ended: occurrence.ended }, owner, view);
   const { task } = view;
   if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
     return approves(occurrence, view, { owner, task });

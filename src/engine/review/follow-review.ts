@@ -36,7 +36,7 @@ async function changedBy(
     return reviewedCommit === null || reviewedCommit === commit
       ? verdicts.lift(taskId, { reviewer: occurrence.reviewer.login, commit })
       : [];
-  if (!occurrence.permitted || reviewedCommit !== commit) return [];
+  if (!occurrence.permitted || occurrence.ended !== null || reviewedCommit !== commit) return [];
   const reviewer = occurrence.actor.login;
   if (occurrence.verdict === "approved") return verdicts.lift(taskId, { reviewer, commit });
   if (occurrence.verdict !== "changes_requested" || !TAKEN_BACK.includes(state)) return [];

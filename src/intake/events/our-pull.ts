@@ -1,3 +1,4 @@
+import type { OccurrenceOf } from "../../core/occurrence.ts";
 import { branchIssue } from "../../core/text/branch-name.ts";
 import type { Ignored, Scene } from "./reading.ts";
 
@@ -10,4 +11,13 @@ export function notOurPull(
     pull.headRepositoryId === base.repository.id &&
     branchIssue(tools.settings.branches, pull.headRef) !== undefined;
   return ours ? undefined : { ignored: `#${pull.number} is not from a branch of ours` };
+}
+
+/** How a pull request has ended; null while it is open. */
+export function endOf(pull: {
+  readonly merged: boolean;
+  readonly closed: boolean;
+}): OccurrenceOf<"reviewed">["ended"] {
+  if (pull.merged) return "merged";
+  return pull.closed ? "closed" : null;
 }

@@ -3,7 +3,7 @@ import { readComment } from "../../core/command.ts";
 import { branchIssue } from "../../core/text/branch-name.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
 import { commentedOn } from "./commented.ts";
-import { notOurPull } from "./our-pull.ts";
+import { endOf, notOurPull } from "./our-pull.ts";
 import { reader, unheard } from "./reading.ts";
 
 const shape = z.object({ pull_request: pullRequestShape, comment: commentShape });
@@ -28,6 +28,7 @@ export const pullRequestReviewCommentCreated = reader(
       type: "reviewed",
       pull: pull.number,
       headRef: pull.headRef,
+      ended: endOf(pull),
       source: `line:${comment.id}`,
       verdict: "commented",
       reviewedCommit: null,

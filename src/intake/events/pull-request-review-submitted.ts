@@ -1,7 +1,8 @@
 import { z } from "zod";
+import type { OccurrenceOf } from "../../core/occurrence.ts";
 import { retoldId } from "../../core/retold.ts";
 import { commentShape, pullRequestShape } from "../payload.ts";
-import { notOurPull } from "./our-pull.ts";
+import { endOf, notOurPull } from "./our-pull.ts";
 import { reader, type Scene, unheard, wasRetold } from "./reading.ts";
 
 const shape = z.object({
@@ -27,6 +28,7 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
     type: "reviewed",
     pull: pull.number,
     headRef: pull.headRef,
+    ended: verdict === "changes_requested" ? await endNow(scene, pull.number) : endOf(pull),
     // Its coder may have heard it before it asked for the review; what is rejected now wakes it once more.
     source: `${scene.base.delivery === retoldId(rejection) ? "rejection" : "review"}:${review.id}`,
     verdict,
@@ -40,4 +42,10 @@ export const pullRequestReviewSubmitted = reader(shape, async ({ pull_request: p
 async function isDismissed({ base, tools }: Scene, pull: number, review: number): Promise<boolean> {
   const reviews = await tools.github.reviews(base.repository, pull);
   return reviews.some(({ id, verdict }) => id === review && verdict === "dismissed");
+}
+
+/** A webhook that comes late shows the pull request as open that was merged meanwhile. */
+async function endNow({ base, tools }: Scene, pull: number): Promise<OccurrenceOf<"reviewed">["ended"]> {
+  const { merged, state } = await tools.github.pullRequest(base.repository, pull);
+  return endOf({ merged, closed: state === "closed" });
 }

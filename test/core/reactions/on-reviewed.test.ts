@@ -123,6 +123,32 @@ describe("a person's request for changes", () => {
   });
 });
 
+describe("a review of a pull request that has ended", () => {
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT });
+
+  it.each(["merged", "closed"] as const)("of a %s one moves nothing and wakes nobody", (ended) => {
+    for (const verdict of ["approved", "changes_requested", "commented"] as const) {
+      const reaction = react(anOccurrence("reviewed", { verdict, ended }), aView({ ...waiting, task }));
+      expect(movesOf(reaction)).toEqual([]);
+      expect(wakesOf(reaction)).toEqual([]);
+      expect(rulesOf(reaction)).toEqual(["pull_over"]);
+      expect(effectsOf(reaction)).toEqual(verdict === "changes_requested" ? ["post_comment"] : []);
+    }
+  });
+
+  it("says how work goes on beside a coder of a later attempt", () => {
+    const later = anAgent({ id: 12, name: "feat-dev-issue-42.2", state: "CREATED", branch: "another" });
+    const view = aView({
+      agents: [anAgent({ state: "COMPLETED" }), later],
+      task: aTask({ state: "UNCLAIMED", assigneeId: null }),
+    });
+    const reaction = react(anOccurrence("reviewed", { verdict: "changes_requested", ended: "closed" }), view);
+    expect(reaction.decisions[0]?.change).toBe(
+      "say it in a comment on #42 that mentions Flotilla: feat-dev-issue-42.2 reads it",
+    );
+  });
+});
+
 describe("a review that was taken back", () => {
   const dismissed = anOccurrence("review_dismissed");
   const verdicts = [{ reviewer: "bob", commit: COMMIT, at: 1 }];

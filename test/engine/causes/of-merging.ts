@@ -1,6 +1,6 @@
 import type { OF_MERGING } from "../../../src/core/decisions/of-merging.ts";
 import { agentOf } from "../look.ts";
-import { pullClosed, tell } from "../people.ts";
+import { pullClosed, reviewed, tell } from "../people.ts";
 import type { Rig } from "../rig.ts";
 import { approvedWork, merging } from "../train-rig.ts";
 import type { Cause } from "./cause.ts";
@@ -15,6 +15,11 @@ export const CAUSES_OF_MERGING: Readonly<Record<keyof typeof OF_MERGING, Cause>>
   merge_asked: () => approvedWork(),
   merged: () => ended(true),
   pull_closed: () => ended(false),
+  pull_over: async () => {
+    const rig = await ended(true);
+    await tell(rig, reviewed(rig, (await agentOf(rig)).prNumber ?? 0, "changes_requested"));
+    return rig;
+  },
   merge_waits: () =>
     approvedWork({
       settings: merging(),
