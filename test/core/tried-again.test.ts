@@ -32,6 +32,15 @@ it.each([
   expect(tried(restarts, most)).toMatchObject({ type: "FAIL", reason, code: "process_died" });
 });
 
+it("fails for good where a new attempt would meet the same", () => {
+  const cause = { code: "process_died", what, detail: "signal 9" } as const;
+  const failed = (curable: boolean) =>
+    triedAgain({ agent: { restarts: 3 }, at: AT, maxRestarts: 3, curable }, cause);
+  expect(failed(true)).toMatchObject({ type: "FAIL", curable: true });
+  expect(failed(false)).toMatchObject({ type: "FAIL" });
+  expect(failed(false)).not.toHaveProperty("curable");
+});
+
 it("says of an agent that was ended without a sign of life that it showed none, and not that it died", () => {
   const facts = {
     at: AT,

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine } from "../../../src/core/machines/agent.ts";
+import { moment } from "../../../src/core/text/moment.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -78,5 +81,26 @@ describe("a start", () => {
       took(undefined, agentEvent("REOPEN", { previous: { ...previous, line: null } })).snapshot.line,
     ).toBe(8);
     expect(took(undefined, agentEvent("REVIVE", { previous })).snapshot.line).toBeNull();
+  });
+});
+
+describe("a second attempt that is due later", () => {
+  const due = anAgent({ state: "CREATED", dueAt: AT + MINUTE });
+  const free = surroundings({ task: "UNCLAIMED", run: "idle" });
+  const start = (at: number, actor: string) =>
+    step(agentMachine, due, agentEvent("START", { at, actor, around: free }));
+
+  it("is not started by the host before that, and keeps the wish", () => {
+    expect(start(AT, "flotilla")).toMatchObject({
+      ok: false,
+      rule: "second_attempt",
+      reason: `the attempt before it failed; it starts by itself, not before ${moment(AT + MINUTE)}`,
+      keeps: true,
+    });
+    expect(start(AT + MINUTE, "flotilla").ok).toBe(true);
+  });
+
+  it("is started at once by a person's word", () => {
+    expect(start(AT, "alice").ok).toBe(true);
   });
 });

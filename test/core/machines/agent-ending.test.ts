@@ -139,6 +139,17 @@ describe("a failure", () => {
     ]);
   });
 
+  it("that another attempt may cure offers one, once, and says so", () => {
+    const first = took(anAgent(), agentEvent("FAIL", { curable: true }));
+    expect(asked(first)).toContain("offer_attempt");
+    expect(commentOf(first)).toContain("Flotilla retries once automatically");
+    const usual = surroundings();
+    const around = { ...usual, work: { ...usual.work, failedBy: [8] } };
+    const second = took(anAgent(), agentEvent("FAIL", { curable: true, around }));
+    expect(asked(second)).not.toContain("offer_attempt");
+    expect(commentOf(second)).toContain("`/flotilla retry` starts a new attempt");
+  });
+
   it("of a planner on blocked work names the command that starts it again: a retry is the coder's", () => {
     const around = surroundings({ task: "BLOCKED" });
     const failed = (agent: AgentRecord) => commentOf(took(agent, agentEvent("FAIL", { around })));
@@ -173,6 +184,12 @@ describe("a cancellation", () => {
     );
     expect(told(move)).toEqual(["run CANCEL", "session STOP", "task RELEASE"]);
     expect(move.emits).toMatchObject([{}, { event: { reason: "cancelled" } }, { event: { failed: null } }]);
+  });
+
+  it("for its age says how a new attempt starts, which a person's own word need not hear", () => {
+    const again = "`/flotilla retry` starts a new attempt";
+    expect(commentOf(took(anAgent(), agentEvent("CANCEL", { session: "ttl_expired" })))).toContain(again);
+    expect(commentOf(took(anAgent(), agentEvent("CANCEL")))).not.toContain(again);
   });
 
   it("of an issue that is gone writes nothing there", () => {

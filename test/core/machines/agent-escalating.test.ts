@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { step } from "../../../src/core/machine.ts";
+import { agentMachine } from "../../../src/core/machines/agent.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -65,6 +67,41 @@ describe("an escalation", () => {
     });
     const limit = agentEvent("ESCALATE", { breaker: "max_tool_calls" });
     expect(took(anAgent(), limit).emits[0]).toMatchObject({ event: { reason: "limit:max_tool_calls" } });
+  });
+});
+
+it("an escalation after the last round of review says how to get out of it, with as many rounds as a word gives", () => {
+  const usual = surroundings({ task: "BLOCKED" });
+  const around = { ...usual, work: { ...usual.work, maxCycles: 3 } };
+  const deadlock = agentEvent("ESCALATE", { category: "review_deadlock", question: null, around });
+  const told = commentOf(took(anAgent({ prNumber: 50 }), deadlock));
+  expect(told).toContain("`/flotilla resume` lets it go on with 3 more rounds of review");
+  expect(told).toContain("merge #50 if it is good as it is");
+  expect(commentOf(took(anAgent({ prNumber: 50 }), agentEvent("ESCALATE")))).not.toContain(
+    "rounds of review",
+  );
+});
+
+describe("an agent that says that its task needs replanning", () => {
+  const replanning = { reason: "Two things.", replanner: { agent: null, role: "planner" } };
+  const asks = agentEvent("ESCALATE", { replanning, reason: "its task needs replanning: Two things." });
+
+  it("waits for that, and its task is blocked for its own reason", () => {
+    const move = took(anAgent({ id: 11 }), asks);
+    expect(move.snapshot.state).toBe("ESCALATED");
+    expect(told(move)).toEqual(["session REST", "run INPUT_NEEDED", "task BLOCK"]);
+    expect(move.emits.at(-1)).toMatchObject({ event: { cause: "replanning", reason: "Two things." } });
+    expect(commentOf(move)).toContain("`/flotilla start planner`");
+  });
+
+  it.each([
+    ["is another's", anAgent({ id: 12 }), "CLAIMED", "its task is CLAIMED and not in work"],
+    ["is no coder's", anAgent({ coder: false }), "CLAIMED", "its task is CLAIMED and not in work"],
+    ["is under review", anAgent(), "READY_FOR_REVIEW", "its task is READY_FOR_REVIEW and not in work"],
+    ["is not there", anAgent(), null, "its task is missing and not in work"],
+  ] as const)("is refused where that %s", (_, agent, task, reason) => {
+    const event = { ...asks, around: surroundings({ task }) };
+    expect(step(agentMachine, agent, event)).toMatchObject({ ok: false, rule: "not_in_work", reason });
   });
 });
 

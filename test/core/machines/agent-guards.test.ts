@@ -89,6 +89,8 @@ describe("an agent does not start", () => {
   it.each([
     ["held", { held: [PAUSED] }, "the repository is paused"],
     ["slot", { slot: "10 of 10 agents are active" }, "10 of 10 agents are active"],
+    ["budget", { budget: { reason: "$5 of $5 are spent", change: "wait" } }, "$5 of $5 are spent"],
+    ["provider", { provider: "the model answers nobody" }, "the model answers nobody"],
   ])("while what %s says holds it back, and keeps the wish", (rule, around, reason) => {
     expect(take(created(), agentEvent("START", { around: { ...free, ...around } }))).toMatchObject({
       rule,
@@ -159,6 +161,24 @@ describe("an agent does not complete by evidence", () => {
         expect(take(anAgent({ state }), agentEvent("COMPLETE", { cause })).ok).toBe(true);
     },
   );
+});
+
+describe("a person's word does not complete an agent whose task is BLOCKED", () => {
+  const around = surroundings({ task: "BLOCKED" });
+  const done = (category: AgentRecord["category"], cause: "person" | "merged") =>
+    take(escalated({ category }), agentEvent("COMPLETE", { cause, around }));
+
+  it.each([
+    ["review_deadlock", "reviews rejected its work: a merge takes it as it is, and nothing else does"],
+    ["replanning", "its task needs replanning, so there is no work to take as it is"],
+  ])("by %s; a merge does", (category, reason) => {
+    expect(done(category, "person")).toMatchObject({ ok: false, rule: category, reason });
+    expect(done(category, "merged").ok).toBe(true);
+  });
+
+  it("unless it waits for something else", () => {
+    expect(done("decision", "person").ok).toBe(true);
+  });
 });
 
 describe("a sleeper does not expire", () => {

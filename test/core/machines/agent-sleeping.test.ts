@@ -48,6 +48,16 @@ describe("an agent that goes to sleep", () => {
     expect(move.emits).toMatchObject([{ event: { waitingFor: "#7" } }, { event: { reason: "blocked" } }]);
   });
 
+  it("blocked by an issue of another repository keeps, looks at and names that repository", () => {
+    const elsewhere = { repositoryId: 9, repository: "acme/lib" };
+    const move = took(anAgent(), agentEvent("BLOCKED", { elsewhere }));
+    expect(move.snapshot).toMatchObject({ blockedBy: [], blockedElsewhere: [{ ...elsewhere, number: 7 }] });
+    expect(move.effects).toContainEqual({ kind: "recheck_blocker", blocker: 7, repositoryId: 9 });
+    expect(move.effects).toContainEqual({ kind: "add_blocked_by", blocker: 7, repositoryId: 9 });
+    expect(commentOf(move)).toContain("blocked by acme/lib#7");
+    expect(move.emits[0]).toMatchObject({ event: { waitingFor: "acme/lib#7" } });
+  });
+
   it.each([
     ["review", null, ["run INPUT_NEEDED", "task REQUEST_REVIEW"]],
     ["question", null, ["run INPUT_NEEDED"]],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_GRANT } from "../../../src/core/grant.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
 import type { Surroundings } from "../../../src/core/machines/agent-event.ts";
@@ -63,6 +64,18 @@ describe("a coder that goes to work", () => {
       "task RESCOPE",
       "task CLAIM",
     ]);
+  });
+
+  it.each([
+    [3, 3],
+    [0, 5],
+  ])("after a grant of %i rounds of review has %i of them", (rounds, count) => {
+    const grant = { ...NO_GRANT, by: ["alice"], rounds };
+    const resume = agentEvent("RESUME", { grant, around: around("BLOCKED") });
+    const rescope = took(anAgent({ state: "ESCALATED" }), resume).emits.find(
+      ({ machine }) => machine === "task",
+    );
+    expect(rescope).toMatchObject({ event: { rounds: { by: ["alice"], count, maxCycles: 5 } } });
   });
 
   it("is the only one that takes tasks", () => {

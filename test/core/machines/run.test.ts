@@ -91,6 +91,17 @@ describe("a run", () => {
     });
   });
 
+  it.each([
+    ["planning", "PLAN_COMPLETE"],
+    ["adapting", "ADAPTATION_COMPLETE"],
+  ] as const)("keeps the plan that ends %s, and without one the plan before", (state, type) => {
+    const run = aRun({ state, plan: "1. Write it." });
+    expect(after(run, { ...base, type, plan: "1. Test it." })).toMatchObject({
+      snapshot: { state: "executing", plan: "1. Test it." },
+    });
+    expect(after(run, { ...base, type })).toMatchObject({ snapshot: { plan: "1. Write it." } });
+  });
+
   it("bounces a claim while bounces are left and remembers what was missing", () => {
     const fail: RunEvent = { ...base, type: "EVALUATION_FAIL", missing: "a test", maxBounces: 3 };
     expect(after(aRun({ state: "evaluating", bounces: 2 }), fail)).toMatchObject({

@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { step } from "../../../src/core/machine.ts";
 import { blankTask, type TaskRecord, taskMachine } from "../../../src/core/machines/task.ts";
 import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
+import { roundsLeft } from "../../../src/core/machines/task-rules-claiming.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";
+import { moved } from "./moved.ts";
 import { taskEvent } from "./task-events.ts";
 
 const base = { at: AT, actor: "alice" };
@@ -152,6 +154,26 @@ describe("a blocked task", () => {
       snapshot: { state: "SUPERSEDED", supersededBy: 50, rescopeReason: "split in two" },
     });
     expect(after(blocked, taskEvent("SUPERSEDE", { reason: "" }))).toMatchObject({ rule: "no_reason" });
+  });
+});
+
+describe("a task that is free again after its block", () => {
+  const blocked = aTask({ state: "BLOCKED", reviewCyclesCurrent: 7, roundsGranted: 2 });
+  const rounds = { by: ["alice"], count: 3, maxCycles: 5 };
+
+  it("has as many rounds of review left as were given after a deadlock", () => {
+    const given = after({ ...blocked, blockedReason: "review_deadlock" }, taskEvent("RESCOPE", { rounds }));
+    const { snapshot } = moved(given);
+    expect(snapshot).toMatchObject({ state: "UNCLAIMED", blockedReason: null, reviewCyclesCurrent: 7 });
+    expect(roundsLeft(snapshot, 5)).toBe(3);
+  });
+
+  it("keeps the rounds that it had after any other block, and where nobody gave some", () => {
+    for (const [blockedReason, event] of [
+      ["two issues in one", taskEvent("RESCOPE", { rounds })],
+      ["review_deadlock", taskEvent("RESCOPE")],
+    ] as const)
+      expect(after({ ...blocked, blockedReason }, event)).toMatchObject({ snapshot: { roundsGranted: 2 } });
   });
 });
 
