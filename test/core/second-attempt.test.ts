@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
+import { revives } from "../../src/core/reactions/steer.ts";
 import { beginsAgain, isSecondDue, secondAttemptAt } from "../../src/core/second-attempt.ts";
+import { aView } from "../factories/a-view.ts";
+import { anIssue } from "../factories/an-occurrence.ts";
 import { AT, HOUR, MINUTE } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";
 import { surroundings } from "../factories/surroundings.ts";
@@ -40,4 +43,12 @@ it.each([
   ],
 ])("that the host begins again is %s where %s", (expected, _, failure) => {
   expect(beginsAgain(holder, failure)).toBe(expected);
+});
+
+it("is born with the moment before which the host does not start it, and without one for a person's word", () => {
+  const cause = { at: AT, actor: "flotilla", issue: anIssue(), personPull: null, why: "" };
+  const born = (dueAt: number | null) =>
+    revives(failed, aView({ agents: [failed], task: freed }), cause, dueAt)?.moves.at(-1)?.event;
+  expect(born(AT + MINUTE)).toMatchObject({ type: "REVIVE", birth: { attempt: 2, dueAt: AT + MINUTE } });
+  expect(born(null)).not.toHaveProperty("birth.dueAt");
 });

@@ -29,9 +29,9 @@ export function cannotTake(
 }
 
 function stands(agent: AgentRecord): string {
-  if (agent.state !== "SLEEPING") return agent.state;
+  if (agent.sleepReason === null) return agent.state;
   const limit = agent.breaker === null ? "" : ` at the limit ${agent.breaker}`;
-  return `SLEEPING (${agent.sleepReason ?? "paused"}${limit})`;
+  return `${agent.state} (${agent.sleepReason}${limit})`;
 }
 
 function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {

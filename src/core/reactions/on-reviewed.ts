@@ -24,13 +24,13 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
   const words = occurrence.verdict.replace("_", " ");
   const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
   const review = { ...occurrence, by, detail, owner };
-  const isOfOther =
-    task !== null &&
-    ["READY_FOR_REVIEW", "APPROVED"].includes(task.state) &&
-    occurrence.reviewedCommit !== task.reviewCommit;
-  if (occurrence.verdict === "changes_requested" && isOfOther) return ofOtherCommit(review, occurrence, view);
-  if (occurrence.verdict === "changes_requested")
-    return afterRejection(review, view, rejects(review, view, { commit: occurrence.reviewedCommit }));
+  if (occurrence.verdict === "changes_requested") {
+    const { reviewedCommit: commit } = occurrence;
+    const isUp = task !== null && ["READY_FOR_REVIEW", "APPROVED"].includes(task.state);
+    return isUp && commit !== task.reviewCommit
+      ? ofOtherCommit(review, { reviewed: commit, now: task.reviewCommit }, view)
+      : afterRejection(review, view, rejects(review, view, { commit }));
+  }
   if (isLive(owner)) return afterRejection(review, view, []);
   return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
     agentId: owner.id,
@@ -42,14 +42,13 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
  * nothing is rejected. Flotilla tells its author so, and a coder that has not ended reads the review.
  */
 function ofOtherCommit(
-  review: ToldReview,
-  { reviewedCommit, pull }: OccurrenceOf<"reviewed">,
+  review: ToldReview & { readonly pull: number },
+  { reviewed, now }: { readonly reviewed: string | null; readonly now: string | null },
   view: View,
 ): Reaction {
-  const { owner, by } = review;
-  const now = short(view.task?.reviewCommit ?? null);
-  const which = `${short(reviewedCommit)} of #${pull}, under review is ${now}`;
-  const detail = `${review.detail}\n\nThis is about ${short(reviewedCommit)}; under review is ${now}.`;
+  const { owner, by, pull } = review;
+  const which = `${short(reviewed)} of #${pull}, under review is ${short(now)}`;
+  const detail = `${review.detail}\n\nThis is about ${short(reviewed)}; under review is ${short(now)}.`;
   const told = isLive(owner) ? afterRejection({ ...review, detail }, view, []) : NOTHING;
   const heard = isLive(owner)
     ? `${owner.name} reads it`

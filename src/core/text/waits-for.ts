@@ -9,7 +9,7 @@ import { moment } from "./moment.ts";
  */
 export function waitsFor(
   agent: AgentRecord,
-  slept: TransitionRow | null,
+  slept: Pick<TransitionRow, "reason"> | null,
   merges: readonly WaitedMerge[],
 ): string {
   const { sleepReason } = agent;

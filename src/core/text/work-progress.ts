@@ -45,8 +45,8 @@ function taskLine(task: TaskRecord, agents: readonly AgentRecord[]): string {
   return `- #${task.issue} ${oneLine(task.title)}: ${task.state}${who}${pull}`;
 }
 
-function why({ state, sleepReason }: AgentRecord): string {
-  return state === "SLEEPING" && sleepReason !== null ? ` (${sleepReason})` : "";
+function why({ sleepReason }: AgentRecord): string {
+  return sleepReason === null ? "" : ` (${sleepReason})`;
 }
 
 /** What has ended, and what is open. */

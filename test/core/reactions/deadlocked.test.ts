@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
+import { OUT_OF_DEADLOCK } from "../../../src/core/escalation.ts";
+import { react } from "../../../src/core/react.ts";
 import { endedCoder, resumesDeadlocked } from "../../../src/core/reactions/deadlocked.ts";
 import { numberIn, roundsFor, withCause } from "../../../src/core/reactions/grant-for.ts";
 import { aView } from "../../factories/a-view.ts";
+import { aCommand } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
+import { movesOf, rulesOf } from "./told-of.ts";
 
 const task = aTask({
   state: "BLOCKED",
@@ -42,4 +46,31 @@ it("gives rounds to none but the one that a deadlock stopped", () => {
   expect(withCause(stopped, "Go on.")).toBe("Go on.\n\nYou were stopped because it was rejected");
   expect(withCause(anAgent(), "Go on.")).toBe("Go on.");
   expect(["3", " 12 ", "0", "", "two", "-1"].map(numberIn)).toEqual([3, 12, null, null, null, null]);
+});
+
+it("by /flotilla continue gets rounds as by resume, one that waits for a person as many as are said", () => {
+  const stopped = anAgent({ state: "ESCALATED", category: "review_deadlock", reason: "it was rejected" });
+  const { wakes } = react(aCommand("continue", "2"), aView({ agents: [stopped], task }));
+  expect(wakes).toMatchObject([
+    { agentId: 11, reason: "approval", grant: { by: ["alice"], rounds: 2, turns: 0 } },
+  ]);
+  expect(wakes[0]?.detail).toContain("You were stopped because it was rejected");
+});
+
+it("by /flotilla retry begins again in a new attempt, though its coder had completed", () => {
+  const reaction = react(aCommand("retry"), aView({ agents: [completed], task }));
+  expect(movesOf(reaction)).toEqual(["task 41 RESCOPE", "agent new CREATE"]);
+  expect(reaction.moves[1]?.event).toMatchObject({ birth: { attempt: 2, role: "feat-dev" } });
+  const roleless = aView({ agents: [{ ...completed, role: "gone" }], task });
+  expect(rulesOf(react(aCommand("retry"), roleless))).toEqual(["no_role"]);
+});
+
+it("names the ways out where a command has nobody to take it", () => {
+  const change = (blockedReason: string) =>
+    react(
+      aCommand("pause"),
+      aView({ agents: [{ ...completed, prNumber: 50 }], task: { ...task, blockedReason } }),
+    ).decisions[0]?.change;
+  expect(change("review_deadlock")).toBe(`${OUT_OF_DEADLOCK}; merge #50 if it is good as it is`);
+  expect(change("two issues in one")).not.toContain("merge #50");
 });

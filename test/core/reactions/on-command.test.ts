@@ -125,6 +125,13 @@ describe("the command continue", () => {
     expect(wakes.map(({ grant }) => grant?.turns)).toEqual([8, 50]);
   });
 
+  it("grants nobody anything where one of the grants is over the ceiling", () => {
+    const reaction = said("continue", [stopped("max_tool_calls"), stopped("max_turns")], "201");
+    expect(rulesOf(reaction)).toEqual(["turn_ceiling"]);
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(wakesOf(said("continue", [stopped("max_turns")], "200"))).toEqual(["11 approval"]);
+  });
+
   it("reaches the escalated ones and those that wait for approval", () => {
     const agents = [...everyone, anAgent({ id: 20, state: "SLEEPING", sleepReason: "approval" })];
     const escalated = ids(["ESCALATED"]);

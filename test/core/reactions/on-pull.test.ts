@@ -120,6 +120,14 @@ describe("a pull request of ours that was closed without a merge", () => {
     ]);
   });
 
+  it.each([
+    [true, ["agent 11 CANCEL", "task 41 RELEASE"]],
+    [false, ["agent 11 CANCEL"]],
+  ])("leaves nothing to mend for the coder at a failed merge (%s)", (integrationFix, moves) => {
+    const task = aTask({ state: "CLAIMED", integrationFix });
+    expect(movesOf(react(closed, aView({ agents: [anAgent()], task })))).toEqual(moves);
+  });
+
   it.each(TASK_STATES)(
     "gives a task in %s back unless it is free, over, or given back by its agent",
     (state) => {

@@ -110,6 +110,16 @@ describe("a person's request for changes", () => {
     },
   );
 
+  it.each(["CLAIMED", "REJECTED", "INTEGRATION_FAILED"] as const)(
+    "of the last commit of work in %s wakes its coder, and rejects nothing that is not under review",
+    (state) => {
+      const at = aTask({ state, reviewCommit: COMMIT });
+      const reaction = react(asked, aView({ ...waiting, task: at }));
+      expect(movesOf(reaction)).toEqual([]);
+      expect(wakesOf(reaction)).toEqual(["11 review"]);
+    },
+  );
+
   it("of the commit under review rejects it", () => {
     expect(movesOf(react(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
   });

@@ -90,6 +90,15 @@ describe("a start", () => {
     expect(rulesOf(startRole(triage, view, cause))).toEqual([]);
   });
 
+  it("on a goal's tracking issue is a planner's, and no coder's", () => {
+    const goal = { ...cause, issue: anIssue({ labels: ["Goal"] }) };
+    const reaction = startRole(coder, aView(), goal);
+    expect(rulesOf(reaction)).toEqual(["goal_issue"]);
+    expect(movesOf(reaction)).toEqual([]);
+    const planner = aRole({ name: "planner", evidence: "outputs", tools: ["create_sub_issue"] });
+    expect(movesOf(startRole(planner, aView(), goal))).toEqual(["agent new CREATE"]);
+  });
+
   it("names who and what stands against it", () => {
     const assigned = { ...cause, issue: anIssue({ assignees: [aPerson("bob")] }) };
     expect(whyOf(startRole(coder, aView(), assigned))).toContain("@bob");

@@ -58,6 +58,15 @@ describe("the commands retry and resume for one whose run is in error", () => {
     ]);
   });
 
+  it("begins an attempt that is due later at once, held or not, and where nothing else is tried", () => {
+    const due = anAgent({ id: 5, state: "CREATED", dueAt: 1, heldBy: ["person"] });
+    const reaction = said("retry", [due]);
+    expect(movesOf(reaction)).toEqual(["agent 5 RESUME", "agent 5 START"]);
+    expect(reaction.moves[1]?.event).toMatchObject({ actor: "alice" });
+    expect(reaction).toMatchObject({ wakes: [], tryNow: [] });
+    expect(movesOf(said("retry", [{ ...due, dueAt: null }]))).toEqual([]);
+  });
+
   it("begins afresh only what waits for a person beside it", () => {
     const failed = anAgent({ id: 3, state: "FAILED" });
     expect(movesOf(said("retry", [failed, inError()]))).toEqual([]);

@@ -49,6 +49,9 @@ it("gives the reasons for what is archived and for what goes", () => {
   expect(archivedWork("feat-dev-issue-1", AT)).toBe(
     "what the worktree of feat-dev-issue-1 held that is nowhere else is archived, and kept until 2025-12-21 22:40 UTC; the status comment says how to have it back",
   );
+  expect(archivedWork("feat-dev-issue-1", AT, "kept/feat-dev-issue-1")).toBe(
+    "more files of feat-dev-issue-1 changed than git can archive: its commits are archived, its files kept as they are until 2025-12-21 22:40 UTC",
+  );
   expect(forgotten("feat-dev-issue-1", [ROW])).toBe(
     "the time to keep what feat-dev-issue-1 left is over (retention.worktrees): the archive of its work, made 2025-12-21 22:40 UTC went",
   );

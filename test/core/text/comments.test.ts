@@ -122,6 +122,9 @@ describe("a comment", () => {
     expect(cancelledComment({ ...ended, actor: "flotilla", branch: "flotilla/feat-dev/issue-42" })).toBe(
       "Flotilla ended **feat-dev**: nobody needs it. The branch `flotilla/feat-dev/issue-42` is kept.",
     );
+    expect(cancelledComment({ ...ended, actor: "operator:root@host-1" })).toBe(
+      "The operator ended **feat-dev**: nobody needs it.",
+    );
     expect(cancelledComment({ ...ended, retry: "`/flotilla retry`" })).toContain(
       "nobody needs it. `/flotilla retry` starts a new attempt.",
     );

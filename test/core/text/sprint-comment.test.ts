@@ -110,6 +110,8 @@ Next for the goal: \`/flotilla continue\` on #9 lets it go on, \`/flotilla abort
   expect(ended).toContain("- Tasks: none yet\n- Sprint Light: CHECKPOINT, due until ");
   expect(ended).toContain("of 1 agent.");
   expect(ended).not.toContain("/flotilla abort");
+  const going = goalProgress({ ...over, sprints: [{ ...sprint, state: "IN_PROGRESS", reason: null }] });
+  expect(going[0]).toBe("**Goal: IN_PROGRESS**");
   expect(goalProgress(null)).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { readBlockedByLines } from "../../../src/core/text/blocked-by-lines.ts";
+import { trainWords } from "../../../src/core/text/merge-words.ts";
 import { standing } from "../../../src/core/text/standing.ts";
 import { statusComment } from "../../../src/core/text/status-comment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
@@ -35,4 +37,29 @@ it("says what a person does for the task, by its coder's pull request and who re
   expect(told(coder, reviewer)).toContain("; next: nothing: an agent reviews it");
   expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
   expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
+});
+
+it("says where approved work stands in the merge train", () => {
+  const told = (train: { place: number; of: number } | null) =>
+    statusComment({ ...NOTHING, agents: [], task: aTask({ state: "APPROVED" }), train });
+  expect(told({ place: 2, of: 3 })).toContain(`; ${trainWords({ place: 2, of: 3 })}\n`);
+  expect(told(null)).not.toContain("train");
+});
+
+it("lists what blocks the issue where GitHub keeps no dependencies, so that it can be ticked off", () => {
+  const repository = "acme/lib";
+  const unlinked = [
+    { repository, number: 7, open: true },
+    { repository, number: 9, open: false },
+  ];
+  const told = (some: typeof unlinked) =>
+    statusComment({ ...NOTHING, agents: [], task: null, unlinked: some });
+  expect(told(unlinked)).toContain(
+    "What blocks this issue; tick off what does not any more:\n\n- [ ] blocked by acme/lib#7\n- [x] blocked by acme/lib#9",
+  );
+  expect(readBlockedByLines(told(unlinked)).map(({ number, ticked }) => [number, ticked])).toEqual([
+    [7, false],
+    [9, true],
+  ]);
+  expect(told([])).not.toContain("tick off");
 });

@@ -30,6 +30,12 @@ it("is told beside the agents and the goal or sprint of its issue", () => {
   expect(standLines({ agents: [], task, plan: null })).toEqual([
     "the work of #1 is MERGED → nothing: the work is done",
   ]);
+  const standing = { now: "it is done", next: "nothing" };
+  const up = aTask({ issue: 1, state: "READY_FOR_REVIEW", assigneeId: 4 });
+  expect(standLines({ agents: [{ agent: coder, standing }], task: up, plan: null })).toEqual([
+    "feat-dev-issue-42 is COMPLETED: it is done → nothing",
+    "the work of #1 is READY_FOR_REVIEW → review #50 on GitHub",
+  ]);
   const plan = { repositoryId: 7, goal: null, sprints: [], tasks: [], agents: 0, costMicroUsd: 0 };
   expect(standLines({ agents: [], task: null, plan })).toHaveLength(1);
 });
