@@ -65,12 +65,12 @@ it("by /flotilla retry begins again in a new attempt, though its coder had compl
   expect(rulesOf(react(aCommand("retry"), roleless))).toEqual(["no_role"]);
 });
 
+const changeFor = (blockedReason: string) => {
+  const agents = [{ ...completed, prNumber: 50 }];
+  return react(aCommand("pause"), aView({ agents, task: { ...task, blockedReason } })).decisions[0]?.change;
+};
+
 it("names the ways out where a command has nobody to take it", () => {
-  const change = (blockedReason: string) =>
-    react(
-      aCommand("pause"),
-      aView({ agents: [{ ...completed, prNumber: 50 }], task: { ...task, blockedReason } }),
-    ).decisions[0]?.change;
-  expect(change("review_deadlock")).toBe(`${OUT_OF_DEADLOCK}; merge #50 if it is good as it is`);
-  expect(change("two issues in one")).not.toContain("merge #50");
+  expect(changeFor("review_deadlock")).toBe(`${OUT_OF_DEADLOCK}; merge #50 if it is good as it is`);
+  expect(changeFor("two issues in one")).not.toContain("merge #50");
 });

@@ -115,6 +115,16 @@ Next for the goal: \`/flotilla continue\` on #9 lets it go on, \`/flotilla abort
   expect(goalProgress(null)).toEqual([]);
 });
 
+const switchAt = (state: "ACTIVE" | "SLEEPING") => {
+  const tasks = [aTask({ issue: 12, title: "Switch" })];
+  return taskLists({ ...work, tasks, agents: [anAgent({ issue: 12, state })] }).at(-1);
+};
+
+it("says why the agent of an open task sleeps, and of one at work no reason", () => {
+  expect(switchAt("ACTIVE")).toBe("- #12 Switch: CLAIMED, feat-dev is ACTIVE");
+  expect(switchAt("SLEEPING")).toBe("- #12 Switch: CLAIMED, feat-dev is SLEEPING (question)");
+});
+
 it("a long list is cut, and says by how much", () => {
   const tasks = Array.from({ length: 40 }, (_, index) => aTask({ id: index + 1, issue: index + 1 }));
   const lines = taskLists({ ...work, tasks, agents: [] });

@@ -39,12 +39,16 @@ it("says what a person does for the task, by its coder's pull request and who re
   expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
 });
 
+const approved = (train: { place: number; of: number } | null) =>
+  statusComment({ ...NOTHING, agents: [], task: aTask({ state: "APPROVED" }), train });
+
 it("says where approved work stands in the merge train", () => {
-  const told = (train: { place: number; of: number } | null) =>
-    statusComment({ ...NOTHING, agents: [], task: aTask({ state: "APPROVED" }), train });
-  expect(told({ place: 2, of: 3 })).toContain(`; ${trainWords({ place: 2, of: 3 })}\n`);
-  expect(told(null)).not.toContain("train");
+  expect(approved({ place: 2, of: 3 })).toContain(`; ${trainWords({ place: 2, of: 3 })}\n`);
+  expect(approved(null)).not.toContain("train");
 });
+
+const blockedBy = (unlinked: Parameters<typeof statusComment>[0]["unlinked"]) =>
+  statusComment({ ...NOTHING, agents: [], task: null, unlinked });
 
 it("lists what blocks the issue where GitHub keeps no dependencies, so that it can be ticked off", () => {
   const repository = "acme/lib";
@@ -52,14 +56,12 @@ it("lists what blocks the issue where GitHub keeps no dependencies, so that it c
     { repository, number: 7, open: true },
     { repository, number: 9, open: false },
   ];
-  const told = (some: typeof unlinked) =>
-    statusComment({ ...NOTHING, agents: [], task: null, unlinked: some });
-  expect(told(unlinked)).toContain(
+  expect(blockedBy(unlinked)).toContain(
     "What blocks this issue; tick off what does not any more:\n\n- [ ] blocked by acme/lib#7\n- [x] blocked by acme/lib#9",
   );
-  expect(readBlockedByLines(told(unlinked)).map(({ number, ticked }) => [number, ticked])).toEqual([
+  expect(readBlockedByLines(blockedBy(unlinked)).map(({ number, ticked }) => [number, ticked])).toEqual([
     [7, false],
     [9, true],
   ]);
-  expect(told([])).not.toContain("tick off");
+  expect(blockedBy([])).not.toContain("tick off");
 });
