@@ -6,6 +6,7 @@ import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-reco
 import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { rejectedBy } from "../core/review/rejected-by.ts";
 import { attentionFor } from "./attention.ts";
 import { blockersOf } from "./blockers.ts";
 import type { EngineContext } from "./context.ts";
@@ -42,6 +43,7 @@ async function surroundingsOf(
       assigneeId: task?.assigneeId ?? null,
       line: task?.line ?? null,
       failedBy: task?.failedBy ?? [],
+      rejectedBy: await rejectersOf(tables, agent, { wish, task }),
       maxCycles: settings.review.maxCycles,
       leaseMs: settings.leases.taskMs,
     },
@@ -108,6 +110,15 @@ async function verdictOn(tables: Tables, agent: AgentRecord): Promise<Surroundin
   if (agent.sleepReason !== "approval") return null;
   const decided = await tables.approvals.decided(agent.id, agent.token);
   return decided === undefined ? null : decided.state === "denied" ? "denied" : "granted";
+}
+
+async function rejectersOf(
+  { verdicts }: Tables,
+  { headCommit }: AgentRecord,
+  { wish, task }: { readonly wish: AgentWish; readonly task: TaskRecord | undefined },
+): Promise<readonly string[]> {
+  if (wish.type !== "COMPLETE" || task === undefined) return [];
+  return rejectedBy(await verdicts.ofTask(task.id), headCommit);
 }
 
 /** The run of an agent's attempt. */

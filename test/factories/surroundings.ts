@@ -11,7 +11,7 @@ export function surroundings(overrides: Partial<Surroundings> = {}): Surrounding
     provider: true,
     run: "executing",
     task: "CLAIMED",
-    work: { assigneeId: 11, line: 11, failedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },
+    work: { assigneeId: 11, line: 11, failedBy: [], rejectedBy: [], maxCycles: 5, leaseMs: 30 * MINUTE },
     review: null,
     verdict: null,
     rival: null,

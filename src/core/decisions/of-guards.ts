@@ -16,7 +16,7 @@ export const OF_GUARDS = {
     next: "it goes on when the day turns (UTC), or say `/flotilla budget +$N today` or `/flotilla budget +N agents today`",
   },
   changes_requested: {
-    what: "not approved: changes are requested",
+    what: "changes are requested",
     next: "change the commit, or take the request for changes back on GitHub",
   },
   checks: { what: "not merged", next: "it is offered again when the checks are green" },

@@ -24,6 +24,8 @@ export interface Surroundings {
     readonly assigneeId: number | null;
     readonly line: number | null;
     readonly failedBy: readonly number[];
+    /** For its COMPLETE: people whose request for changes of the agent's own commit stands. */
+    readonly rejectedBy: readonly string[];
     /** `review.max_cycles`. */
     readonly maxCycles: number;
     readonly leaseMs: number;

@@ -11,6 +11,7 @@ import type { AgentRecord } from "./agent-record.ts";
 import { freesReview } from "./agent-review.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
 import { failsTask, releasesTask, requestsReview } from "./agent-task.ts";
+import { staysRejected } from "./stays-rejected.ts";
 
 const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
   ...endPeriod(agent, at),
@@ -53,16 +54,20 @@ function staysBlocked({ category }: AgentRecord, { around }: { around: Surroundi
     : no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
 }
 
+/** A merge is a fact; of a person's word everything that stands against the work is asked. */
+const mayEnd = (agent: AgentRecord, event: AgentEventOf<"COMPLETE">) =>
+  (event.cause === "person" ? (staysBlocked(agent, event) ?? staysRejected(agent, event)) : null) ?? true;
+
 /** The four ends. */
 export const endingRules: readonly AgentRule[] = [
   rule("COMPLETE", {
     from: ["ACTIVE", "SLEEPING"],
     to: "COMPLETED",
-    guard: (agent, event) =>
-      agent.state === "ACTIVE" ||
-      event.cause !== "evidence" ||
-      agent.sleepReason === "checks" ||
-      no("asleep", "evidence completes it only while it waits for checks"),
+    guard: (agent, event) => {
+      if (agent.state === "ACTIVE" || event.cause !== "evidence" || agent.sleepReason === "checks")
+        return mayEnd(agent, event);
+      return no("asleep", "evidence completes it only while it waits for checks");
+    },
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (after, event, before) => [
       ...endEffects(before),
@@ -90,7 +95,7 @@ export const endingRules: readonly AgentRule[] = [
     to: "COMPLETED",
     guard: (agent, event) => {
       if (event.cause === "evidence") return no("evidence", "only a merge or a person completes it here");
-      return (event.cause === "person" ? staysBlocked(agent, event) : null) ?? true;
+      return mayEnd(agent, event);
     },
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],

@@ -54,6 +54,9 @@ function afterEnd({ state, prNumber, role, coder }: AgentRecord, of: View["task"
   if (task === "APPROVED")
     return `merge ${work}, or close it and say \`/flotilla start [role]\`; a review that requests changes reopens the work`;
   if (task === "READY_FOR_REVIEW") return `review ${work}: a review that requests changes reopens the work`;
+  // Its pull request is merged or closed, where it had one.
+  if (state === "COMPLETED" && (task === null || task === "UNCLAIMED"))
+    return "`/flotilla start [role]` begins again";
   if (state === "COMPLETED")
     return "`/flotilla start [role]` begins again; a review that requests changes reopens its work";
   return `${attemptAgain({ role, coder }, task)} makes a new attempt`;

@@ -95,15 +95,19 @@ describe("completion by a merge or a person", () => {
     expect(created.snapshot).toMatchObject({ ...OVER, state: "COMPLETED", reason: "Dark mode is there." });
   });
 
-  it.each(TASK_STATES)("with the task in %s releases or hands over only a claimed one", (task) => {
-    const event = agentEvent("COMPLETE", { cause: "person", around: surroundings({ run: null, task }) });
-    const claimed = task === "CLAIMED";
-    const asleep = anAgent({ state: "SLEEPING", headCommit: COMMIT });
-    const toTask = (agent: AgentRecord) => told(took(agent, event)).filter((text) => text.startsWith("task"));
-    expect(toTask(asleep)).toEqual(claimed ? ["task REQUEST_REVIEW"] : []);
-    expect(toTask({ ...asleep, headCommit: null })).toEqual(claimed ? ["task RELEASE"] : []);
-    expect(toTask({ ...asleep, coder: false })).toEqual([]);
-  });
+  it.each(TASK_STATES.filter((state) => state !== "REJECTED"))(
+    "with the task in %s releases or hands over only a claimed one",
+    (task) => {
+      const event = agentEvent("COMPLETE", { cause: "person", around: surroundings({ run: null, task }) });
+      const claimed = task === "CLAIMED";
+      const asleep = anAgent({ state: "SLEEPING", headCommit: COMMIT });
+      const toTask = (agent: AgentRecord) =>
+        told(took(agent, event)).filter((text) => text.startsWith("task"));
+      expect(toTask(asleep)).toEqual(claimed ? ["task REQUEST_REVIEW"] : []);
+      expect(toTask({ ...asleep, headCommit: null })).toEqual(claimed ? ["task RELEASE"] : []);
+      expect(toTask({ ...asleep, coder: false })).toEqual([]);
+    },
+  );
 
   it("leaves the worktree of an agent that has none alone, and the session that was never there", () => {
     const event = agentEvent("COMPLETE", { cause: "person" });
