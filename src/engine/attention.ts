@@ -7,6 +7,7 @@ import type { Tables } from "../core/ports/store.ts";
 import { fullName } from "../core/repository.ts";
 import type { Settings } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
+import { readable } from "./readable.ts";
 
 /** Work that goes on only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
 const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
@@ -34,7 +35,9 @@ export async function awaitingPulls(
   const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
   const inHand = new Set(held.map(({ taskId }) => taskId));
   const open = tasks.filter(({ id }) => !inHand.has(id));
-  const found = await records.find("agent", { id: open.flatMap(({ assigneeId }) => assigneeId ?? []) });
+  const found = await readable({ records }, "agent", {
+    id: open.flatMap(({ assigneeId }) => assigneeId ?? []),
+  });
   const owners = new Map(found.map((agent) => [agent.id, agent]));
   const ids = [...new Set(open.map(({ repositoryId }) => repositoryId))];
   const rows = await seenPulls.ofRepositories(ids);

@@ -1,9 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import { isUnreadableRow, messageOf, StaleSnapshot } from "../core/errors.ts";
-import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
+import { type AgentRecord, isLive, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { Invariants, Violation } from "../core/ports/invariants.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
+import { readable } from "./readable.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
+
+/** Agents that are read by one statement. */
+const IN_ONE = 200;
 
 /** Holds every agent whose rows break a rule of the lifecycles until a person settles it. What concerns no agent is only logged. */
 export class BrokenRows {
@@ -45,14 +50,8 @@ export class BrokenRows {
    */
   async setAside(agentId: number, error: unknown): Promise<void> {
     this.#say(error);
-    const { store } = this.#context;
-    try {
-      const agent = await store.records.get("agent", agentId);
-      if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
-    } catch (unreadable) {
-      if (!isUnreadableRow(unreadable)) throw unreadable;
-      this.#say(unreadable);
-    }
+    const agent = await this.#read(agentId);
+    if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
   }
 
   /** A round that meets a row that it cannot read keeps no other round from its work. */
@@ -65,6 +64,28 @@ export class BrokenRows {
     }
   }
 
+  /** Lists leave out what cannot be read, so somebody must say it. */
+  async #tellUnreadable(): Promise<void> {
+    const { store } = this.#context;
+    const ids = await store.records.ids("agent", { state: LIVE_AGENT_STATES });
+    for (let from = 0; from < ids.length; from += IN_ONE) {
+      const some = ids.slice(from, from + IN_ONE);
+      const read = new Set((await readable(store, "agent", { id: some })).map(({ id }) => id));
+      for (const id of some) if (!read.has(id)) await this.#read(id);
+      await setImmediate();
+    }
+  }
+
+  async #read(agentId: number): Promise<AgentRecord | undefined> {
+    try {
+      return await this.#context.store.records.get("agent", agentId);
+    } catch (error) {
+      if (!isUnreadableRow(error)) throw error;
+      this.#say(error);
+      return undefined;
+    }
+  }
+
   #say(error: unknown): void {
     if (this.#said.has(messageOf(error))) return;
     this.#said.add(messageOf(error));
@@ -74,6 +95,7 @@ export class BrokenRows {
   async look(): Promise<void> {
     const { clock, log } = this.#context;
     this.#lookedAt = clock.now();
+    await this.#tellUnreadable();
     for (const violation of await this.#invariants.checkInvariants(clock.now())) {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
       // People make circles on GitHub; they are told of them on the issues, and nobody's rows are broken by one.
@@ -85,13 +107,13 @@ export class BrokenRows {
 
   /** Live agents that a violation is about: a task's are those that may work on its issue. */
   async #concerned({ table, ids }: Violation): Promise<readonly AgentRecord[]> {
-    const { records } = this.#context.store;
-    if (table === "agent") return (await records.find("agent", { id: ids })).filter(isLive);
+    const { store } = this.#context;
+    if (table === "agent") return (await readable(store, "agent", { id: ids })).filter(isLive);
     const agents: AgentRecord[] = [];
     for (const { repositoryId, issue, assigneeId } of table === "task"
-      ? await records.find("task", { id: ids })
+      ? await readable(store, "task", { id: ids })
       : []) {
-      const live = (await records.find("agent", { repositoryId, issue })).filter(isLive);
+      const live = (await readable(store, "agent", { repositoryId, issue })).filter(isLive);
       agents.push(...live.filter(({ coder, id }) => coder || id === assigneeId));
     }
     return agents;
@@ -108,8 +130,14 @@ export class BrokenRows {
       if (moved.length === 0)
         await store.records.save("agent", agent, { ...agent, heldBy: [...agent.heldBy, "invariant"] });
     } catch (error) {
+      this.#held.delete(agent.id);
+      // Where its run cannot be read, no move of it can be made until somebody mends that; it rests as it is.
+      if (isUnreadableRow(error)) this.#say(error);
       // It has moved meanwhile: the next look finds it again where it is still broken.
-      if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
+      else if (!(error instanceof StaleSnapshot))
+        log.error({ error, agent: agent.name }, "it could not be held");
+      if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
+      return;
     }
     if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
     log.error(

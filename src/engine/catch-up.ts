@@ -29,8 +29,8 @@ async function readAgain(context: EngineContext, repository: RepositoryRow, lost
   const { store, clock, log } = context;
   const { id: repositoryId } = repository;
   const offers = await offerLabelled(context, repository, lost);
-  const agents = await store.records.find("agent", { repositoryId, state: LIVE_AGENT_STATES });
-  const issues = [...new Set(agents.map(({ issue }) => issue))];
+  const live = await store.records.issues("agent", { repositoryId, state: LIVE_AGENT_STATES });
+  const issues = live.map(({ issue }) => issue);
   const at = clock.now();
   const inputs = { ...lost, issues: issues.length, offers };
   await store.transaction(async (tables) => {

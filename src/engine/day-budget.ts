@@ -4,6 +4,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import { dearestCall } from "../core/model-call.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
+import { readable } from "./readable.ts";
 
 /** A limit of the repository's day that is reached. */
 interface DaySpent {
@@ -32,7 +33,7 @@ export async function dayBudget(
   }
   const use = context.ledger.use(repositoryId, at);
   if (use.allowed === null) return spent;
-  const active = await tables.records.find("agent", { repositoryId, state: "ACTIVE" });
+  const active = await readable(tables, "agent", { repositoryId, state: "ACTIVE" });
   const others = active.filter((agent) => agent.id !== asked.agentId);
   const reserved = others.reduce((sum, agent) => sum + callOf(context, agent), 0);
   if (daySpent({ ...use, reserved }))

@@ -16,6 +16,7 @@ import type { DiskSpace } from "../core/ports/disk.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
 import { pauseAtWork } from "./pause-at-work.ts";
+import { readable } from "./readable.ts";
 import { RestingUse } from "./resting-use.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 
@@ -117,7 +118,7 @@ export class DiskWatch {
 
   async #atWork(): Promise<readonly AgentUse[]> {
     const { store, disk, settings, log } = this.#context;
-    const agents = await store.records.find("agent", { state: "ACTIVE" });
+    const agents = await readable(store, "agent", { state: "ACTIVE" });
     const held = await disk.heldOpen();
     const uses: AgentUse[] = [];
     for (const agent of agents) {
@@ -144,7 +145,7 @@ export class DiskWatch {
   /** Ends the processes of all at work: any of them may be what fills the disk. */
   async #stopAll(): Promise<readonly AgentRecord[]> {
     const { store, log } = this.#context;
-    const agents = await store.records.find("agent", { state: "ACTIVE" });
+    const agents = await readable(store, "agent", { state: "ACTIVE" });
     if (agents.length === 0) return [];
     log.error(
       { agents: agents.map(({ name }) => name) },

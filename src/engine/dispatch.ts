@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { isUnreadableRow } from "../core/errors.ts";
 import { joinedGrants } from "../core/grant.ts";
 import type { AgentWish, Grant } from "../core/machines/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../core/machines/agent-record.ts";
@@ -7,6 +6,7 @@ import { isInError, leadingWake } from "../core/machines/own-wake.ts";
 import { declined, type Offer, offered } from "../core/offer.ts";
 import type { WakeRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
+import { readably, type SetAside } from "./readable.ts";
 import { besides } from "./still-blocked.ts";
 import { wakeInVain } from "./storm.ts";
 import { writeOffer } from "./write-offer.ts";
@@ -19,9 +19,6 @@ const AT_ONCE = 50;
 
 /** Wakes by which a person lets an ESCALATED agent go on. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
-
-/** Sets an agent aside for which a row cannot be read. */
-export type SetAside = (agentId: number, error: unknown) => Promise<void>;
 
 /**
  * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
@@ -67,16 +64,6 @@ async function offerEach(
       if (offer !== null) await writeOffer(context, offer);
     });
     if (index % OFFERS_A_TURN === OFFERS_A_TURN - 1) await setImmediate();
-  }
-}
-
-/** Rows that cannot be read concern their agent alone. */
-async function readably(agentId: number, aside: SetAside, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (!isUnreadableRow(error)) throw error;
-    await aside(agentId, error);
   }
 }
 

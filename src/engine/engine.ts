@@ -26,6 +26,7 @@ import { Parking } from "./parking.ts";
 import { PlanRound } from "./plan-round.ts";
 import { tokenPruner } from "./prune-tokens.ts";
 import { questionTender } from "./questions/tend.ts";
+import { readable, type SetAside } from "./readable.ts";
 import { putToRest, type Recovered, recover } from "./recover.ts";
 import { remindPeople } from "./remind.ts";
 import { handleRepositoryNews } from "./repository-news.ts";
@@ -108,14 +109,15 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
   const broken = new BrokenRows(context, given.invariants, drivers);
-  const watchdog = new Watchdog(context, drivers);
+  const aside: SetAside = (id, error) => broken.setAside(id, error);
+  const watchdog = new Watchdog(context, drivers, aside);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
   const rounds: readonly (() => Promise<void>)[] = [
     () => watchdog.round(),
     () => broken.round(),
-    questionTender(context),
-    () => remindPeople(context, reminded),
-    () => watchTaskLeases(context),
+    questionTender(context, aside),
+    () => remindPeople(context, reminded, aside),
+    () => watchTaskLeases(context, aside),
     () => watchReviewLeases(context),
     () => watchIncidents(context),
     tokenPruner(context),
@@ -137,7 +139,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
     await broken.lookAgain();
-    await dispatch(context, (id, error) => broken.setAside(id, error));
+    await dispatch(context, aside);
     await shownHolds.round(context);
     return worker.tick();
   }
@@ -212,7 +214,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       stopped = true;
       worker.stop();
       await last.catch(() => 0);
-      const active = await context.store.records.find("agent", { state: "ACTIVE" });
+      const active = await readable(context.store, "agent", { state: "ACTIVE" });
       await drivers.close();
       await Promise.all(active.map((agent) => putToRest(context, agent, { pauseMs: GRACEFUL_PAUSE_MS })));
       await worker.idle();

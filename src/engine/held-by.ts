@@ -4,6 +4,7 @@ import type { Tables } from "../core/ports/store.ts";
 import type { View } from "../core/reaction.ts";
 import { fullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
+import { readable } from "./readable.ts";
 
 /** Who waits for an issue, in other repositories too. */
 export interface Waiting {
@@ -14,16 +15,16 @@ export interface Waiting {
 }
 
 export async function waitingFor(
-  { store }: { readonly store: Pick<Tables, "blockers" | "records"> },
+  { store: { blockers, records } }: { readonly store: Pick<Tables, "blockers" | "records"> },
   repository: RepositoryRow,
   number: number,
 ): Promise<Waiting> {
   const { id: repositoryId } = repository;
   const blocker = { repository: fullName(repository), number };
-  const rows = await store.blockers.blocking(blocker);
+  const rows = await blockers.blocking(blocker);
   const found = await Promise.all(
     rows.map(({ repositoryId: id, issue }) =>
-      store.records.find("agent", {
+      readable({ records }, "agent", {
         repositoryId: id,
         issue,
         state: ["CREATED", "SLEEPING", "ESCALATED"],
@@ -31,9 +32,9 @@ export async function waitingFor(
     ),
   );
   const linked = found.flat();
-  const reported = await store.blockers.reportedBy(repositoryId, number);
+  const reported = await blockers.reportedBy(repositoryId, number);
   const asleep = [
-    ...(await store.records.find("agent", { id: reported, state: ["SLEEPING", "ESCALATED"] })),
+    ...(await readable({ records }, "agent", { id: reported, state: ["SLEEPING", "ESCALATED"] })),
     ...linked.filter((agent) => agent.state !== "CREATED" && reportedText(agent).length > 0),
   ];
   const several = new Set(rows.filter((row) => isOneOfSeveral(row, blocker)).map(keyOf));

@@ -1,11 +1,12 @@
 import type { EngineContext } from "./context.ts";
+import { readable } from "./readable.ts";
 import { subjectOf, tell } from "./run-events.ts";
 
 /** Tool calls that still run have been cut off: of one agent at the end of an exchange, of all (null) after a start. */
 export async function interruptCalls(context: EngineContext, agentId: number | null): Promise<void> {
   await context.store.transaction(async (tables) => {
     for (const call of await tables.toolCalls.interrupt({ agentId, at: context.clock.now() })) {
-      const agent = await tables.records.get("agent", call.agentId);
+      const [agent] = await readable(tables, "agent", { id: call.agentId });
       if (agent === undefined) continue;
       const { toolCallId, tool } = call;
       await tell(context, tables, subjectOf(agent), [

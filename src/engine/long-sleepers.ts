@@ -1,12 +1,13 @@
 import type { AgentRecord } from "../core/machines/agent-record.ts";
-import type { Tables } from "../core/ports/store.ts";
+import type { LongAsleep, Tables } from "../core/ports/store.ts";
+import { readable } from "./readable.ts";
 
 /** Agents in one round; with more of them the next round goes on where this one ended. */
 const A_ROUND = 100;
 
 /** Goes through the agents that have waited long, longest first, one page per round, and starts over after the last page. */
 export class LongSleepers {
-  #last: AgentRecord | null = null;
+  #last: LongAsleep | null = null;
   readonly #store: Pick<Tables, "records">;
   readonly #which: Parameters<Tables["records"]["longAsleep"]>[0];
 
@@ -19,6 +20,8 @@ export class LongSleepers {
   async next(before: number): Promise<readonly AgentRecord[]> {
     const page = await this.#store.records.longAsleep(this.#which, before, this.#last, A_ROUND);
     this.#last = page.length < A_ROUND ? null : (page.at(-1) ?? null);
-    return page;
+    const agents = await readable(this.#store, "agent", { id: page.map(({ id }) => id) });
+    const byId = new Map(agents.map((agent) => [agent.id, agent]));
+    return page.flatMap(({ id }) => byId.get(id) ?? []);
   }
 }

@@ -13,6 +13,7 @@ import {
   turnInLine,
 } from "../core/provider-park.ts";
 import type { Settings } from "../core/settings.ts";
+import { readable } from "./readable.ts";
 
 type Asker = Pick<AgentRecord, "id" | "activeSince">;
 
@@ -43,7 +44,7 @@ export class Parking {
     const now = this.#given.clock.now();
     const park = this.#park;
     if (park === null || isOver(park, now)) return true;
-    const active = await tables.records.find("agent", { state: "ACTIVE" });
+    const active = await readable(tables, "agent", { state: "ACTIVE" });
     const probing = active.some((agent) => agent.id !== agentId && (agent.activeSince ?? 0) >= park.until);
     return mayBegin(park, { agentId, now, probing });
   }

@@ -10,6 +10,7 @@ import { commandMark } from "./evidence/run-shell.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import { lookAtIntent } from "./look-at-intent.ts";
 import { applyingIntent } from "./questions/asked.ts";
+import { readable } from "./readable.ts";
 import { applyVerdict } from "./review/apply-verdict.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove } from "./settle.ts";
 import { runOf } from "./surroundings.ts";
@@ -26,7 +27,7 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
   const deliveries = await store.deliveries.reclaim();
-  const active = await store.records.find("agent", { state: "ACTIVE" });
+  const active = await readable(store, "agent", { state: "ACTIVE" });
   const sessions = await mayHaveProcess(context, active);
   const own = await Promise.all(
     sessions.map(async ({ sessionId, agentId }) => ({
@@ -42,7 +43,9 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     });
   await interruptCalls(context, null);
   const commands = await context.runner.killMarked(
-    await Promise.all(active.map(({ id }) => commandMark(context, id))),
+    await Promise.all(
+      (await store.records.ids("agent", { state: "ACTIVE" })).map((id) => commandMark(context, id)),
+    ),
   );
   for (const agent of active) await removeCheckout(context, agent);
   const lost = Map.groupBy(await store.loneOpenings.all(), ({ agentId }) => agentId);
@@ -57,13 +60,13 @@ async function mayHaveProcess(
   active: readonly AgentRecord[],
 ): Promise<readonly SessionRecord[]> {
   const stops = await store.effects.find({ kind: "close_session", state: ["pending", "leased"] });
-  const under = await store.records.find("session", { state: ["starting", "running", "stopping"] });
+  const under = await readable(store, "session", { state: ["starting", "running", "stopping"] });
   const ids = new Set([
     ...active.map(({ id }) => id),
     ...stops.flatMap(({ agentId }) => agentId ?? []),
     ...under.map(({ agentId }) => agentId),
   ]);
-  const sessions = await store.records.find("session", { agentId: [...ids] });
+  const sessions = await readable(store, "session", { agentId: [...ids] });
   return sessions.filter(({ state }) => state !== "stopped");
 }
 

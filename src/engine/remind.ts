@@ -5,6 +5,7 @@ import { reminderDue } from "../core/reminder.ts";
 import { reminderComment } from "../core/text/reminder.ts";
 import type { EngineContext } from "./context.ts";
 import type { LongSleepers } from "./long-sleepers.ts";
+import { readably, type SetAside } from "./readable.ts";
 import { advanceAgent, note } from "./settle.ts";
 import { sleptBy } from "./slept-by.ts";
 import { heldBySprint } from "./sprint-of.ts";
@@ -13,37 +14,43 @@ import { heldBySprint } from "./sprint-of.ts";
  * Reminds people of agents that wait for one of them, once and then a second person, over restarts. Where nothing could
  * come of an answer, because the repository or the sprint is held, nobody is bothered. A page of `sleepers` at a time.
  */
-export async function remindPeople(context: EngineContext, sleepers: LongSleepers): Promise<void> {
+export async function remindPeople(
+  context: EngineContext,
+  sleepers: LongSleepers,
+  aside: SetAside,
+): Promise<void> {
+  const { settings, clock } = context;
+  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
+  for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
+    await readably(agent.id, aside, () => remind(context, agent));
+}
+
+async function remind(context: EngineContext, agent: AgentRecord): Promise<void> {
   const { store, settings, clock } = context;
   const at = clock.now();
-  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
-  for (const agent of await sleepers.next(at - Math.min(remindAfterMs, secondPersonAfterMs) + 1)) {
-    const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
-    if (due === null || (await isShut(context, agent))) continue;
-    const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
-    const body = reminderComment(agent, slept, due);
-    const name = `${agent.name}-reminder-${String(agent.sleepingSince)}-${due.reminders}`;
-    const told =
-      due.login === null
-        ? "people are reminded"
-        : `@${due.login} is ${due.second ? "asked too" : "reminded"}`;
-    await advanceAgent(
-      context,
-      agent,
-      {
-        ...decided(
-          due.second ? "second_person" : "reminded",
-          `${told}: ${agent.name} still waits for a person`,
-          {
-            agentId: agent.id,
-          },
-        ),
-        effects: [{ kind: "post_comment", name, body }],
-      },
-      { name, also: (tables) => note(tables, agent.id, { reminders: due.reminders }) },
-    );
-    await setImmediate();
-  }
+  const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
+  if (due === null || (await isShut(context, agent))) return;
+  const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
+  const body = reminderComment(agent, slept, due);
+  const name = `${agent.name}-reminder-${String(agent.sleepingSince)}-${due.reminders}`;
+  const told =
+    due.login === null ? "people are reminded" : `@${due.login} is ${due.second ? "asked too" : "reminded"}`;
+  await advanceAgent(
+    context,
+    agent,
+    {
+      ...decided(
+        due.second ? "second_person" : "reminded",
+        `${told}: ${agent.name} still waits for a person`,
+        {
+          agentId: agent.id,
+        },
+      ),
+      effects: [{ kind: "post_comment", name, body }],
+    },
+    { name, also: (tables) => note(tables, agent.id, { reminders: due.reminders }) },
+  );
+  await setImmediate();
 }
 
 async function isShut({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {

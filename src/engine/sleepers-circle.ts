@@ -1,6 +1,7 @@
 import { findCycle } from "../core/cycle.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { readable } from "./readable.ts";
 
 /** An issue by its repository's id. */
 interface Place {
@@ -26,7 +27,7 @@ export async function sleepersCircle(
   for (let edge: readonly Place[] = [blocker]; edge.length > 0; ) {
     const next: Place[] = [];
     for (const { repositoryId, number } of edge) {
-      const live = await tables.records.find("agent", {
+      const live = await readable(tables, "agent", {
         repositoryId,
         issue: number,
         state: LIVE_AGENT_STATES,

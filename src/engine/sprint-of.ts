@@ -3,6 +3,7 @@ import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { SprintRecord } from "../core/machines/sprint.ts";
 import { isOpenTask } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { readable } from "./readable.ts";
 
 /** Live agents on issues whose task belongs to the sprint. */
 export async function agentsOfSprint(
@@ -15,7 +16,7 @@ export async function agentsOfSprint(
   const all = await tables.records.find("task", { repositoryId, issue: issues });
   // A reopened issue has a new task, which may be of another sprint.
   const present = issues.filter((one) => all.findLast(({ issue }) => issue === one)?.sprintId === sprint.id);
-  const agents = await tables.records.find("agent", { repositoryId, issue: present });
+  const agents = await readable(tables, "agent", { repositoryId, issue: present });
   return agents.filter(isLive);
 }
 

@@ -19,7 +19,7 @@ export async function stormLimit(
     {
       starts: await tables.transitions.starts(birth.repositoryId, birth.issue, at - HOUR_MS),
       depth: await depthBelow(tables, parentAgentId),
-      siblings: parentAgentId === null ? 0 : (await tables.records.find("agent", { parentAgentId })).length,
+      siblings: parentAgentId === null ? 0 : (await tables.records.ids("agent", { parentAgentId })).length,
     },
     limits,
   );

@@ -14,6 +14,7 @@ import { budgetFor } from "./day-budget.ts";
 import { holdsAround } from "./holds-around.ts";
 import { isProbe } from "./is-probe.ts";
 import { lastWork } from "./last-work.ts";
+import { readable } from "./readable.ts";
 import { reviewOf } from "./review/review-of.ts";
 import { sleepersCircle } from "./sleepers-circle.ts";
 import { stormLimit } from "./storm.ts";
@@ -151,14 +152,11 @@ async function slotFor(
   const used = await tables.records.slotsInUse();
   if (used >= limit) return `all ${limit} slots are in use`;
   if (context.roleOf(agent)?.singleton !== true) return true;
-  const active = await tables.records.find("agent", {
-    repositoryId: agent.repositoryId,
-    role: agent.role,
-    state: "ACTIVE",
-  });
-  return active[0] === undefined
-    ? true
-    : `${active[0].name} is the one ${agent.role} at work in this repository`;
+  const { repositoryId, role } = agent;
+  const active = await tables.records.ids("agent", { repositoryId, role, state: "ACTIVE" });
+  if (active.length === 0) return true;
+  const [other] = await readable(tables, "agent", { id: active });
+  return `${other?.name ?? "another agent"} is the one ${role} at work in this repository`;
 }
 
 async function rivalOf(tables: Tables, agent: AgentRecord): Promise<string | null> {

@@ -2,6 +2,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
+import { readable, readably, type SetAside } from "./readable.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 
 /** A lease may be over this long before it counts as lost. */
@@ -19,21 +20,21 @@ export async function noteBase(tables: Tables, agentId: number, baseCommit: stri
  * Leases of claimed tasks: renewed by a sign of life of the coder at work, that is by its own lease, and without one
  * while it sleeps, waits or is held. A coder at work whose task's lease is lost all the same fails.
  */
-export async function watchTaskLeases(context: EngineContext): Promise<void> {
+export async function watchTaskLeases(context: EngineContext, aside: SetAside): Promise<void> {
   const { store, clock, settings } = context;
   const { taskMs } = settings.leases;
   // Half of it is enough to see that it holds; every tick would be a write.
   const below = clock.now() + taskMs / 2;
   await store.records.renewWaiting({ below, until: clock.now() + taskMs, limit: RENEWED_AT_ONCE });
-  const coders = await store.records.find("agent", { state: "ACTIVE" });
-  const tasks = await store.records.find("task", {
+  const coders = await readable(store, "agent", { state: "ACTIVE" });
+  const tasks = await readable(store, "task", {
     assigneeId: coders.map(({ id }) => id),
     state: "CLAIMED",
     leaseUntil: { below },
   });
   for (const task of tasks) {
     const coder = coders.find(({ id }) => id === task.assigneeId);
-    if (coder !== undefined) await watchLease(context, task, coder);
+    if (coder !== undefined) await readably(coder.id, aside, () => watchLease(context, task, coder));
   }
 }
 

@@ -46,7 +46,7 @@ export class TidyMirrors {
     for (const repository of await store.repositories.all()) {
       const at = clock.now();
       if (at < (this.#last.get(repository.id) ?? Number.NEGATIVE_INFINITY) + DAY_MS) continue;
-      const busy = await store.records.find("agent", { repositoryId: repository.id, state: "ACTIVE" });
+      const busy = await store.records.ids("agent", { repositoryId: repository.id, state: "ACTIVE" });
       if (busy.length > 0) continue;
       this.#last.set(repository.id, at);
       try {

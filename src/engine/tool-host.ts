@@ -16,6 +16,7 @@ import type { Meter } from "./meter.ts";
 import { outputAnswer, outputEffect, refusedOutput } from "./outputs.ts";
 import { askHuman } from "./questions/ask-human.ts";
 import { readIssue, readPullRequest } from "./read-for-model.ts";
+import { readable } from "./readable.ts";
 import { finalizePlan, rescopeTask, supersedeTask } from "./replanning.ts";
 import { repositoryOf } from "./repository-of.ts";
 import { submitVerdict } from "./review/submit-verdict.ts";
@@ -161,7 +162,7 @@ async function restoreFiles(
 }
 
 async function listFleet(context: EngineContext, agent: AgentRecord): Promise<ToolAnswer> {
-  const live = await context.store.records.find("agent", {
+  const live = await readable(context.store, "agent", {
     repositoryId: agent.repositoryId,
     state: LIVE_AGENT_STATES,
   });

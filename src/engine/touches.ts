@@ -31,8 +31,7 @@ export async function revertedTasks(
 ): Promise<readonly TaskRecord[]> {
   const merged = { repositoryId: repository.id, state: "MERGED" } as const;
   const byCommit = await records.find("task", { ...merged, mergeCommit: commits });
-  const authors = await records.find("agent", { repositoryId: repository.id, prNumber: pulls });
-  const assigneeId = authors.map(({ id }) => id);
+  const assigneeId = await records.ids("agent", { repositoryId: repository.id, prNumber: pulls });
   const byPull = await records.find("task", { ...merged, assigneeId });
   return [...new Map([...byCommit, ...byPull].map((task) => [task.id, task])).values()];
 }

@@ -7,6 +7,7 @@ import type { RepositoryTable } from "../core/ports/store.ts";
 import { fullName, parseFullName } from "../core/repository.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
+import { readable } from "./readable.ts";
 
 /** Where it is written what waits for what: our sleepers, and GitHub's dependencies. */
 export interface WaitSources {
@@ -21,7 +22,7 @@ export interface WaitSources {
 
 export function waitSources({ github, store }: Pick<EngineContext, "github" | "store">): WaitSources {
   const agentsOf = (repositoryId: number, issue: number) =>
-    store.records.find("agent", { repositoryId, issue, state: LIVE_AGENT_STATES });
+    readable(store, "agent", { repositoryId, issue, state: LIVE_AGENT_STATES });
   return { github, repositories: store.repositories, agentsOf };
 }
 

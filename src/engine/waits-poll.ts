@@ -9,6 +9,7 @@ import type { EngineContext } from "./context.ts";
 import { agentEffect, issueEffect } from "./effect-rows.ts";
 import { UNDER_REVIEW } from "./effects/look-at-review-checks.ts";
 import { questionLooks } from "./questions/poll.ts";
+import { readable } from "./readable.ts";
 import { shutScopes } from "./shut-scopes.ts";
 
 /** Looks at issues of one repository that are due at the same time at most: what people and agents do is not behind thousands. */
@@ -101,8 +102,8 @@ export class WaitsPoll {
       repositoryId: [...new Set(issues.map(({ repositoryId }) => repositoryId))],
       issue: [...new Set(issues.map(({ issue }) => issue))],
     };
-    const agents = await store.records.find("agent", { ...where, state: LIVE_AGENT_STATES });
-    const tasks = await store.records.find("task", { ...where, state: UNDER_REVIEW });
+    const agents = await readable(store, "agent", { ...where, state: LIVE_AGENT_STATES });
+    const tasks = await readable(store, "task", { ...where, state: UNDER_REVIEW });
     const ofAgents = Map.groupBy(agents, keyOf);
     const questions = Map.groupBy(await questionLooks(this.#context, agents, { slice, at }), keyOf);
     const reviews = Map.groupBy(reviewLooks(tasks, { slice, at }), keyOf);

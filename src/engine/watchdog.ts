@@ -8,6 +8,7 @@ import { ttlWish } from "../core/ttl.ts";
 import type { EngineContext } from "./context.ts";
 import type { Drivers } from "./drivers.ts";
 import { LongSleepers } from "./long-sleepers.ts";
+import { readable, readably, type SetAside } from "./readable.ts";
 import { advanceAgent, agentMove } from "./settle.ts";
 import { warnOfLongSleep } from "./sleep-warning.ts";
 import { heldBySprint } from "./sprint-of.ts";
@@ -23,9 +24,11 @@ const LEASE_GRACE_MS = 60_000;
 export class Watchdog {
   readonly #context: EngineContext;
   readonly #drivers: Drivers;
+  readonly #aside: SetAside;
   readonly #sleepers: LongSleepers;
 
-  constructor(context: EngineContext, drivers: Drivers) {
+  constructor(context: EngineContext, drivers: Drivers, aside: SetAside) {
+    this.#aside = aside;
     this.#context = context;
     this.#sleepers = new LongSleepers(context.store, "may_expire");
     this.#drivers = drivers;
@@ -34,11 +37,13 @@ export class Watchdog {
   async round(): Promise<void> {
     const context = this.#context;
     for (const agent of await this.#watched()) {
-      const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, this.#drivers, agent));
-      if (wish === null) continue;
-      context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
-      await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
-      await setImmediate();
+      await readably(agent.id, this.#aside, async () => {
+        const wish = ttlWish(agent, context.clock.now()) ?? (await wishOf(context, this.#drivers, agent));
+        if (wish === null) return;
+        context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
+        await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+        await setImmediate();
+      });
     }
   }
 
@@ -53,8 +58,8 @@ export class Watchdog {
     const before = clock.now() - shortest + 1;
     const found = [
       ...(await this.#sleepers.next(before)),
-      ...(await store.records.find("agent", { state: "ACTIVE" })),
-      ...(await store.records.outlived(clock.now())),
+      ...(await readable(store, "agent", { state: "ACTIVE" })),
+      ...(await readable(store, "agent", { id: await store.records.outlived(clock.now()) })),
     ];
     return [...new Map(found.map((agent) => [agent.id, agent])).values()];
   }

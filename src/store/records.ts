@@ -8,7 +8,7 @@ import { runRecord } from "../core/machines/run.ts";
 import { sessionRecord } from "../core/machines/session.ts";
 import { sprintRecord } from "../core/machines/sprint.ts";
 import { taskRecord } from "../core/machines/task.ts";
-import type { Records, RecordTable } from "../core/ports/store.ts";
+import type { LongAsleep, Records, RecordTable } from "../core/ports/store.ts";
 import type { MachineName } from "../core/rows.ts";
 import { type Codec, codec } from "./codec.ts";
 import { keptRows } from "./kept-queries.ts";
@@ -121,11 +121,11 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       return numUpdatedRows > 0n;
     },
     longAsleep: async (which, before, after, limit) => {
-      const { rows } = await sql<Record<string, unknown>>`select * from agent ${LONG_ASLEEP[which]}
+      const { rows } = await sql<LongAsleep>`select id, sleeping_since from agent ${LONG_ASLEEP[which]}
           and sleeping_since < ${before}
           and (sleeping_since, id) > (${after?.sleepingSince ?? 0}, ${after?.id ?? 0})
         order by sleeping_since, id limit ${limit}`.execute(db);
-      return rows.map((row) => recordCodecs.agent.decode(row));
+      return rows;
     },
     heldLeases: async ({ below, after, limit }) => {
       const { rows } = await sql<
@@ -151,10 +151,10 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       return rows.map((row) => recordCodecs.task.decode(row));
     },
     outlived: async (now) => {
-      const { rows } = await sql<Record<string, unknown>>`select * from agent indexed by agent_ends
+      const { rows } = await sql<{ id: number }>`select id from agent indexed by agent_ends
         where ttl_ms IS NOT NULL AND state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')
           and created_at + ttl_ms <= ${now} order by id`.execute(db);
-      return rows.map((row) => recordCodecs.agent.decode(row));
+      return rows.map(({ id }) => id);
     },
     renewWaiting: async ({ below, until, limit }) => {
       const { numAffectedRows } = await sql`update task set lease_until = ${until}, version = version + 1

@@ -1,36 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import Database from "better-sqlite3";
-import { expect, it, onTestFinished } from "vitest";
-import { messageOf } from "../../src/core/errors.ts";
+import { expect, it } from "vitest";
 import { holdEnds, holdsOf } from "../../src/core/hold.ts";
 import { fullName } from "../../src/core/repository.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { type BreakRows, breakable } from "./breakable.ts";
 import { agentOf, stateOf } from "./look.ts";
 import { closed, labeled, tell } from "./people.ts";
-import { createRig, REPOSITORY, type Rig } from "./rig.ts";
+import { REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, edit, escalate, on, slowly, work } from "./scripts.ts";
-
-type BreakRows = (sql: string) => void;
-
-/** A rig on a database file, and a second connection that breaks its rows by hand. */
-async function breakable(
-  options: Parameters<typeof createRig>[0],
-  mended = false,
-): Promise<{ rig: Rig; by: BreakRows }> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
-  const database = join(directory, "flotilla.db");
-  const rig = await createRig({ ...options, database });
-  const hand = new Database(database);
-  onTestFinished(async () => {
-    hand.close();
-    const ended = await rig.close().catch(messageOf);
-    expect(ended ?? "").toMatch(mended ? /^$/ : /broken invariants/);
-    rmSync(directory, { recursive: true, force: true });
-  });
-  return { rig, by: (sql) => void hand.exec(sql) };
-}
 
 const act = { agent: `${fullName(REPOSITORY)}:feat-dev-issue-1`, id: "1", by: "operator:ann", reason: null };
 

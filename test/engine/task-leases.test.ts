@@ -7,6 +7,9 @@ import { aRig, type Rig } from "./rig.ts";
 import { blocked, escalate, on } from "./scripts.ts";
 import { atWork } from "./together/work-under-way.ts";
 
+/** Every row can be read here. */
+const nobody = (_: number, error: unknown): Promise<void> => Promise.reject(error);
+
 async function leaseLeft(rig: Rig): Promise<number> {
   return ((await taskOf(rig))?.leaseUntil ?? 0) - rig.clock.now();
 }
@@ -50,10 +53,10 @@ it("that is lost ends a coder of which nothing is heard, after a minute's grace"
     await records.save("agent", agent, { ...agent, leaseUntil: over });
   });
   rig.clock.advance(MINUTE - 1);
-  await watchTaskLeases(rig.context);
+  await watchTaskLeases(rig.context, nobody);
   expect(await stateOf(rig)).toBe("ACTIVE");
   rig.clock.advance(1);
-  await watchTaskLeases(rig.context);
+  await watchTaskLeases(rig.context, nobody);
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({
     state: "FAILED",

@@ -48,10 +48,11 @@ export interface Records extends Record<MachineName, unknown> {
 /** A number below or above another; null is neither. */
 type Range = { readonly below: number } | { readonly above: number };
 /** Equality on columns; an array means any of its values. */
-type Where<R> = {
+export type Where<R> = {
   readonly [K in keyof R]?: R[K] | readonly R[K][] | (number extends R[K] ? Range : never);
 };
 
+export type LongAsleep = Pick<AgentRecord, "id" | "sleepingSince">;
 type LeasePage = { below: number; after: ReviewLeaseRecord | null; limit: number };
 
 export interface RecordTable {
@@ -77,23 +78,23 @@ export interface RecordTable {
   /** Marks activity and renews the lease of an agent that is ACTIVE with this token, else false. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /**
-   * Agents that have waited since before then, longest first, at most `limit` behind `after`. `may_expire`: asleep, not for a
+   * Agents that have waited since before then, not read, longest first, at most `limit` behind `after`. `may_expire`: asleep, not for a
    * review, a question or while held; `may_be_reminded`: a person must act, and was reminded once at most.
    */
   longAsleep(
     which: "may_expire" | "may_be_reminded",
     before: number,
-    after: AgentRecord | null,
+    after: LongAsleep | null,
     limit: number,
-  ): Promise<readonly AgentRecord[]>;
+  ): Promise<readonly LongAsleep[]>;
   /** HELD leases of reviews that end before `below`, the first to end first, at most `limit` behind `after`. */
   heldLeases(page: LeasePage): Promise<readonly ReviewLeaseRecord[]>;
   /** Of each repository that has approved tasks, the issue of the one that was made first. */
   firstApproved(): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
   /** Tasks in the merge train of a repository, as `isAboard` says, in order of id, at most `limit` above the id `after`. */
   aboard(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
-  /** Live agents whose time to live is over. */
-  outlived(now: number): Promise<readonly AgentRecord[]>;
+  /** The ids of live agents whose time to live is over. */
+  outlived(now: number): Promise<readonly number[]>;
   /** Renews the leases below `below` of claimed tasks whose coder waits, the oldest first, in one statement. Returns how many. */
   renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
   /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */

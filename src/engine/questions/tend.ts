@@ -11,6 +11,7 @@ import { timeOutTold } from "../../core/text/question-answers.ts";
 import { askedAgainComment } from "../../core/text/question-comment.ts";
 import type { Fact } from "../advance.ts";
 import type { EngineContext } from "../context.ts";
+import { readably, type SetAside } from "../readable.ts";
 import { repositoryOf } from "../repository-of.ts";
 import { advanceAgent, agentMove } from "../settle.ts";
 import { heldBySprint } from "../sprint-of.ts";
@@ -25,12 +26,15 @@ const A_ROUND = 100;
  * Makes what the engine's tick calls: what is due for questions that nobody has answered, a reminder, a second person, the
  * end. All of it is read from the rows, so that it holds over restarts; a question that was answered meanwhile is left alone.
  */
-export function questionTender(context: EngineContext): () => Promise<void> {
+export function questionTender(context: EngineContext, aside: SetAside): () => Promise<void> {
   let last = 0;
   return async () => {
     const page = await context.store.questions.answerable(last, A_ROUND);
     last = page.length < A_ROUND ? 0 : (page.at(-1)?.id ?? 0);
-    for (const question of page) if (await tend(context, question)) await setImmediate();
+    for (const question of page)
+      await readably(question.agentId, aside, async () => {
+        if (await tend(context, question)) await setImmediate();
+      });
   };
 }
 

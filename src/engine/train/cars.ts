@@ -5,6 +5,7 @@ import type { Tables } from "../../core/ports/store.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { type Car, inOrder, isAboard, joinedAt } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
+import { readable } from "../readable.ts";
 import { aboard } from "./aboard.ts";
 
 /** Rows of one issue among which its first approval is looked for. */
@@ -35,7 +36,7 @@ async function trainOf(
 ): Promise<readonly Waiting[]> {
   const found: Waiting[] = [];
   for await (const task of aboard(store, repositoryId)) {
-    const coder = task.assigneeId === null ? undefined : await store.records.get("agent", task.assigneeId);
+    const [coder] = task.assigneeId === null ? [] : await readable(store, "agent", { id: task.assigneeId });
     if (coder === undefined) continue;
     const rows = await store.transitions.ofIssue(repositoryId, task.issue, ROWS_READ);
     const moves = rows.filter(({ machine, recordId }) => machine === "task" && recordId === task.id);
