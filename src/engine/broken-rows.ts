@@ -119,6 +119,13 @@ export class BrokenRows {
     return agents;
   }
 
+  /** Where its run cannot be read no move of the agent can be made, not even into a hold, until somebody corrects that row. */
+  async #leave(agent: AgentRecord, error: unknown): Promise<void> {
+    this.#held.delete(agent.id);
+    this.#say(error);
+    if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
+  }
+
   async #hold(agent: AgentRecord, why: string): Promise<void> {
     const { store, clock, log } = this.#context;
     this.#held.add(agent.id);
@@ -130,14 +137,9 @@ export class BrokenRows {
       if (moved.length === 0)
         await store.records.save("agent", agent, { ...agent, heldBy: [...agent.heldBy, "invariant"] });
     } catch (error) {
-      this.#held.delete(agent.id);
-      // Where its run cannot be read, no move of it can be made until somebody mends that; it rests as it is.
-      if (isUnreadableRow(error)) this.#say(error);
+      if (isUnreadableRow(error)) return this.#leave(agent, error);
       // It has moved meanwhile: the next look finds it again where it is still broken.
-      else if (!(error instanceof StaleSnapshot))
-        log.error({ error, agent: agent.name }, "it could not be held");
-      if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
-      return;
+      if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
     }
     if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
     log.error(
