@@ -127,3 +127,6 @@ export async function insertAgent(tables: Tables, fields: Partial<AgentRecord> =
   await tables.repositories.put(repository);
   return tables.records.insert("agent", agent(fields));
 }
+
+/** What is told of a long sleeper without reading it. */
+export const waited = ({ id, sleepingSince }: AgentRecord) => ({ id, sleepingSince });

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { StaleSnapshot } from "../../../src/core/errors.ts";
-import { AGENT_STATES, type AgentRecord } from "../../../src/core/machines/agent-record.ts";
+import { AGENT_STATES } from "../../../src/core/machines/agent-record.ts";
 import { RUN_STATES } from "../../../src/core/machines/run.ts";
 import { SESSION_STATES } from "../../../src/core/machines/session.ts";
 import { TASK_STATES } from "../../../src/core/machines/task.ts";
 import type { Store } from "../../../src/core/ports/store.ts";
-import { agent, effect, insertAgent, run, session, task } from "../../store/samples.ts";
+import { agent, effect, insertAgent, run, session, task, waited } from "../../store/samples.ts";
 import { fresh } from "./fresh.ts";
-
-const waited = ({ id, sleepingSince }: AgentRecord) => ({ id, sleepingSince });
 
 export function recordContract(open: () => Promise<Store>): void {
   describe("records", () => {
