@@ -8,18 +8,20 @@ import type { AgentRecord } from "./agent-record.ts";
 /**
  * Why a person's word does not end a coder: its work was rejected, and nobody would change it any more; or the commit that
  * would go up for review is one of which somebody requests changes. A request for changes stands until its author approves,
- * it is dismissed, or another commit is up for review. A merge takes the work all the same.
+ * it is dismissed, or another commit is up for review. A merge takes the work all the same. Where checks rejected the work and a
+ * person is asked what to do, complete is one of the answers: the person does the rest.
  */
 export function staysRejected(agent: AgentRecord, { around }: AgentEventOf<"COMPLETE">): GuardRefusal | null {
   if (!agent.coder) return null;
   const merge = `merge ${pullOf(agent.prNumber)} on GitHub to take the work as it is`;
   const { task, work } = around;
-  if (task === "REJECTED") {
-    const waits = agent.state === "ESCALATED" || agent.heldBy.some((holder) => RESUMABLE.includes(holder));
-    const next = waits ? "`/flotilla resume` lets its coder change it" : "its coder takes it up again";
+  const isAsked = agent.state === "ESCALATED";
+  if (task === "REJECTED" && !isAsked) {
+    const isHeld = agent.heldBy.some((holder) => RESUMABLE.includes(holder));
+    const next = isHeld ? "`/flotilla resume` lets its coder change it" : "its coder takes it up again";
     return refusal("its work was rejected and is not changed yet", `${next}; ${merge}`);
   }
-  if (task !== "CLAIMED" || work.rejectedBy.length === 0) return null;
+  if ((task !== "CLAIMED" && task !== "REJECTED") || work.rejectedBy.length === 0) return null;
   const people = work.rejectedBy.map(personNamed).join(" and ");
   return refusal(
     `the changes that ${people} requested of its newest commit are not made yet`,

@@ -42,14 +42,19 @@ describe("a person's word that rejected work is complete", () => {
       { state: "SLEEPING", heldBy: ["person"] },
       "`/flotilla resume` lets its coder change it; merge #50 on GitHub to take the work as it is",
     ],
-    [
-      "needs a person",
-      { state: "ESCALATED" },
-      "`/flotilla resume` lets its coder change it; merge #50 on GitHub to take the work as it is",
-    ],
   ] as const)("does not end a coder that %s", (_, fields, change) => {
     const agent = anAgent({ prNumber: 50, ...fields, heldBy: "heldBy" in fields ? [...fields.heldBy] : [] });
     expect(refused(completing(agent))).toMatchObject({ rule: "changes_requested", change });
+  });
+
+  it("ends a coder that asks what to do about its checks, not one whose work a person rejected", () => {
+    const asking = anAgent({ state: "ESCALATED", prNumber: 50 });
+    expect(completing(asking)).toMatchObject({ ok: true });
+    const byAlice = { ...rejected, work: { ...work, rejectedBy: ["alice"] } };
+    expect(refused(completing(asking, byAlice))).toMatchObject({
+      rule: "changes_requested",
+      reason: "the changes that @alice requested of its newest commit are not made yet",
+    });
   });
 
   it("ends an agent that is no coder, and a merge ends every agent", () => {
