@@ -1,7 +1,8 @@
 import { isDraft, isDraftLabel } from "./draft-label.ts";
 import { type AgentRecord, isLive } from "./machines/agent-record.ts";
 import { isOpenTask, type TaskRecord } from "./machines/task.ts";
-import type { Account, GitHubEvent, GitHubIssue } from "./ports/github.ts";
+import type { GitHubEvent, GitHubIssue } from "./ports/github.ts";
+import { wasRefused } from "./reactions/refused.ts";
 import { type Retold, rawIssue } from "./retold.ts";
 import type { VerdictRow } from "./review/verdict.ts";
 import type { DecisionRow } from "./rows.ts";
@@ -14,7 +15,7 @@ export interface Known {
   /** The latest of the issue. */
   readonly decisions: readonly DecisionRow[];
   /** What was said of the commit under review so far, also where it does not stand any more. */
-  readonly given: readonly Pick<VerdictRow, "reviewer" | "approves" | "createdAt">[];
+  readonly given: readonly Pick<VerdictRow, "reviewer" | "account" | "approves" | "createdAt">[];
   /** Ids of ESCALATED agents that go on already: a wake waits for them. */
   readonly resuming: ReadonlySet<number>;
   /** The label of `escalation.label`. */
@@ -143,12 +144,4 @@ export function isSince({ createdAt }: Pick<GitHubEvent, "createdAt">, since: nu
 
 export function earliest(times: readonly number[]): number | null {
   return times.length === 0 ? null : Math.min(...times);
-}
-
-/** The person may not steer, and what they did since then was answered so. */
-export function wasRefused({ login }: Account, since: string, { decisions }: Known): boolean {
-  return decisions.some(
-    ({ rule, reason, lastAt }) =>
-      rule === "not_permitted" && reason.startsWith(`@${login} `) && lastAt >= Date.parse(since),
-  );
 }

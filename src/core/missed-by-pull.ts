@@ -1,9 +1,11 @@
 import { isLive } from "./machines/agent-record.ts";
 import { isOpenTask } from "./machines/task.ts";
-import { earliest, isSince, type Known, wasRefused } from "./missed-by-issue.ts";
+import { earliest, isSince, type Known } from "./missed-by-issue.ts";
 import type { GitHubEvent, GitHubPullRequest, GitHubReview } from "./ports/github.ts";
 import { RELEASED } from "./reactions/on-pull.ts";
+import { wasRefused } from "./reactions/refused.ts";
 import { type Retold, rawPull } from "./retold.ts";
+import { isSameReviewer, personAs } from "./review/reviewer.ts";
 import type { RepositoryRow } from "./rows.ts";
 
 const VERDICTS = ["approved", "changes_requested", "commented"];
@@ -93,10 +95,10 @@ export function missedReviews(
 function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
   if (verdict === "commented" || commit !== task?.reviewCommit) return false;
   return given.some(
-    ({ reviewer, approves, createdAt }) =>
-      reviewer === author.login &&
-      (verdict === "approved" || !approves) &&
-      createdAt >= Date.parse(submittedAt),
+    (one) =>
+      isSameReviewer(one, personAs(author)) &&
+      (verdict === "approved" || !one.approves) &&
+      one.createdAt >= Date.parse(submittedAt),
   );
 }
 

@@ -23,11 +23,12 @@ import { onPushed } from "./reactions/on-push.ts";
 import { onBlockerChanged, onPartChanged } from "./reactions/on-relations.ts";
 import { onReverted } from "./reactions/on-reverted.ts";
 import { onReviewDismissed, onReviewed } from "./reactions/on-reviewed.ts";
+import { refusedOf } from "./reactions/refused.ts";
 import { withUnread } from "./reactions/unread.ts";
 
 /** What follows from what happened on GitHub, given what we know. Pure; never empty: a non-action is a decision. */
 export function react(occurrence: Occurrence, view: View): Reaction {
-  return withUnread(occurrence, reactTo(occurrence, view), view);
+  return withUnread(occurrence, refusedOf(reactTo(occurrence, view), occurrence.actor), view);
 }
 
 function reactTo(occurrence: Occurrence, view: View): Reaction {

@@ -17,6 +17,7 @@ import type { MarkChange } from "./marks.ts";
 import type { Plan } from "./plan.ts";
 import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
+import type { Reviewer } from "./review/reviewer.ts";
 import type { DecisionRow } from "./rows.ts";
 import type { Settings } from "./settings.ts";
 
@@ -39,7 +40,7 @@ export interface View {
   /** Ids of the accounts that pushed to the branch of its work. */
   readonly pushers: readonly number[];
   /** People whose request for changes of the commit under review stands. */
-  readonly rejectedBy: readonly string[];
+  readonly rejectedBy: readonly Reviewer[];
   /** Limits of the repository's day that are reached now. */
   readonly daySpent: readonly DayLimit[];
   /** Calls of the agents that wait for a person. */

@@ -119,7 +119,7 @@ async function rejectersOf(
   { wish, task }: { readonly wish: AgentWish; readonly task: TaskRecord | undefined },
 ): Promise<readonly string[]> {
   if (wish.type !== "COMPLETE" || task === undefined) return [];
-  return rejectedBy(await verdicts.ofTask(task.id), headCommit);
+  return rejectedBy(await verdicts.ofTask(task.id), headCommit).map(({ reviewer }) => reviewer);
 }
 
 /** The run of an agent's attempt. */

@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 import { z } from "zod";
 import type { VerdictTable } from "../core/ports/verdicts.ts";
+import { type Reviewer, UNKNOWN_ACCOUNT } from "../core/review/reviewer.ts";
 import type { VerdictRow } from "../core/review/verdict.ts";
 import { codec } from "./codec.ts";
 import type { Schema, StoredVerdict } from "./schema.ts";
@@ -19,6 +20,7 @@ const rows = codec<StoredVerdict>(
     taskId: z.int(),
     agentId: z.int().nullable(),
     reviewer: z.string(),
+    account: z.int().nullable(),
     state: z.enum(["current", "dropped"]),
     commitSha: z.string(),
     approves: z.boolean(),
@@ -31,8 +33,23 @@ const rows = codec<StoredVerdict>(
 
 function decode(row: Readonly<Record<string, unknown>>): VerdictRow {
   const { commitSha: commit, ...verdict } = rows.decode(row);
-  return { ...verdict, commit };
+  // A person's from before accounts were kept has none either.
+  const account = verdict.agentId === null ? (verdict.account ?? UNKNOWN_ACCOUNT) : null;
+  return { ...verdict, account, commit };
 }
+
+type Where = ExpressionBuilder<Schema, "verdict">;
+
+/** `isSameReviewer`, as a condition. */
+const isOf =
+  ({ reviewer, account }: Reviewer) =>
+  (by: Where) =>
+    account === null
+      ? by.and([by("agentId", "is not", null), by("reviewer", "=", reviewer)])
+      : by.or([
+          by("account", "=", account),
+          by.and([by("agentId", "is", null), by("account", "is", null), by("reviewer", "=", reviewer)]),
+        ]);
 
 export function verdictTable(db: Kysely<Schema>): VerdictTable {
   const current = (taskId: number) =>
@@ -43,10 +60,7 @@ export function verdictTable(db: Kysely<Schema>): VerdictTable {
       .where("state", "=", "current");
   return {
     add: async ({ commit, ...verdict }) => {
-      await current(verdict.taskId)
-        .where("reviewer", "=", verdict.reviewer)
-        .where("commitSha", "=", commit)
-        .execute();
+      await current(verdict.taskId).where(isOf(verdict)).where("commitSha", "=", commit).execute();
       const row = await db
         .insertInto("verdict")
         .values(rows.encode({ ...verdict, commitSha: commit, state: "current" }))
@@ -92,7 +106,7 @@ export function verdictTable(db: Kysely<Schema>): VerdictTable {
       const lifted = await current(taskId)
         .where("agentId", "is", null)
         .where("approves", "=", rows.encode({ approves: false }).approves)
-        .where("reviewer", "=", reviewer)
+        .where(isOf(reviewer))
         .where("commitSha", "=", commit)
         .returningAll()
         .execute();
@@ -104,10 +118,7 @@ export function verdictTable(db: Kysely<Schema>): VerdictTable {
         keep === null
           ? all
           : all.where((by) =>
-              by.or([
-                by("commitSha", "!=", keep),
-                ...(reviewer === undefined ? [] : [by("reviewer", "=", reviewer)]),
-              ]),
+              by.or([by("commitSha", "!=", keep), ...(reviewer === undefined ? [] : [isOf(reviewer)(by)])]),
             );
       const dropped = await chosen.returningAll().execute();
       return dropped.map(decode);

@@ -25,7 +25,7 @@ const ROUNDS = [5, 1];
 
 function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readonly TaskEvent[] {
   const commit = task?.reviewCommit ?? FIRST;
-  const verdict = { ...base, commit, leaseToken: null };
+  const verdict = { ...base, account: 5, commit, leaseToken: null };
   switch (type) {
     case "OPEN":
       return [false, true].map((draft) => ({
@@ -72,6 +72,7 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
         reason,
         maxCycles: 5,
         leaseToken: null,
+        account: 5,
       }));
     case "CHECKS_FAIL":
     case "INTEGRATION_FAIL":

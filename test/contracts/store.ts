@@ -17,6 +17,7 @@ import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
 import { sweepContract } from "./store/sweeps.ts";
 import { transactionContract } from "./store/transactions.ts";
+import { verdictContract } from "./store/verdicts.ts";
 import { wakeContract } from "./store/wakes.ts";
 
 /** Opens an empty store; what it leaves behind is the caller's to remove. */
@@ -38,6 +39,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     providerParkContract(open);
     approvalContract(open);
     questionContract(open);
+    verdictContract(open);
     sweepContract(open);
     blockersContract(open);
     archiveContract(open);

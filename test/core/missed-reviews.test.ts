@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Known } from "../../src/core/missed-by-issue.ts";
 import { mayHaveMissedReview, missedReviews, waitsForReview } from "../../src/core/missed-by-pull.ts";
 import type { GitHubReview } from "../../src/core/ports/github.ts";
+import { personAs, UNKNOWN_ACCOUNT } from "../../src/core/review/reviewer.ts";
 import { aDecision } from "../factories/a-decision.ts";
 import { aPerson } from "../factories/an-occurrence.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
@@ -56,7 +57,8 @@ describe("a review", () => {
   });
 });
 
-const given = (reviewer: string, approves: boolean, createdAt: number) => [{ reviewer, approves, createdAt }];
+const given = (login: string, approves: boolean, createdAt: number) =>
+  [{ ...personAs(aPerson(login)), approves, createdAt }] as const;
 
 describe("an approval of the commit under review", () => {
   const COMMIT = "c".repeat(40);
@@ -82,7 +84,7 @@ describe("an approval of the commit under review", () => {
   });
 
   it("is held while somebody else asks for changes of that commit, and that is told", () => {
-    const alice = aPerson("alice", { id: 77 });
+    const alice = aPerson("alice");
     const rejects = review({ id: 56, verdict: "changes_requested", submittedAt: OLD, author: alice });
     expect(names([early, rejects])).toEqual(["rejection-56"]);
     expect(names([early, rejects], { given: given("alice", false, AT) })).toEqual([]);
@@ -98,7 +100,7 @@ describe("an approval of the commit under review", () => {
   });
 
   it("is nothing more once it is approved, but a request for changes of it is told", () => {
-    const alice = aPerson("alice", { id: 77 });
+    const alice = aPerson("alice");
     const rejects = review({ id: 56, verdict: "changes_requested", submittedAt: OLD, author: alice });
     const approved = { task: aTask({ state: "APPROVED", reviewCommit: COMMIT }) };
     const ended = { ...approved, agents: [anAgent({ state: "COMPLETED", endedAt: AT })] };
@@ -121,6 +123,10 @@ describe("an approval of the commit under review", () => {
     expect(names([early], { given: given("bob", true, before) })).toEqual([]);
     expect(names([review()], { given: given("bob", true, since) })).toEqual([]);
     expect(names([early], { given: given("carol", true, before) })).toEqual(["approval-55"]);
+    const [taken] = given("bob", true, before);
+    expect(names([early], { given: [{ ...taken, reviewer: "bob-before" }] })).toEqual([]);
+    expect(names([early], { given: [{ ...taken, account: 6 }] })).toEqual(["approval-55"]);
+    expect(names([early], { given: [{ ...taken, account: UNKNOWN_ACCOUNT }] })).toEqual([]);
     expect(names([early], { given: given("carol", false, since) })).toEqual([]);
     expect(names([review()], { given: given("carol", false, before) })).toEqual(["approval-55"]);
   });

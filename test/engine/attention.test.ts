@@ -14,6 +14,7 @@ const ONE = { settings: { attention: { openPrs: 1 } } };
 /** The last one that is needed, of the commit that is put there. */
 const APPROVAL = {
   reviewer: "alice",
+  account: 5,
   author: "feat-dev-issue-1",
   commit: "d".repeat(40),
   reviewers: 1,

@@ -198,7 +198,12 @@ export function reviewed(
 }
 
 /** Takes a review back. */
-export function dismissed(rig: Place, number: number, reviewer: string, options: By = {}): Occurrence {
+export function dismissed(
+  rig: Place,
+  number: number,
+  reviewer: string,
+  options: By = {},
+): OccurrenceOf<"review_dismissed"> {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   return anOccurrence("review_dismissed", {
     ...base(rig, options),

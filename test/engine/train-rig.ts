@@ -1,6 +1,8 @@
+import { personAs } from "../../src/core/review/reviewer.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
+import { person } from "../fakes/github-world.ts";
 import { taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";
 import { labeled, tell } from "./people.ts";
@@ -27,7 +29,7 @@ export async function approves(rig: Rig, issue: number): Promise<void> {
       at: rig.clock.now(),
       actor: "alice",
       type: "APPROVE",
-      reviewer: "alice",
+      ...personAs(person("alice")),
       author: coderOf(issue),
       commit: task?.reviewCommit ?? "",
       reviewers: 1,

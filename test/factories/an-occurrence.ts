@@ -4,8 +4,13 @@ import type { Account } from "../../src/core/ports/github.ts";
 import type { RepositoryRow } from "../../src/core/rows.ts";
 import { AT } from "./moment.ts";
 
+/** An account of a person, another one for each login. */
 export function aPerson(login: string, overrides: Partial<Account> = {}): Account {
-  return { id: 100 + login.length, login, type: "User", ...overrides };
+  const id = Array.from(login, (letter) => letter.codePointAt(0) ?? 0).reduce(
+    (sum, code) => sum * 31 + code,
+    7,
+  );
+  return { id, login, type: "User", ...overrides };
 }
 
 export function aRepository(overrides: Partial<RepositoryRow> = {}): RepositoryRow {
@@ -157,7 +162,7 @@ const occurrences: Occurrences = {
     ...base,
     ...pull,
     type: "review_dismissed",
-    reviewer: { id: 9, login: "bob", type: "User" },
+    reviewer: aPerson("bob"),
     reviewedCommit: "c".repeat(40),
   },
 };

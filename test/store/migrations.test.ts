@@ -2,10 +2,12 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import { StartupRefused } from "../../src/core/errors.ts";
+import { UNKNOWN_ACCOUNT } from "../../src/core/review/reviewer.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { openStore } from "../../src/store/open.ts";
+import { inserter } from "./insert-row.ts";
 import { repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -65,4 +67,36 @@ test("a database that a newer version wrote is not opened", async () => {
   const opening = openStore({ path });
   await expect(opening).rejects.toThrow(StartupRefused);
   await expect(opening).rejects.toThrow(/newer flotilla \(9999_future\): run that version/);
+});
+
+test("verdicts from before accounts were kept are read, and are those of the login", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  const before = openDatabase(path);
+  migrate(
+    before,
+    migrations.filter(({ name }) => name < "0019"),
+  );
+  const insert = inserter(before);
+  const repositoryId = insert("repository", { owner: "acme", name: "shop" });
+  const approved = [{ reviewer: "alice", commit: "c1", at: 1 }];
+  const here = { repository_id: repositoryId, issue: 42 };
+  const taskId = insert("task", { ...here, state: "READY_FOR_REVIEW", verdicts: JSON.stringify(approved) });
+  for (const reviewer of ["alice", "bob"])
+    insert("verdict", { task_id: taskId, reviewer, state: "current", commit_sha: "c1" });
+  before.close();
+
+  const store = await openStore({ path });
+  const { records, verdicts } = store;
+  expect((await records.get("task", taskId))?.verdicts).toEqual([
+    { ...approved[0], account: UNKNOWN_ACCOUNT },
+  ]);
+  const commit = "c1";
+  expect(await verdicts.lift(taskId, { reviewer: { reviewer: "eve", account: 5 }, commit })).toEqual([]);
+  expect(await verdicts.lift(taskId, { reviewer: { reviewer: "bob", account: 6 }, commit })).toMatchObject([
+    { reviewer: "bob", account: UNKNOWN_ACCOUNT, state: "dropped" },
+  ]);
+  expect(
+    await verdicts.drop(taskId, { keep: commit, reviewer: { reviewer: "alice", account: 5 } }),
+  ).toHaveLength(1);
+  await store.close();
 });

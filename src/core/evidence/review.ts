@@ -1,7 +1,6 @@
 import type { EvidenceFacts } from "../evidence.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { rejectedBy } from "../review/rejected-by.ts";
-import type { VerdictRow } from "../review/verdict.ts";
 import type { Missing } from "./missing.ts";
 
 /**
@@ -15,7 +14,7 @@ export function missingReview(
     readonly required: boolean;
     readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
     /** All that were given on the task. */
-    readonly verdicts: readonly Pick<VerdictRow, "agentId" | "state" | "commit" | "approves" | "reviewer">[];
+    readonly verdicts: Parameters<typeof rejectedBy>[0];
   },
 ): readonly Missing[] {
   const { wanted, required, task, verdicts } = policy;
@@ -26,7 +25,10 @@ export function missingReview(
   if (rejected !== undefined)
     return [{ kind: "commit_rejected", commit: claimedCommit, reviewer: rejected.reviewer }];
   const people = rejectedBy(verdicts, claimedCommit);
-  if (people.length > 0) return [{ kind: "changes_requested", commit: claimedCommit, people: [...people] }];
+  if (people.length > 0)
+    return [
+      { kind: "changes_requested", commit: claimedCommit, people: people.map(({ reviewer }) => reviewer) },
+    ];
   if (!required || wanted === "review") return [];
   const isGiven = task?.state === "APPROVED" && task.reviewCommit === claimedCommit;
   return isGiven ? [] : [{ kind: "review_missing" }];

@@ -1,4 +1,5 @@
 import type { EventOf } from "../machine.ts";
+import type { Reviewer } from "../review/reviewer.ts";
 import type { AgentWish } from "./agent-event.ts";
 import type { ReviewLeaseEvent } from "./review-lease.ts";
 
@@ -47,18 +48,19 @@ export type TaskEvent = Base &
     | { readonly type: "BLOCK"; readonly cause: "review_deadlock"; readonly maxCycles: number }
     /** `failed` = the line of the coder that failed, null when none did. */
     | { readonly type: "RELEASE"; readonly failed: number | null }
-    | {
+    | (Reviewer & {
         readonly type: "APPROVE";
-        readonly reviewer: string;
         readonly author: string;
         readonly commit: string;
         /** How many must approve (`review.reviewers`). */
         readonly reviewers: number;
         /** Of the review lease, where the reviewer holds it; null for a person's review on GitHub. */
         readonly leaseToken: number | null;
-      }
+      })
     | {
         readonly type: "REJECT";
+        /** The id of the person's account; null for an agent. */
+        readonly account: number | null;
         readonly reason: string;
         readonly maxCycles: number;
         readonly leaseToken: number | null;
@@ -72,7 +74,7 @@ export type TaskEvent = Base &
     | {
         readonly type: "NEW_COMMIT";
         readonly commit: string;
-        readonly dismissed?: string;
+        readonly dismissed?: Reviewer;
         readonly sameWork?: string;
       }
     | {

@@ -1,5 +1,6 @@
 import { DEADLOCK } from "../escalation.ts";
 import { no } from "../machine.ts";
+import { isSameReviewer, type Reviewer } from "../review/reviewer.ts";
 import { deadlockReason } from "../text/comments.ts";
 import type { TaskRecord } from "./task.ts";
 import type { TaskEmission, TaskEventOf } from "./task-event.ts";
@@ -10,9 +11,12 @@ type Approval = TaskEventOf<"APPROVE">;
 
 /** The verdicts that stand with this one: one of each reviewer. */
 const approvals = (task: TaskRecord, event: Approval): TaskRecord["verdicts"] => [
-  ...task.verdicts.filter(({ reviewer }) => reviewer !== event.reviewer),
-  { reviewer: event.reviewer, commit: event.commit, at: event.at },
+  ...without(task.verdicts, event),
+  { reviewer: event.reviewer, account: event.account, commit: event.commit, at: event.at },
 ];
+
+const without = (verdicts: TaskRecord["verdicts"], reviewer: Reviewer): TaskRecord["verdicts"] =>
+  verdicts.filter((verdict) => !isSameReviewer(verdict, reviewer));
 
 function mayApprove(task: TaskRecord, event: Approval) {
   if (event.reviewer === event.author) return no("own_work", "nobody approves their own work");
@@ -33,13 +37,13 @@ const rejected = (task: TaskRecord, { reason }: TaskEventOf<"REJECT">): Partial<
 
 /** A new commit voids all that was said of the one before; a dismissal the approval of one reviewer. */
 function voids(task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">) {
-  if (task.verdicts.some(({ reviewer }) => reviewer === dismissed)) return true;
+  if (dismissed !== undefined && task.verdicts.some((one) => isSameReviewer(one, dismissed))) return true;
   return task.reviewCommit !== commit || no("same_commit", "it is no new commit");
 }
 
 const voided = (task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">): Partial<TaskRecord> => ({
   reviewCommit: commit,
-  verdicts: dismissed === undefined ? [] : task.verdicts.filter(({ reviewer }) => reviewer !== dismissed),
+  verdicts: dismissed === undefined ? [] : without(task.verdicts, dismissed),
 });
 
 /** Rounds are used up: the task needs replanning, and its coder a person. */

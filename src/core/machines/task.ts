@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Machine } from "../machine.ts";
+import { UNKNOWN_ACCOUNT } from "../review/reviewer.ts";
 import type { TaskEmission, TaskEvent } from "./task-event.ts";
 import { endsReview, rule, type TaskRule } from "./task-rule.ts";
 import { claimingRules } from "./task-rules-claiming.ts";
@@ -24,8 +25,13 @@ export type TaskState = (typeof TASK_STATES)[number];
 const TERMINAL = ["MERGED", "SUPERSEDED", "ABANDONED"] as const;
 const OPEN = TASK_STATES.filter((state) => !(TERMINAL as readonly string[]).includes(state));
 
-/** An approval of the commit under review. */
-const verdict = z.strictObject({ reviewer: z.string(), commit: z.string(), at: z.int() });
+/** An approval of the commit under review; it has no account where an earlier version wrote it. */
+const verdict = z.strictObject({
+  reviewer: z.string(),
+  account: z.int().nullable().default(UNKNOWN_ACCOUNT),
+  commit: z.string(),
+  at: z.int(),
+});
 
 export const taskRecord = z.strictObject({
   id: z.int(),

@@ -1,6 +1,7 @@
+import type { Reviewer } from "../review/reviewer.ts";
 import type { VerdictRow } from "../review/verdict.ts";
 
-/** What reviewers found: at most one current verdict of a reviewer on a commit of a task. */
+/** What reviewers found: at most one current verdict of a reviewer on a commit of a task; see `isSameReviewer`. */
 export interface VerdictTable {
   /** An earlier one of the same reviewer on the same commit is dropped. */
   add(verdict: Omit<VerdictRow, "id" | "state">): Promise<VerdictRow>;
@@ -14,11 +15,11 @@ export interface VerdictTable {
   /** A person's request for changes of that commit does not stand any more; returns what was dropped. */
   lift(
     taskId: number,
-    which: { readonly reviewer: string; readonly commit: string },
+    which: { readonly reviewer: Reviewer; readonly commit: string },
   ): Promise<readonly VerdictRow[]>;
   /** Current ones of the task on other commits than `keep`, and those of `reviewer` on any; returns what was dropped. */
   drop(
     taskId: number,
-    which: { readonly keep: string | null; readonly reviewer?: string },
+    which: { readonly keep: string | null; readonly reviewer?: Reviewer },
   ): Promise<readonly VerdictRow[]>;
 }

@@ -39,7 +39,9 @@ function deadlockComment(owner: AgentRecord, { settings, task }: View, reason: s
 const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
 
 /** Who says it: an agent in the name of its review lease, or a person of the commit that they read. */
-type RejectedBy = { readonly leaseToken: number } | { readonly commit: string | null };
+type RejectedBy =
+  | { readonly leaseToken: number }
+  | { readonly commit: string | null; readonly account: number };
 
 /** A rejection of what is up for review, by a person of exactly that commit; a person also rejects what others approved. */
 export function rejects(
@@ -51,13 +53,14 @@ export function rejects(
   const isPersons = "commit" in rejectedBy;
   if (isPersons && rejectedBy.commit !== task.reviewCommit) return [];
   if (task.state !== "READY_FOR_REVIEW" && !(isPersons && task.state === "APPROVED")) return [];
-  const leaseToken = "leaseToken" in rejectedBy ? rejectedBy.leaseToken : null;
+  const leaseToken = isPersons ? null : rejectedBy.leaseToken;
+  const account = isPersons ? rejectedBy.account : null;
   const { maxCycles } = settings.review;
   return [
     {
       machine: "task",
       id: task.id,
-      event: { at, actor: by, type: "REJECT", reason: detail, maxCycles, leaseToken },
+      event: { at, actor: by, type: "REJECT", reason: detail, maxCycles, leaseToken, account },
     },
   ];
 }

@@ -2,6 +2,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isSameReviewer, personAs, type Reviewer } from "../review/reviewer.ts";
 import { onEndedPull } from "./on-ended-pull.ts";
 import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
 
@@ -29,7 +30,7 @@ export function onReviewed(occurrence: OccurrenceOf<"reviewed">, view: View): Re
     const isUp = task !== null && ["READY_FOR_REVIEW", "APPROVED"].includes(task.state);
     return isUp && commit !== task.reviewCommit
       ? ofOtherCommit(review, { reviewed: commit, now: task.reviewCommit }, view)
-      : afterRejection(review, view, rejects(review, view, { commit }));
+      : afterRejection(review, view, rejects(review, view, { commit, account: occurrence.actor.id }));
   }
   if (isLive(owner)) return afterRejection(review, view, []);
   return decided("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
@@ -84,29 +85,31 @@ function ofEarlier({ pull }: { readonly pull: number }, owner: AgentRecord, what
 const approvedBefore = ({ reviewedCommit }: OccurrenceOf<"reviewed">, task: TaskRecord | null) =>
   task?.state === "APPROVED" && task.reviewCommit === reviewedCommit;
 
-const logins = (people: readonly string[]) => people.map((login) => `@${login}`).join(" and ");
+const logins = (people: readonly Reviewer[]) => people.map(({ reviewer }) => `@${reviewer}`).join(" and ");
 
 const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0, 7));
 
 /** Its coder stays asleep until the merge: there is nothing for it to do. */
 function approves(
-  { at, actor: { id, login: reviewer }, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
+  { at, actor, reviewedCommit: commit, pull }: OccurrenceOf<"reviewed">,
   { settings, pushers, rejectedBy }: View,
   { owner, task }: { readonly owner: AgentRecord; readonly task: TaskRecord },
 ): Reaction {
   const about = { agentId: owner.id, shown: true };
+  const person = personAs(actor);
+  const { reviewer } = person;
   if (commit === null || commit !== task.reviewCommit)
     return decided(
       "other_commit",
       `@${reviewer} approved ${short(commit)} of #${pull}, under review is ${short(task.reviewCommit)}: it counts for nothing`,
       { ...about, change: "look at the newest commit and approve it" },
     );
-  if (pushers.includes(id))
+  if (pushers.includes(actor.id))
     return decided("own_work", `@${reviewer} pushed to #${pull}, and nobody approves their own work`, {
       ...about,
       change: "let somebody else review it",
     });
-  const others = rejectedBy.filter((login) => login !== reviewer);
+  const others = rejectedBy.filter((one) => !isSameReviewer(one, person));
   if (others.length > 0)
     return decided(
       "changes_requested",
@@ -123,7 +126,7 @@ function approves(
           at,
           actor: reviewer,
           type: "APPROVE",
-          reviewer,
+          ...person,
           author: owner.name,
           commit,
           reviewers: settings.review.reviewers,
@@ -143,7 +146,8 @@ export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, 
   if (isOfEarlier(occurrence, view))
     return ofEarlier(occurrence, owner, `that a review by @${reviewer.login} was dismissed`);
   const { task } = view;
-  if (view.rejectedBy.includes(reviewer.login))
+  const person = personAs(reviewer);
+  if (view.rejectedBy.some((one) => isSameReviewer(one, person)))
     return {
       ...decided("nothing_to_do", `the request for changes by @${reviewer.login} does not stand any more`, {
         agentId: owner.id,
@@ -151,7 +155,7 @@ export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, 
       // An approval that it held back may count now.
       effects: [{ kind: "look_at_issue" }, { kind: "status_comment" }],
     };
-  const stands = task?.verdicts.some((verdict) => verdict.reviewer === reviewer.login) ?? false;
+  const stands = task?.verdicts.some((verdict) => isSameReviewer(verdict, person)) ?? false;
   if (task === null || task.reviewCommit === null || !stands)
     return decided("nothing_to_do", `no approval by @${reviewer.login} counts for #${pull}`, {
       agentId: owner.id,
@@ -161,7 +165,7 @@ export function onReviewDismissed(occurrence: OccurrenceOf<"review_dismissed">, 
     actor: actor.login,
     type: "NEW_COMMIT",
     commit: task.reviewCommit,
-    dismissed: reviewer.login,
+    dismissed: person,
   } as const;
   return {
     ...NOTHING,

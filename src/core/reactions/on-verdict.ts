@@ -1,6 +1,7 @@
 import type { AgentRecord } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { type Move, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { roleAs } from "../review/reviewer.ts";
 import type { GivenVerdict } from "../review/verdict.ts";
 import { feedback } from "../text/verdict.ts";
 import { afterRejection, rejects } from "./on-rejection.ts";
@@ -34,7 +35,7 @@ export function onVerdict(taken: TakenVerdict, view: View): Reaction {
       at,
       actor: "agent",
       type: "APPROVE",
-      reviewer: role,
+      ...roleAs(role),
       author: owner.name,
       commit: given.commit,
       reviewers: view.settings.review.reviewers,

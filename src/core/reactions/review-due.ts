@@ -1,6 +1,7 @@
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { decided, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { isSameReviewer, roleAs } from "../review/reviewer.ts";
 import { type Role, rolesForEvent } from "../role.ts";
 import type { Settings } from "../settings.ts";
 import { birthOf } from "./start-role.ts";
@@ -35,7 +36,7 @@ export function reviewDue({ at, task, pull, asked }: ReviewDue, view: View): Rea
       change: "mark it ready for review",
       shown: true,
     });
-  const silent = roles.filter(({ name }) => !task.verdicts.some(({ reviewer }) => reviewer === name));
+  const silent = roles.filter(({ name }) => !hasApproved(task, name));
   const next = silent.find(({ name }) =>
     asked === null ? attempts(view.agents, name, task) < MOST_ATTEMPTS : name === asked,
   );
@@ -56,6 +57,11 @@ export function reviewDue({ at, task, pull, asked }: ReviewDue, view: View): Rea
     `${task.verdicts.length} of ${reviewers} approvals are given, and every reviewer has given its own`,
     { change: "a person with permission reviews it", shown: true },
   );
+}
+
+/** An agent of that role has approved what is under review. */
+export function hasApproved({ verdicts }: Pick<TaskRecord, "verdicts">, role: string): boolean {
+  return verdicts.some((verdict) => isSameReviewer(verdict, roleAs(role)));
 }
 
 /** Those that saw the commit and ended; one that never began says nothing of it. */

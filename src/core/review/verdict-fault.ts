@@ -2,6 +2,7 @@ import type { ReviewLeaseRecord } from "../machines/review-lease.ts";
 import type { TaskRecord } from "../machines/task.ts";
 import { oneLine } from "../text/one-line.ts";
 import { citedAmong } from "./evidence-cited.ts";
+import type { Reviewer } from "./reviewer.ts";
 import type { GivenVerdict } from "./verdict.ts";
 
 /** What a verdict is held against, as it is at that moment. */
@@ -10,7 +11,7 @@ export interface VerdictFacts {
   readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
   readonly lease: Pick<ReviewLeaseRecord, "state" | "holderId"> | null;
   /** People whose request for changes of the commit under review stands. */
-  readonly rejectedBy: readonly string[];
+  readonly rejectedBy: readonly Reviewer[];
   /** What the reviewer itself ran, oldest first; see `ranTexts`. */
   readonly ran: readonly string[];
 }
@@ -31,7 +32,7 @@ export function verdictFault(
   if (given.commit !== task.reviewCommit)
     return `Under review is ${task.reviewCommit}, your verdict names ${given.commit}. Say it of that commit, in full.`;
   if (given.verdict === "approve" && facts.rejectedBy.length > 0)
-    return `${facts.rejectedBy.map((login) => `@${login}`).join(" and ")} requested changes of this very commit, and no approval counts while that stands. Look at what is asked for there, and reject with it.`;
+    return `${facts.rejectedBy.map(({ reviewer }) => `@${reviewer}`).join(" and ")} requested changes of this very commit, and no approval counts while that stands. Look at what is asked for there, and reject with it.`;
   if (given.verdict === "reject" && given.comments.length === 0 && given.body.length < LEAST_REASON)
     return "A rejection needs its reasons: say in the body what breaks and what would be right, or comment on the lines.";
   if (citedAmong(given.evidence, ran).length > 0) return null;

@@ -1,3 +1,5 @@
+import type { Reviewer } from "./reviewer.ts";
+
 /** What a reviewer says of one line, or of one file where `line` is null. */
 export interface VerdictComment {
   /** Relative to the repository. */
@@ -20,13 +22,11 @@ export interface GivenVerdict {
 }
 
 /** A verdict as it is kept. Times are milliseconds since the epoch. */
-export interface VerdictRow {
+export interface VerdictRow extends Reviewer {
   readonly id: number;
   readonly taskId: number;
   /** The reviewing agent; null for a person. */
   readonly agentId: number | null;
-  /** The role of the agent, or the person's login. */
-  readonly reviewer: string;
   /** `dropped` = its commit is under review no more, or it was taken back. */
   readonly state: "current" | "dropped";
   readonly commit: string;

@@ -3,6 +3,7 @@ import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import { joined } from "../../core/reaction.ts";
 import { onVerdict } from "../../core/reactions/on-verdict.ts";
+import { roleAs } from "../../core/review/reviewer.ts";
 import type { GivenVerdict } from "../../core/review/verdict.ts";
 import { verdictFault } from "../../core/review/verdict-fault.ts";
 import { type Prompt, refusedMessage } from "../../core/text/messages.ts";
@@ -100,7 +101,7 @@ async function keep(
   const { id } = await tables.verdicts.add({
     taskId,
     agentId: agent.id,
-    reviewer: agent.role,
+    ...roleAs(agent.role),
     commit,
     approves: verdict === "approve",
     body,

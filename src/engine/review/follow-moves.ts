@@ -80,6 +80,7 @@ async function personsVerdict(
     taskId: task.id,
     agentId: null,
     reviewer: event.type === "APPROVE" ? event.reviewer : event.actor,
+    account: event.account,
     commit: task.reviewCommit,
     approves: event.type === "APPROVE",
     body: event.type === "APPROVE" ? "" : event.reason,

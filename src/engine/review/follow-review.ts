@@ -4,6 +4,7 @@ import type { Tables } from "../../core/ports/store.ts";
 import type { View } from "../../core/reaction.ts";
 import { isOfEarlier } from "../../core/reactions/on-reviewed.ts";
 import { reviewerRoles } from "../../core/reactions/review-due.ts";
+import { personAs } from "../../core/review/reviewer.ts";
 import type { VerdictRow } from "../../core/review/verdict.ts";
 import type { EngineContext } from "../context.ts";
 import { publishAll } from "./follow-moves.ts";
@@ -34,14 +35,14 @@ async function changedBy(
   const { reviewedCommit } = occurrence;
   if (occurrence.type === "review_dismissed")
     return reviewedCommit === null || reviewedCommit === commit
-      ? verdicts.lift(taskId, { reviewer: occurrence.reviewer.login, commit })
+      ? verdicts.lift(taskId, { reviewer: personAs(occurrence.reviewer), commit })
       : [];
   if (!occurrence.permitted || occurrence.ended !== null || reviewedCommit !== commit) return [];
-  const reviewer = occurrence.actor.login;
+  const reviewer = personAs(occurrence.actor);
   if (occurrence.verdict === "approved") return verdicts.lift(taskId, { reviewer, commit });
   if (occurrence.verdict !== "changes_requested" || !TAKEN_BACK.includes(state)) return [];
   const { at: createdAt, body } = occurrence;
-  const said = { agentId: null, reviewer, commit, approves: false, body, comments: [], evidence: [] };
+  const said = { agentId: null, ...reviewer, commit, approves: false, body, comments: [], evidence: [] };
   return [await verdicts.add({ taskId, ...said, createdAt })];
 }
 

@@ -16,6 +16,7 @@ import { failedMergesWait } from "./0015_failed_merges_wait.ts";
 import { foreignCommits } from "./0016_foreign_commits.ts";
 import { shown } from "./0017_shown.ts";
 import { abandonedReasons } from "./0018_abandoned_reasons.ts";
+import { reviewerAccounts } from "./0019_reviewer_accounts.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   foreignCommits,
   shown,
   abandonedReasons,
+  reviewerAccounts,
 ];

@@ -47,6 +47,7 @@ describe("a review that the policy wants", () => {
       commit: "c1",
       approves: false,
       reviewer: "reviewer",
+      account: null,
     } as const;
     const rejected = [{ kind: "commit_rejected", commit: "c1", reviewer: "reviewer" }];
     for (const wanted of ["review", "completion"] as const)
@@ -56,7 +57,7 @@ describe("a review that the policy wants", () => {
     const others = [
       { ...said, approves: true },
       { ...said, commit: "c0" },
-      { ...said, agentId: null, state: "dropped" as const },
+      { ...said, agentId: null, account: 5, state: "dropped" as const },
     ];
     expect(missingReview(CLAIM, { ...POLICY, wanted: "review", verdicts: others })).toEqual([]);
   });
@@ -68,8 +69,13 @@ describe("a review that the policy wants", () => {
       commit: "c1",
       approves: false,
       reviewer: "alice",
+      account: 5,
     } as const;
-    const verdicts = [said, { ...said, reviewer: "bob" }, { ...said, reviewer: "carol", approves: true }];
+    const verdicts = [
+      said,
+      { ...said, reviewer: "bob", account: 6 },
+      { ...said, reviewer: "carol", approves: true },
+    ];
     for (const wanted of ["review", "completion"] as const)
       expect(missingReview(CLAIM, { ...POLICY, required: false, wanted, verdicts })).toEqual([
         { kind: "changes_requested", commit: "c1", people: ["alice", "bob"] },

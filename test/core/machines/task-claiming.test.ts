@@ -191,7 +191,7 @@ describe("a released task", () => {
     };
     const held = aTask({
       failedBy: [9],
-      verdicts: [{ reviewer: "bob", commit: "c".repeat(40), at: AT }],
+      verdicts: [{ reviewer: "bob", account: 6, commit: "c".repeat(40), at: AT }],
     });
     expect(after(held, release(11))).toMatchObject({ snapshot: { ...free, failedBy: [9, 11] } });
     expect(after(held, release(9))).toMatchObject({ snapshot: { ...free, failedBy: [9] } });

@@ -12,7 +12,7 @@ const ready = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, leaseUnti
 const approved = aTask({
   state: "APPROVED",
   reviewCommit: COMMIT,
-  verdicts: [{ reviewer: "alice", commit: COMMIT, at: AT }],
+  verdicts: [{ reviewer: "alice", account: 5, commit: COMMIT, at: AT }],
 });
 
 describe("a review that is asked for", () => {
@@ -22,7 +22,7 @@ describe("a review that is asked for", () => {
       rule: "no_commit",
       keeps: false,
     });
-    const again = aTask({ verdicts: [{ reviewer: "bob", commit: OTHER, at: AT }] });
+    const again = aTask({ verdicts: [{ reviewer: "bob", account: 6, commit: OTHER, at: AT }] });
     expect(after(again, taskEvent("REQUEST_REVIEW"))).toMatchObject({
       snapshot: {
         state: "READY_FOR_REVIEW",
@@ -44,9 +44,9 @@ describe("an approval", () => {
     const first = moved(after(ready, taskEvent("APPROVE", { reviewers: 2 }))).snapshot;
     expect(first).toMatchObject({
       state: "READY_FOR_REVIEW",
-      verdicts: [{ reviewer: "alice", commit: COMMIT, at: AT }],
+      verdicts: [{ reviewer: "alice", account: 5, commit: COMMIT, at: AT }],
     });
-    expect(after(first, taskEvent("APPROVE", { reviewer: "bob", reviewers: 2 }))).toMatchObject({
+    expect(after(first, taskEvent("APPROVE", { reviewer: "bob", account: 6, reviewers: 2 }))).toMatchObject({
       snapshot: { state: "APPROVED", verdicts: [{ reviewer: "alice" }, { reviewer: "bob" }] },
     });
   });
@@ -55,6 +55,24 @@ describe("an approval", () => {
     const first = moved(after(ready, taskEvent("APPROVE", { reviewers: 2 }))).snapshot;
     expect(after(first, taskEvent("APPROVE", { reviewers: 2 }))).toMatchObject({
       snapshot: { state: "READY_FOR_REVIEW", verdicts: [{ reviewer: "alice" }] },
+    });
+  });
+
+  it("of the same account under another login counts once, of another account with that login as another", () => {
+    const first = moved(after(ready, taskEvent("APPROVE", { reviewers: 2 }))).snapshot;
+    const renamed = taskEvent("APPROVE", { reviewer: "alice-again", reviewers: 2 });
+    expect(after(first, renamed)).toMatchObject({
+      snapshot: { state: "READY_FOR_REVIEW", verdicts: [{ reviewer: "alice-again", account: 5 }] },
+    });
+    expect(after(first, taskEvent("APPROVE", { account: 6, reviewers: 2 }))).toMatchObject({
+      snapshot: { state: "APPROVED", verdicts: [{ account: 5 }, { account: 6 }] },
+    });
+  });
+
+  it("of a role is another than that of a person who is called so", () => {
+    const first = moved(after(ready, taskEvent("APPROVE", { reviewers: 2 }))).snapshot;
+    expect(after(first, taskEvent("APPROVE", { account: null, reviewers: 2 }))).toMatchObject({
+      snapshot: { state: "APPROVED", verdicts: [{ account: 5 }, { account: null }] },
     });
   });
 

@@ -9,6 +9,7 @@ import {
   taskRecord,
 } from "../../../src/core/machines/task.ts";
 import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
+import { UNKNOWN_ACCOUNT } from "../../../src/core/review/reviewer.ts";
 import { AT } from "../../factories/moment.ts";
 import { type Arrow, arrowsOf, printArrow } from "./arrow.ts";
 import { machineContract, type Witness } from "./machine-contract.ts";
@@ -90,6 +91,13 @@ describe("the task's table", () => {
   it("begins with a record that can be stored and says nothing yet", () => {
     expect(taskRecord.parse(blankTask)).toEqual(blankTask);
     expect(Object.values(blankTask).filter((value) => typeof value === "string")).toEqual(["UNCLAIMED", ""]);
+  });
+
+  it("is read where its approvals were stored without accounts", () => {
+    const stored = { ...blankTask, verdicts: [{ reviewer: "alice", commit: "c1", at: 1 }] };
+    expect(taskRecord.parse(stored).verdicts).toEqual([
+      { reviewer: "alice", account: UNKNOWN_ACCOUNT, commit: "c1", at: 1 },
+    ]);
   });
 
   it("knows which states are open", () => {

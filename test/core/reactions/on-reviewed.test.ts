@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { react } from "../../../src/core/react.ts";
 import { pushersIn } from "../../../src/core/reactions/on-push.ts";
+import { personAs } from "../../../src/core/review/reviewer.ts";
 import { aDecision } from "../../factories/a-decision.ts";
 import { aView } from "../../factories/a-view.ts";
-import { anOccurrence } from "../../factories/an-occurrence.ts";
+import { anOccurrence, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "./told-of.ts";
 
+const personOf = (login: string) => personAs(aPerson(login));
 const COMMIT = "c".repeat(40);
 const approved = anOccurrence("reviewed", { verdict: "approved" });
+const [alice, bob, carol] = [personOf("alice"), personOf("bob"), personOf("carol")];
 const by = (inputs: unknown) => aDecision({ rule: "foreign_commit", inputs });
 const waiting = {
   agents: [anAgent({ state: "SLEEPING", sleepReason: "review" })],
@@ -20,7 +23,7 @@ describe("a person's approval", () => {
     const reaction = react(approved, aView(waiting));
     expect(movesOf(reaction)).toEqual(["task 41 APPROVE"]);
     expect(reaction.moves[0]?.event).toMatchObject({
-      reviewer: "alice",
+      ...alice,
       commit: COMMIT,
       reviewers: 1,
       leaseToken: null,
@@ -60,18 +63,16 @@ describe("a person's approval", () => {
 
 describe("a request for changes that stands", () => {
   it("keeps others' approvals of that commit from counting, not its author's own", () => {
-    const view = aView({ ...waiting, rejectedBy: ["bob", "carol"] });
+    const view = aView({ ...waiting, rejectedBy: [bob, carol] });
     const reaction = react(approved, view);
     expect(rulesOf(reaction)).toEqual(["changes_requested"]);
     expect(whyOf(reaction)).toContain("@bob and @carol requested changes of that commit");
-    expect(movesOf(react(approved, aView({ ...waiting, rejectedBy: ["alice"] })))).toEqual([
-      "task 41 APPROVE",
-    ]);
+    expect(movesOf(react(approved, aView({ ...waiting, rejectedBy: [alice] })))).toEqual(["task 41 APPROVE"]);
   });
 
   it("stands no more once it is dismissed, and what it held back is looked for", () => {
     const dismissed = anOccurrence("review_dismissed");
-    const reaction = react(dismissed, aView({ ...waiting, rejectedBy: ["bob"] }));
+    const reaction = react(dismissed, aView({ ...waiting, rejectedBy: [bob] }));
     expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
     expect(effectsOf(reaction)).toEqual(["look_at_issue", "status_comment"]);
   });
@@ -161,19 +162,19 @@ describe("a review of a pull request that has ended", () => {
 
 describe("a review that was taken back", () => {
   const dismissed = anOccurrence("review_dismissed");
-  const verdicts = [{ reviewer: "bob", commit: COMMIT, at: 1 }];
+  const verdicts = [{ ...bob, commit: COMMIT, at: 1 }];
 
   it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("voids its approval of work in %s", (state) => {
     const task = aTask({ state, reviewCommit: COMMIT, verdicts });
     const reaction = react(dismissed, aView({ ...waiting, task }));
     expect(movesOf(reaction)).toEqual(["task 41 NEW_COMMIT"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: "bob" });
+    expect(reaction.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: bob });
   });
 
   it.each([
     ["no task is open", { task: null }],
     ["nothing is under review", { task: aTask({ reviewCommit: null }) }],
-    ["somebody else approved", { task: aTask({ verdicts: [{ reviewer: "eve", commit: COMMIT, at: 1 }] }) }],
+    ["somebody else approved", { task: aTask({ verdicts: [{ ...carol, commit: COMMIT, at: 1 }] }) }],
   ])("is noted where %s", (_, view) => {
     expect(rulesOf(react(dismissed, aView({ ...waiting, ...view })))).toEqual(["nothing_to_do"]);
   });
@@ -215,7 +216,7 @@ describe("a review of an earlier attempt's pull request", () => {
     anAgent({ id: 9, branch: "another", state: "SLEEPING" }),
   ];
   const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, assigneeId: 9 });
-  const view = aView({ agents: [first, second], task, rejectedBy: ["bob"] });
+  const view = aView({ agents: [first, second], task, rejectedBy: [bob] });
 
   it.each([
     anOccurrence("reviewed", { verdict: "changes_requested" }),

@@ -3,6 +3,7 @@ import { react } from "../../../src/core/react.ts";
 import { onVerdict } from "../../../src/core/reactions/on-verdict.ts";
 import { reviewDue, reviewerRoles } from "../../../src/core/reactions/review-due.ts";
 import { startRole } from "../../../src/core/reactions/start-role.ts";
+import { roleAs } from "../../../src/core/review/reviewer.ts";
 import { aRole, REVIEWER } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anIssue, anOccurrence } from "../../factories/an-occurrence.ts";
@@ -29,7 +30,7 @@ const reviewer = (overrides: Parameters<typeof anAgent>[0] = {}) =>
     ...overrides,
   });
 const three = (role: string) => [1, 2, 3].map((id) => reviewer({ id: 20 + id, role }));
-const by = (name: string) => ({ reviewer: name, commit: COMMIT, at: AT });
+const by = (name: string) => ({ ...roleAs(name), commit: COMMIT, at: AT });
 
 describe("a review that is due", () => {
   it("is given by the first role that has not spoken", () => {
@@ -68,6 +69,12 @@ describe("a review that is due", () => {
   it("needs people where every role has spoken", () => {
     const verdicts = [by("reviewer"), by("second")];
     expect(whyOf(reviewDue({ ...due, task: { ...task, verdicts } }, view))).toContain("2 of 1 approvals");
+  });
+
+  it("is not given by a person whose login is the name of a role", () => {
+    const verdicts = [{ reviewer: "reviewer", account: 5, commit: COMMIT, at: AT }];
+    const next = reviewDue({ ...due, task: { ...task, verdicts } }, view);
+    expect(next.moves[0]?.event).toMatchObject({ birth: { role: "reviewer" } });
   });
 
   it("is given only by roles that give verdicts and wait for that event", () => {

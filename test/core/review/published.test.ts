@@ -12,6 +12,7 @@ const said = (overrides: Partial<VerdictRow> = {}): VerdictRow => ({
   taskId: 41,
   agentId: 5,
   reviewer: "reviewer",
+  account: null,
   state: "current",
   commit: "c1",
   approves: true,

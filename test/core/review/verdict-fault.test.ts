@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { linesShown, placed } from "../../../src/core/review/diff-lines.ts";
 import { citedAmong, ranTexts } from "../../../src/core/review/evidence-cited.ts";
+import { personAs } from "../../../src/core/review/reviewer.ts";
 import type { GivenVerdict } from "../../../src/core/review/verdict.ts";
 import { verdictFault } from "../../../src/core/review/verdict-fault.ts";
+import { aPerson } from "../../factories/an-occurrence.ts";
 
 const COMMIT = "c".repeat(40);
 const given: GivenVerdict = {
@@ -55,7 +57,7 @@ describe("a verdict", () => {
     expect(verdictFault({ ...given, commit: "d" }, facts)).toContain(`Under review is ${COMMIT}`);
     expect(verdictFault({ ...given, verdict: "reject" }, facts)).toContain("needs its reasons");
     expect(verdictFault(given, { ...facts, ran: [] })).toContain("run nothing yet");
-    const rejectedBy = ["alice", "bob"];
+    const rejectedBy = ["alice", "bob"].map((login) => personAs(aPerson(login)));
     expect(verdictFault(given, { ...facts, rejectedBy })).toContain("@alice and @bob requested changes");
     const rejects = { ...given, verdict: "reject", body: "It breaks on empty input." } as const;
     expect(verdictFault(rejects, { ...facts, rejectedBy })).toBeNull();

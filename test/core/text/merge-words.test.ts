@@ -26,8 +26,8 @@ const FACTS: TrainFacts = {
   merges: true,
 };
 const VERDICTS = [
-  { reviewer: "alice", commit: HEAD, at: 1 },
-  { reviewer: "reviewer-issue-1", commit: HEAD, at: 2 },
+  { reviewer: "alice", account: 5, commit: HEAD, at: 1 },
+  { reviewer: "reviewer-issue-1", account: null, commit: HEAD, at: 2 },
 ];
 
 it("a person who is to merge is told who approved what, and how checks and base stand", () => {

@@ -19,7 +19,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
     "READY_FOR_REVIEW**; about `abcdef0`; next: review #50 on GitHub",
   ],
   [
-    { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", commit, at: 1 }] },
+    { state: "APPROVED", reviewCommit: commit, verdicts: [{ reviewer: "alice", account: 5, commit, at: 1 }] },
     "APPROVED**; about `abcdef0`; approved by alice; next: merge #50 on GitHub; `merge.auto` with `level: merge` lets Flotilla do it",
   ],
   [

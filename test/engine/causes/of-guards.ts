@@ -6,9 +6,11 @@ import { blankSprint } from "../../../src/core/machines/sprint.ts";
 import { blankTask, type TaskRecord } from "../../../src/core/machines/task.ts";
 import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
 import { NO_REPLANNER } from "../../../src/core/replanning.ts";
+import { personAs } from "../../../src/core/review/reviewer.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { person } from "../../fakes/github-world.ts";
 import { limitsOf } from "../limits-of.ts";
 import { taskOf } from "../look.ts";
 import { closed, labeled, reviewed, said, tell } from "../people.ts";
@@ -32,7 +34,7 @@ const active = { ...anAgent({ state: "ACTIVE" }), issue: 1 };
 const ofTask = (record: Partial<TaskRecord>, event: TaskEvent) =>
   refused("task", { ...aTask({ assigneeId: null, line: 1, ...record }), issue: 1 }, event);
 const taking = { ...BASE, agentId: 1, line: 1, worktree: "w", leaseUntil: BASE.at + HOUR };
-const verdict = { ...BASE, reviewer: "bob", author: "alice", commit: A, reviewers: 1, leaseToken: null };
+const verdict = { ...BASE, ...personAs(person("bob")), author: "alice", commit: A, leaseToken: null };
 
 /** A real cause of each refusal of a machine; moves that a newer state overtook are handed to the write path as they are. */
 export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> = {
@@ -57,7 +59,14 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   changes_requested: caused({ script: [on(1, ...work)] }, async (rig) => {
     await tell(rig, labeled(rig, 1));
     const { id: taskId = 0, reviewCommit } = (await taskOf(rig)) ?? {};
-    const asked = { agentId: null, reviewer: "alice", approves: false, body: "", comments: [], evidence: [] };
+    const asked = {
+      agentId: null,
+      ...personAs(person("alice")),
+      approves: false,
+      body: "",
+      comments: [],
+      evidence: [],
+    };
     await rig.store.verdicts.add({ ...asked, taskId, commit: reviewCommit ?? "", createdAt: BASE.at });
     await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   }),
@@ -143,7 +152,7 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   own_issue: refused("agent", active, { ...block, blocker: 1 }),
   own_work: ofTask(
     { state: "READY_FOR_REVIEW", reviewCommit: A },
-    { ...verdict, type: "APPROVE", reviewer: "alice" },
+    { ...verdict, type: "APPROVE", reviewers: 1, reviewer: "alice" },
   ),
   provider: caused(
     {

@@ -1,5 +1,6 @@
 import type { AgentWish } from "../../../src/core/machines/agent-event.ts";
 import { NO_MARKS } from "../../../src/core/marks.ts";
+import { roleAs } from "../../../src/core/review/reviewer.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { agentOf, taskOf } from "../look.ts";
 import { moveBy } from "../move-by.ts";
@@ -61,13 +62,13 @@ export async function underReview(): Promise<Rig> {
 /** The reviewer's claim is its verdict: task, lease and agent move with it. */
 async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<void> {
   const task = await taskOf(rig);
-  const verdictOn = { author: "feat-dev-issue-1", reviewer: REVIEWER, commit: task?.reviewCommit ?? "" };
+  const verdictOn = { author: "feat-dev-issue-1", ...roleAs(REVIEWER), commit: task?.reviewCommit ?? "" };
   await runDoes(rig, { ...host(rig), type: "STEP_COMPLETE" }, REVIEWER);
   await taskDoes(
     rig,
     verdict === "APPROVE"
       ? { ...host(rig), ...verdictOn, type: verdict, reviewers: 1, leaseToken: 1 }
-      : { ...host(rig), type: verdict, reason: "no tests", maxCycles: 5, leaseToken: 1 },
+      : { ...host(rig), type: verdict, reason: "no tests", maxCycles: 5, leaseToken: 1, account: null },
   );
   const summary = "Its verdict is given.";
   await agentDoes(rig, { ...host(rig), type: "COMPLETE", cause: "evidence", summary }, REVIEWER);

@@ -1,6 +1,8 @@
 import type { Move } from "../../../src/core/reaction.ts";
+import { personAs } from "../../../src/core/review/reviewer.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { person } from "../../fakes/github-world.ts";
 import { agentOf, runOf, sessionsOf, stateOf, taskOf } from "../look.ts";
 import { moveBy } from "../move-by.ts";
 import { labeled, said, tell } from "../people.ts";
@@ -104,7 +106,7 @@ export async function approve(rig: Rig): Promise<void> {
   await taskDoes(rig, {
     ...host(rig),
     type: "APPROVE",
-    reviewer: "alice",
+    ...personAs(person("alice")),
     author: "feat-dev-issue-1",
     commit: commitOf,
     reviewers: 1,

@@ -1,3 +1,4 @@
+import { personAs } from "../../../src/core/review/reviewer.ts";
 import { aRole, REVIEWER } from "../../factories/a-role.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
@@ -15,7 +16,11 @@ const asleep = [agent({ state: "SLEEPING", sleepReason: "review" })];
 const underReview = { agents: asleep, task: task({ state: "READY_FOR_REVIEW", reviewCommit: HEAD }) };
 const approved = {
   agents: asleep,
-  task: task({ state: "APPROVED", reviewCommit: HEAD, verdicts: [{ reviewer: "ada", commit: HEAD }] }),
+  task: task({
+    state: "APPROVED",
+    reviewCommit: HEAD,
+    verdicts: [{ ...personAs(person("ada")), commit: HEAD, at: 1 }],
+  }),
 };
 const checked = { agents: [agent({ state: "SLEEPING", sleepReason: "checks", headCommit: HEAD })] };
 const reviewed = { ...underReview, settings: someSettings({ roles: rolesOf(aRole(), REVIEWER) }) };

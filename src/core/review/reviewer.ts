@@ -1,0 +1,26 @@
+import type { Account } from "../ports/github.ts";
+
+/** Who gave a verdict. */
+export interface Reviewer {
+  /** The role of an agent, or the login that the person had then. It is shown; people can change their login. */
+  readonly reviewer: string;
+  /** The id of the person's account; null for an agent; `UNKNOWN_ACCOUNT` where it was kept without one. */
+  readonly account: number | null;
+}
+
+/** No account on GitHub has this id. */
+export const UNKNOWN_ACCOUNT = 0;
+
+export const personAs = ({ login, id }: Pick<Account, "login" | "id">): Reviewer => ({
+  reviewer: login,
+  account: id,
+});
+
+export const roleAs = (role: string): Reviewer => ({ reviewer: role, account: null });
+
+/** Whether two verdicts are of one reviewer: people are told apart by their account, roles by their name. */
+export function isSameReviewer(one: Reviewer, other: Reviewer): boolean {
+  if (one.account === UNKNOWN_ACCOUNT || other.account === UNKNOWN_ACCOUNT)
+    return one.reviewer === other.reviewer;
+  return one.account === other.account && (one.account !== null || one.reviewer === other.reviewer);
+}
