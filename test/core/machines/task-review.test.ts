@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { step } from "../../../src/core/machine.ts";
 import { type TaskRecord, taskMachine } from "../../../src/core/machines/task.ts";
 import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
+import type { Reviewer } from "../../../src/core/review/reviewer.ts";
 import { AT } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";
 import { moved } from "./moved.ts";
@@ -166,6 +167,28 @@ describe("a rejection", () => {
       emits: [{ machine: "review_lease", event: { type: "EXPIRE" } }],
     });
     expect(after(ready, taskEvent("CHECKS_FAIL", { reason: "" }))).toMatchObject({ rule: "no_reason" });
+  });
+});
+
+describe("a dismissal", () => {
+  const others = { reviewer: "alice", account: 6, commit: COMMIT, at: AT };
+  const verdicts = [...approved.verdicts, others];
+  const dismissal = (dismissed: Reviewer) => taskEvent("NEW_COMMIT", { commit: COMMIT, dismissed });
+
+  it.each([ready, approved])(
+    "voids the approval of that account alone, whatever its login: $state",
+    (task) => {
+      const renamed = dismissal({ reviewer: "alice-again", account: 5 });
+      expect(after({ ...task, verdicts }, renamed)).toMatchObject({
+        snapshot: { state: "READY_FOR_REVIEW", reviewCommit: COMMIT, verdicts: [others] },
+        emits: [],
+      });
+    },
+  );
+
+  it("of somebody who has not approved is refused", () => {
+    const stranger = dismissal({ reviewer: "alice", account: 7 });
+    expect(after({ ...ready, verdicts }, stranger)).toMatchObject({ rule: "same_commit" });
   });
 });
 
