@@ -9,6 +9,7 @@ import { moved } from "./moved.ts";
 import { COMMIT, OTHER, taskEvent } from "./task-events.ts";
 
 const after = (task: TaskRecord, event: TaskEvent) => step(taskMachine, task, event);
+const dismissal = (dismissed: Reviewer) => taskEvent("NEW_COMMIT", { commit: COMMIT, dismissed });
 const ready = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, leaseUntil: null });
 const approved = aTask({
   state: "APPROVED",
@@ -173,7 +174,6 @@ describe("a rejection", () => {
 describe("a dismissal", () => {
   const others = { reviewer: "alice", account: 6, commit: COMMIT, at: AT };
   const verdicts = [...approved.verdicts, others];
-  const dismissal = (dismissed: Reviewer) => taskEvent("NEW_COMMIT", { commit: COMMIT, dismissed });
 
   it.each([ready, approved])(
     "voids the approval of that account alone, whatever its login: $state",
