@@ -8,7 +8,18 @@ export type BudgetUnit = GrantUnit | "agents";
 export interface Amount {
   readonly value: number;
   readonly unit: BudgetUnit | null;
+  /** It was written with a decimal point, and without `k` or `M`. */
+  readonly hasPoint?: true;
 }
+
+/** What is granted in whole numbers alone: `1.500` may be meant as 1500. */
+const WHOLE: Readonly<Partial<Record<BudgetUnit, string>>> = {
+  tokens: "tokens",
+  toolCalls: "tool calls",
+  wakes: "wakes",
+  turns: "turns",
+  agents: "agents",
+};
 
 const WORDS: readonly (readonly [pattern: RegExp, unit: BudgetUnit, times: number])[] = [
   [/^(?:\$|usd|dollars?)$/, "costMicroUsd", 1_000_000],
@@ -43,6 +54,9 @@ export const UNIT_WORDS: Readonly<Record<BudgetUnit, string>> = {
   agents: "agents a day (`+5 agents`)",
 };
 
+/** What a product of two numbers may be beside a whole one. */
+const TINY = 1e-6;
+
 const AMOUNT =
   /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,(?![^\s+])|and)\s*|\s+|$)/;
 
@@ -66,7 +80,9 @@ export function readAmounts(text: string): readonly Amount[] | null {
     const known = WORDS.find(([pattern]) => written !== undefined && pattern.test(written));
     if (written !== undefined && known === undefined) return null;
     const scaled = Number(number) * (scale === "k" ? 1000 : scale === "M" ? 1_000_000 : 1);
-    amounts.push({ value: scaled * (known?.[2] ?? 1), unit: known?.[1] ?? null });
+    const hasPoint = scale === undefined && number?.includes(".") === true;
+    const amount = { value: scaled * (known?.[2] ?? 1), unit: known?.[1] ?? null };
+    amounts.push(hasPoint ? { ...amount, hasPoint } : amount);
     rest = rest.slice(match[0].length);
   }
   return amounts.length > 0 && amounts.every(({ value }) => value > 0) ? amounts : null;
@@ -82,6 +98,12 @@ export function amountFault(
     const unit = amount.unit ?? fallback;
     if (unit === null) continue;
     const whole = inUnit(amount, unit);
+    const pieces = WHOLE[unit];
+    if (pieces !== undefined && (amount.hasPoint === true || Math.abs(amount.value - whole) > TINY))
+      return {
+        reason: `${pieces} are granted in whole numbers`,
+        advice: `Say how many ${UNIT_WORDS[unit]}, without a decimal point.`,
+      };
     if (whole === 0)
       return { reason: "an amount in it comes to nothing", advice: `Say how many ${UNIT_WORDS[unit]}.` };
     const sum = (sums.get(unit) ?? 0) + whole;

@@ -38,6 +38,7 @@ export function needsHuman({ agents, task, merges }: AtIssue): boolean {
   });
   const isAtIt = agents.some(({ coder, state }) => coder && (state === "CREATED" || state === "ACTIVE"));
   const hasCoder = agents.some((agent) => agent.coder && isLive(agent));
-  const isStuck = task === "BLOCKED" || (task === "INTEGRATION_FAILED" && !hasCoder);
+  const isLeft = (task === "REJECTED" || task === "INTEGRATION_FAILED") && !hasCoder;
+  const isStuck = task === "BLOCKED" || isLeft;
   return asks || (!isAtIt && (isLookedAt || isStuck));
 }

@@ -1,14 +1,14 @@
-import type { AgentRecord } from "../core/machines/agent-record.ts";
+import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import type { Store } from "../core/ports/store.ts";
 import { transcriptAnswer } from "./agent-transcript.ts";
-import { type AgentViewParts, agentViews } from "./agent-view.ts";
+import { type AgentViewParts, agentViews, type SeenAgent } from "./agent-view.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { effectJson } from "./effect-json.ts";
 import { decisionJson, transitionJson } from "./json.ts";
 import { MACHINES } from "./machine-json.ts";
 import { NO_PAGE, paged, pageOf } from "./paging.ts";
 import { repositoryNames } from "./repository-names.ts";
-import { waitingOf } from "./waiting.ts";
+import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
 /** What an agent changed, or why it cannot be shown. */
 export type AgentDiff =
@@ -41,7 +41,8 @@ export async function agentRead(
     case "view": {
       const [seen] = await agentViews(parts, [agent]);
       if (seen === undefined) return NOT_FOUND;
-      return ok({ agent: seen.view, waiting: waitingOf(seen), machines: MACHINES });
+      const waiting = [...waitingOf(seen), ...(await workOf(parts, seen))];
+      return ok({ agent: seen.view, waiting, machines: MACHINES });
     }
     case "decisions": {
       const { repositoryId, issue, id } = agent;
@@ -58,4 +59,15 @@ export async function agentRead(
     default:
       return NOT_FOUND;
   }
+}
+
+/** What the work of a coder waits for that has ended and held it last. */
+async function workOf(
+  { store, site }: AgentReadParts,
+  { agent, view, merges }: SeenAgent,
+): Promise<readonly WaitingItem[]> {
+  if (!agent.coder || isLive(agent)) return [];
+  const work = await store.lists.waitingWork(agent.repositoryId, agent.issue);
+  if (work?.endedCoder !== agent.name || (work.task.state === "APPROVED" && merges)) return [];
+  return [waitingTask(work, view.repository, site)];
 }

@@ -36,6 +36,7 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     next: nextOfWork(task.state, {
       ...row,
       blockedReason: task.blockedReason,
+      abandonedReason: task.abandonedReason,
       coderState: row.coderState ?? undefined,
     }),
     live,

@@ -1,8 +1,10 @@
+import { agentKey } from "../core/agent-key.ts";
 import { riskText } from "../core/approval.ts";
 import { DEADLOCK, REPLANNING } from "../core/escalation.ts";
 import { mustBeGranted } from "../core/grant.ts";
 import { isResumable } from "../core/hold.ts";
 import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
+import type { TaskRecord } from "../core/machines/task.ts";
 import { isHeldByPeople } from "../core/needs-human.ts";
 import type { AroundAgent, WaitsForPerson } from "../core/ports/lists.ts";
 import { nextOfWork, workStands } from "../core/text/work-next.ts";
@@ -20,7 +22,9 @@ export interface WaitingItem {
     | "turns"
     | "review"
     | "merge"
+    | "rejected"
     | "blocked"
+    | "deadlock"
     | "unmerged"
     | "pause"
     | "error";
@@ -36,6 +40,8 @@ export interface WaitingItem {
   readonly next: string;
   /** Where on GitHub. */
   readonly url: string;
+  /** Where no agent is at it: the key of the coder that held it last, on which `acts` are operations then. */
+  readonly coder?: string;
   /** What can be done here, beside an approval: operations on the agent. */
   readonly acts: readonly ("resume" | "retry" | "continue" | "complete" | "kill")[];
   /** Where its resume takes a number of rounds of review. */
@@ -100,7 +106,7 @@ function sentence(text: string): string {
 
 /** What work waits for that no agent is at. */
 export function waitingTask(
-  { task, pull, since }: Extract<WaitsForPerson, { readonly task: unknown }>,
+  { task, pull, endedCoder, since }: Extract<WaitsForPerson, { readonly task: unknown }>,
   repository: string,
   site: string,
 ): WaitingItem {
@@ -115,30 +121,40 @@ export function waitingTask(
       hasCoder: false,
     }),
   );
-  const words: Words =
-    task.state === "BLOCKED" || task.state === "INTEGRATION_FAILED"
-      ? {
-          kind: task.state === "BLOCKED" ? "blocked" : "unmerged",
-          what: sentence(workReason(task) ?? ""),
-          next,
-          url: task.state === "BLOCKED" ? issueUrl : pullUrl,
-        }
-      : {
-          kind: task.state === "APPROVED" ? "merge" : "review",
-          what: sentence(workStands(task.state, pull)),
-          next,
-          url: pullUrl,
-        };
+  const kind = kindOf(task);
+  const isDeadlock = kind === "deadlock";
+  const acts: WaitingItem["acts"] =
+    task.state !== "BLOCKED" || endedCoder === null ? [] : isDeadlock ? ["resume", "kill"] : ["kill"];
   return {
+    kind,
     since: new Date(since).toISOString(),
     repository,
     issue: task.issue,
     title: task.title,
     agent: null,
-    acts: [],
+    ...(endedCoder === null ? {} : { coder: agentKey(repository, endedCoder) }),
+    what: sentence(workReason(task) ?? workStands(task.state, pull)),
+    next,
+    url: task.state === "BLOCKED" ? issueUrl : pullUrl,
+    acts,
+    ...(isDeadlock ? { rounds: true as const } : {}),
     approval: null,
-    ...words,
   };
+}
+
+function kindOf({ state, blockedReason }: TaskRecord): WaitingItem["kind"] {
+  switch (state) {
+    case "BLOCKED":
+      return blockedReason === DEADLOCK ? "deadlock" : "blocked";
+    case "INTEGRATION_FAILED":
+      return "unmerged";
+    case "REJECTED":
+      return "rejected";
+    case "APPROVED":
+      return "merge";
+    default:
+      return "review";
+  }
 }
 
 function reviewOf({ task, isReviewed }: AroundAgent, view: AgentView, merges: boolean) {

@@ -33,6 +33,8 @@ export async function aroundAgents(
         ORDER BY task.id DESC LIMIT 1) AS title,
       (SELECT state FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
         ORDER BY task.id DESC LIMIT 1) AS task,
+      (SELECT abandoned_reason FROM task WHERE task.repository_id = agent.repository_id AND task.issue = agent.issue
+        ORDER BY task.id DESC LIMIT 1) AS abandoned_reason,
       EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
         AND reviewer.issue = agent.issue AND reviewer.coder = 0
         AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed,
@@ -82,6 +84,7 @@ export async function aroundAgents(
           approvals: (approvals.get(id) ?? []).map(decodeApproval),
           isReviewed: issue?.["isReviewed"] === 1,
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
+          abandonedReason: typeof issue?.["abandonedReason"] === "string" ? issue["abandonedReason"] : null,
           parent: parents.get(id) ?? null,
           holds: holds.get(id) ?? [],
           merges: merges.get(id) ?? [],

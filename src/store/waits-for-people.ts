@@ -27,18 +27,39 @@ const AND_NOT_REVIEWED = sql`AND NOT (agent.state = 'SLEEPING' AND agent.sleep_r
     WHEN 'READY_FOR_REVIEW' THEN NOT ${reviewed("agent")} WHEN 'APPROVED' THEN TRUE ELSE FALSE END)`;
 
 /** Work that waits for a person, and whose coder is not at it and does not say so itself. */
-const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'APPROVED', 'BLOCKED', 'INTEGRATION_FAILED')
+const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'REJECTED', 'APPROVED', 'BLOCKED', 'INTEGRATION_FAILED')
   AND NOT (task.state = 'READY_FOR_REVIEW' AND ${reviewed("task")})
-  AND NOT (task.state = 'INTEGRATION_FAILED' AND EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id
+  AND NOT (task.state IN ('REJECTED', 'INTEGRATION_FAILED') AND EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id
     AND agent.issue = task.issue AND agent.coder = 1 AND agent.state = 'SLEEPING'))
   AND NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id AND agent.issue = task.issue
     AND agent.coder = 1 AND (agent.state IN ('CREATED', 'ACTIVE') OR (${WAITS})))`;
+
+/** With what is told of it: its last move, and the coder that held it last. */
+const OF_TASK = sql`SELECT task.*, 1 AS kind, task.created_at AS since,
+    (SELECT max(at) FROM transition WHERE transition.repository_id = task.repository_id
+      AND transition.issue = task.issue AND machine = 'task') AS moved_at,
+    (SELECT pr_number FROM agent WHERE agent.id = task.assignee_id) AS pull,
+    (SELECT name FROM agent WHERE agent.id = task.assignee_id AND NOT EXISTS (SELECT 1 FROM agent AS own
+      WHERE own.repository_id = task.repository_id AND own.issue = task.issue AND own.coder = 1
+        AND own.state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED'))) AS ended_coder`;
+
+function waitingTask(row: Found) {
+  const { pull, movedAt, createdAt, endedCoder } = row;
+  return {
+    task: recordCodecs.task.decode(row),
+    pull: pull === null ? null : Number(pull),
+    endedCoder: typeof endedCoder === "string" ? endedCoder : null,
+    since: Number(movedAt ?? createdAt),
+  };
+}
 
 const MERGES = sql`(agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
   AND ${taskState} = 'APPROVED')`;
 
 /** All that waits for a person: a page has agents first, then tasks, each kind by age. */
-export function waitsForPeople(db: Kysely<Schema>): Pick<ListTable, "waiting" | "waitingCounts"> {
+export function waitsForPeople(
+  db: Kysely<Schema>,
+): Pick<ListTable, "waiting" | "waitingWork" | "waitingCounts"> {
   const rowsOf = async (query: RawBuilder<unknown>) => (await sql<Found>`${query}`.execute(db)).rows;
   return {
     waiting: async (repositories, { after, limit }) => {
@@ -52,24 +73,15 @@ export function waitsForPeople(db: Kysely<Schema>): Pick<ListTable, "waiting" | 
         listed({ agent: recordCodecs.agent.decode(row) }, row, ["kind", "since", "id"]),
       );
       const [taskSince, taskId] = kind === 1 ? [since, id] : [-1, 0];
-      const tasks = await rowsOf(sql`SELECT task.*, 1 AS kind, task.created_at AS since,
-          (SELECT max(at) FROM transition WHERE transition.repository_id = task.repository_id
-            AND transition.issue = task.issue AND machine = 'task') AS moved_at,
-          (SELECT pr_number FROM agent WHERE agent.id = task.assignee_id) AS pull
-        FROM task INDEXED BY task_waits
+      const tasks = await rowsOf(sql`${OF_TASK} FROM task INDEXED BY task_waits
         WHERE ${TASK_WAITS} AND (task.created_at, task.id) > (${taskSince}, ${taskId}) ${and("task", repositories)}
         ORDER BY task.created_at, task.id LIMIT ${limit - found.length}`);
-      const ofTasks = tasks.map((row) => {
-        const { pull, movedAt, createdAt } = row;
-        const task = recordCodecs.task.decode(row);
-        const waits = {
-          task,
-          pull: pull === null ? null : Number(pull),
-          since: Number(movedAt ?? createdAt),
-        };
-        return listed(waits, row, ["kind", "since", "id"]);
-      });
-      return [...found, ...ofTasks];
+      return [...found, ...tasks.map((row) => listed(waitingTask(row), row, ["kind", "since", "id"]))];
+    },
+    waitingWork: async (repositoryId, issue) => {
+      const [row] = await rowsOf(sql`${OF_TASK} FROM task WHERE task.id = (SELECT max(id) FROM task
+        WHERE repository_id = ${repositoryId} AND issue = ${issue}) AND ${TASK_WAITS}`);
+      return row && waitingTask(row);
     },
     waitingCounts: async () =>
       (

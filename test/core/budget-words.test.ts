@@ -9,7 +9,7 @@ describe("amounts of a budget", () => {
     ["+20", [{ value: 20, unit: null }]],
     ["20", [{ value: 20, unit: null }]],
     ["+$5", [{ value: 5_000_000, unit: "costMicroUsd" }]],
-    ["+2.50$", [{ value: 2_500_000, unit: "costMicroUsd" }]],
+    ["+2.50$", [{ value: 2_500_000, unit: "costMicroUsd", hasPoint: true }]],
     ["3 usd", [{ value: 3_000_000, unit: "costMicroUsd" }]],
     ["+1 dollar", [{ value: 1_000_000, unit: "costMicroUsd" }]],
     ["+500k tokens", [{ value: 500_000, unit: "tokens" }]],
@@ -17,7 +17,8 @@ describe("amounts of a budget", () => {
     ["+2k", [{ value: 2_000, unit: null }]],
     ["+30m", [{ value: 1_800_000, unit: "activeMs" }]],
     ["+30 min", [{ value: 1_800_000, unit: "activeMs" }]],
-    ["+1.5h", [{ value: 5_400_000, unit: "activeMs" }]],
+    ["+1.5h", [{ value: 5_400_000, unit: "activeMs", hasPoint: true }]],
+    ["+1.5k tokens", [{ value: 1500, unit: "tokens" }]],
     ["+10 tool calls", [{ value: 10, unit: "toolCalls" }]],
     ["+10 calls", [{ value: 10, unit: "toolCalls" }]],
     ["+2 wakes", [{ value: 2, unit: "wakes" }]],
@@ -106,10 +107,19 @@ describe("amounts that are not granted", () => {
     ["+1000000000001 tokens", null, "Say how many tokens (`+500k tokens`), 1000000000000 at most."],
     [`+${"9".repeat(400)} agents`, null, "Say how many agents a day (`+5 agents`), 1000000000000 at most."],
     ["+0.0000001", "costMicroUsd", "Say how many dollars (`+$5`)."],
-    ["+0.4 turns", null, "Say how many turns (`+20 turns`)."],
+    ["+0.4 turns", null, "Say how many turns (`+20 turns`), without a decimal point."],
+    ["+1.500 tokens", null, "Say how many tokens (`+500k tokens`), without a decimal point."],
+    ["+2.000 tokens", null, "Say how many tokens (`+500k tokens`), without a decimal point."],
+    ["+1.0005k tokens", null, "Say how many tokens (`+500k tokens`), without a decimal point."],
+    ["+1.5", "turns", "Say how many turns (`+20 turns`), without a decimal point."],
+    ["+1.5 agents", null, "Say how many agents a day (`+5 agents`), without a decimal point."],
+    ["+1.005k tokens and +2.5M tokens", null, null],
+    ["+2.50", "costMicroUsd", null],
+    ["+1.5h and +0.5 min", null, null],
     ["+10000000000000", null, null],
   ] as const)("%j where %s is meant: %j", (text, fallback, advice) => {
     const fault = amountFault(readAmounts(text) ?? [], fallback);
     expect(fault?.advice ?? null).toBe(advice);
+    if (advice?.endsWith("point.") === true) expect(fault?.reason).toMatch(/ are granted in whole numbers$/);
   });
 });

@@ -40,6 +40,7 @@ it.each([
     { agents: [coder], task: "INTEGRATION_FAILED" },
     false,
   ],
+  ["rejected work that nobody takes up", { task: "REJECTED" }, true],
   ["a failed merge that nobody mends", { task: "INTEGRATION_FAILED" }, true],
   ["work without a plan", { task: "BLOCKED" }, true],
   [

@@ -12,7 +12,7 @@ export interface PageOver {
   /** What `/api/<path>` answers. */
   readonly read: (path: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Presses a button of an agent, and lets all follow from it; the answer's status and body. */
-  readonly press: (key: string, button: string) => Promise<readonly [number, unknown]>;
+  readonly press: (key: string, button: string, more?: object) => Promise<readonly [number, unknown]>;
   /** The same for a call that waits for its approval. */
   readonly decide: (approval: number, button: "approve" | "deny") => Promise<readonly [number, unknown]>;
 }
@@ -31,8 +31,8 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
   const parts = { settings, site, github: rig.github, worktrees: rig.worktrees, store };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = await served.page();
-  const post = async (path: string, button: string): Promise<readonly [number, unknown]> => {
-    const { status, body } = await served.post(`/api/${path}/${button}`, { id: button }, headers);
+  const post = async (path: string, button: string, more = {}): Promise<readonly [number, unknown]> => {
+    const { status, body } = await served.post(`/api/${path}/${button}`, { id: button, ...more }, headers);
     await rig.idle();
     return [status, body];
   };
@@ -42,7 +42,7 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
       expect([path, status]).toEqual([path, 200]);
       return answered.parse(body);
     },
-    press: (key, button) => post(`agents/${encodeURIComponent(key)}`, button),
+    press: (key, button, more) => post(`agents/${encodeURIComponent(key)}`, button, more),
     decide: (approval, button) => post(`approvals/${approval}`, button),
   };
 }

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { agentOf, stateOf, taskOf } from "../engine/look.ts";
 import { said, tell } from "../engine/people.ts";
+import type { Rig } from "../engine/rig.ts";
 import { commit, complete, edit, onAttempt } from "../engine/scripts.ts";
-import { coderMends, failedOnce, needsReplanning, TWO_TASKS } from "../engine/stuck-work.ts";
+import {
+  coderMends,
+  deadlockOfCompleted,
+  failedOnce,
+  needsReplanning,
+  rejectedAndLeft,
+  rejects,
+  TWO_TASKS,
+} from "../engine/stuck-work.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { pageOver } from "./page-over.ts";
 
@@ -80,15 +89,41 @@ describe("work that needs replanning", () => {
   });
 
   test.each([
-    ["resume", "COMPLETED", "READY_FOR_REVIEW", "review"],
-    ["retry", "CANCELLED", "READY_FOR_REVIEW", "review"],
-    ["cancel", "CANCELLED", "BLOCKED", "blocked"],
-  ])("goes on as the button %s says", async (button, agent, task, waits) => {
+    ["resume", "COMPLETED", "READY_FOR_REVIEW", [{ kind: "review", agent: null, acts: [] }]],
+    ["retry", "CANCELLED", "READY_FOR_REVIEW", [{ kind: "review", agent: null, acts: [] }]],
+    ["cancel", "CANCELLED", "ABANDONED", []],
+  ])("goes on as the button %s says", async (button, agent, task, waiting) => {
     const rig = await needsReplanning();
     const page = await pageOver(rig);
     expect(await page.press(KEY, button)).toMatchObject([200, {}]);
     expect([await stateOf(rig), (await taskOf(rig))?.state]).toEqual([agent, task]);
-    expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: waits, agent: null, acts: [] }] });
+    expect(await page.read("waiting")).toMatchObject({ waiting });
+  });
+
+  test("is given up by the button as by the command, in the same words", async () => {
+    const ends = await Promise.all(
+      [
+        async (rig: Rig) => (await pageOver(rig)).press(KEY, "cancel"),
+        async (rig: Rig) => tell(rig, said(rig, 1, "/flotilla cancel", { by: "alice" })),
+      ].map(async (ended) => {
+        const rig = await needsReplanning();
+        await ended(rig);
+        const { abandonedReason, state } = (await taskOf(rig)) ?? {};
+        return {
+          agent: await stateOf(rig),
+          state,
+          abandonedReason,
+          labels: rig.repository.issues.get(1)?.labels,
+        };
+      }),
+    );
+    const same = { agent: "CANCELLED", state: "ABANDONED" };
+    expect(ends).toMatchObject([
+      { ...same, abandonedReason: "the operator gave it up" },
+      { ...same, abandonedReason: "@alice gave it up" },
+    ]);
+    expect(ends[0]?.labels).toEqual(ends[1]?.labels);
+    expect(ends[0]?.labels).not.toContain("needs-human");
   });
 
   test("is not taken as it is, also where a page asks for that", async () => {
@@ -97,6 +132,63 @@ describe("work that needs replanning", () => {
     const error = { code: "policy_denied", reason: expect.stringContaining("no work to take as it is") };
     expect(await page.press(KEY, "complete")).toMatchObject([409, { error }]);
     expect(await stateOf(rig)).toBe("ESCALATED");
+  });
+});
+
+describe("a review deadlock of a coder that had completed", () => {
+  const item = {
+    kind: "deadlock",
+    agent: null,
+    coder: SECOND,
+    what: "Rejected 2 times in a row (review_deadlock).",
+    rounds: true,
+    acts: ["resume", "kill"],
+  };
+
+  test("is named as such, on the list and on the page of the coder, and of no other attempt", async () => {
+    const page = await pageOver(await deadlockOfCompleted());
+    expect(await page.read("waiting")).toMatchObject({ waiting: [item] });
+    expect(await page.read(view(SECOND))).toMatchObject({ waiting: [item] });
+    expect(await page.read(view(KEY))).toMatchObject({ waiting: [] });
+  });
+
+  test("goes on with as many rounds as the field says", async () => {
+    const rig = await deadlockOfCompleted();
+    const page = await pageOver(rig);
+    expect(await page.press(SECOND, "resume", { rounds: 1 })).toMatchObject([200, { agent: `${KEY}.3` }]);
+    expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", roundsGranted: 1 });
+    expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: "review" }] });
+    await rejects(rig, 1);
+    expect(await page.read("waiting")).toMatchObject({ waiting: [{ kind: "deadlock", coder: `${KEY}.3` }] });
+  });
+
+  test("is given up by the button, also though its coder has ended", async () => {
+    const rig = await deadlockOfCompleted();
+    const page = await pageOver(rig);
+    expect(await page.press(SECOND, "cancel")).toMatchObject([200, { agent: SECOND, state: "COMPLETED" }]);
+    expect(await taskOf(rig)).toMatchObject({ state: "ABANDONED" });
+    expect(await page.read("waiting")).toMatchObject({ waiting: [] });
+    expect(await page.press(KEY, "cancel")).toMatchObject([409, { error: { code: "dead_agent" } }]);
+  });
+});
+
+describe("rejected work that no coder takes up", () => {
+  test("waits for a person, on the page and by the label, until one does", async () => {
+    const rig = await rejectedAndLeft();
+    const page = await pageOver(rig);
+    const labels = () => rig.repository.issues.get(1)?.labels;
+    expect(await taskOf(rig)).toMatchObject({ state: "REJECTED" });
+    expect(labels()).toEqual(expect.arrayContaining(["needs-human", "flotilla:rejected"]));
+    const url = "https://github.test/acme/shop/pull/4";
+    const next = expect.stringMatching(/^No agent works on this: `\/flotilla start \[role\]`/);
+    const what = expect.stringContaining("Wrong again (0).");
+    expect(await page.read("waiting")).toMatchObject({
+      waiting: [{ kind: "rejected", what, next, url, acts: [] }],
+    });
+    expect(await page.read("overview")).toMatchObject({ counts: { waiting: 1 } });
+    await tell(rig, said(rig, 1, "/flotilla start feat-dev"));
+    expect(labels()).not.toContain("flotilla:rejected");
+    expect(await page.read("waiting")).not.toMatchObject({ waiting: [{ kind: "rejected" }] });
   });
 });
 

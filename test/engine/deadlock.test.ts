@@ -1,22 +1,15 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
-import { labeled, pullClosed, reviewed, said, tell, unlabeled } from "./people.ts";
+import { labeled, pullClosed, said, tell, unlabeled } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
-import { after, commit, complete, edit, on, onAttempt, openPr, review } from "./scripts.ts";
+import { after, commit, edit, on, onAttempt, openPr, review } from "./scripts.ts";
+import { deadlockOfCompleted, rejects } from "./stuck-work.ts";
 import { statesOf } from "./train-rig.ts";
 
 const { review: reviewing } = someSettings();
 const BRANCH = "flotilla/feat-dev/issue-1";
 const LABEL = "escalation:review_deadlock";
-
-/** A person asks for changes on the pull request, `times` times. */
-async function rejects(rig: Rig, times: number, pull = 4): Promise<void> {
-  for (let more = times; more > 0; more -= 1) {
-    const round = rig.repository.reviews.get(pull)?.length ?? 0;
-    await tell(rig, reviewed(rig, pull, "changes_requested", { body: `Wrong again (${round}).` }));
-  }
-}
 
 /** Work that was rejected twice in a row, as often as it may be; its coder sleeps for its review. */
 async function deadlock(): Promise<Rig> {
@@ -31,22 +24,6 @@ async function deadlock(): Promise<Rig> {
     script: [
       onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, mends, commit, review),
       on(1, edit(), commit, openPr, review, ...again.flat()),
-    ],
-  });
-  await tell(rig, labeled(rig, 1));
-  await rejects(rig, 2);
-  return rig;
-}
-
-/** The same where its coder had completed each time. */
-async function deadlockOfCompleted(): Promise<Rig> {
-  const rig = await aRig({
-    settings: { review: { ...reviewing, maxCycles: 2 } },
-    script: [
-      ...[6, 5, 4, 3, 2].map((attempt) =>
-        onAttempt(1, attempt, edit(`mended-${attempt}.ts`), commit, openPr, complete),
-      ),
-      on(1, edit(), commit, openPr, complete),
     ],
   });
   await tell(rig, labeled(rig, 1));

@@ -1,9 +1,9 @@
 import { aRole } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
-import { rolesOf } from "../factories/some-settings.ts";
+import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { killOnce } from "./kill-once.ts";
 import { taskOf } from "./look.ts";
-import { labeled, tell } from "./people.ts";
+import { labeled, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig, type RigOptions } from "./rig.ts";
 import {
   type Conversation,
@@ -61,5 +61,42 @@ export async function needsReplanning(options: RigOptions = {}): Promise<Rig> {
     script: [onAttempt(1, 2, ...work), on(1, edit("first.ts"), replan(TWO_TASKS), ...work.slice(1))],
   });
   await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+/** A person asks for changes on the pull request, `times` times. */
+export async function rejects(rig: Rig, times: number, pull = 4): Promise<void> {
+  for (let more = times; more > 0; more -= 1) {
+    const round = rig.repository.reviews.get(pull)?.length ?? 0;
+    await tell(rig, reviewed(rig, pull, "changes_requested", { body: `Wrong again (${round}).` }));
+  }
+}
+
+/** Work that was rejected twice in a row, as often as it may be; its coder had completed each time. */
+export async function deadlockOfCompleted(): Promise<Rig> {
+  const rig = await aRig({
+    settings: { review: { ...someSettings().review, maxCycles: 2 } },
+    script: [
+      ...[6, 5, 4, 3, 2].map((attempt) =>
+        onAttempt(1, attempt, edit(`mended-${attempt}.ts`), commit, openPr, complete),
+      ),
+      on(1, edit(), commit, openPr, complete),
+    ],
+  });
+  await tell(rig, labeled(rig, 1));
+  await rejects(rig, 2);
+  return rig;
+}
+
+/** Work of a coder that had completed, rejected; the attempt that takes it up again was cancelled before it started. */
+export async function rejectedAndLeft(): Promise<Rig> {
+  const rig = await aRig({ script: [on(1, edit(), commit, openPr, complete)] });
+  await tell(rig, labeled(rig, 1));
+  const pause = { scope: "all", by: "operator:olga", reason: null } as const;
+  await rig.engine.operations.pauseScope(pause);
+  await rejects(rig, 1);
+  await tell(rig, said(rig, 1, "/flotilla cancel"));
+  await rig.engine.operations.resumeScope("all");
+  await rig.idle();
   return rig;
 }

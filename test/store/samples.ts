@@ -42,7 +42,6 @@ export const run = (fields: Partial<RunRecord> & Pick<RunRecord, "agentId">): Ru
   waitingFor: null,
   error: null,
   errorCode: null,
-  turnLimit: null,
   createdAt: 1000,
   ...fields,
 });

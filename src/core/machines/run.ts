@@ -43,7 +43,6 @@ export const runRecord = z.strictObject({
   error: z.string().nullable(),
   /** What that error is; null where there is none. */
   errorCode: errorCode.nullable(),
-  turnLimit: z.int().nullable(),
   createdAt: z.int(),
 });
 export type RunRecord = z.infer<typeof runRecord>;
@@ -236,7 +235,6 @@ export const blankRun: RunRecord = {
   waitingFor: null,
   error: null,
   errorCode: null,
-  turnLimit: null,
   createdAt: 0,
 };
 

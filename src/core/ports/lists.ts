@@ -75,7 +75,13 @@ export interface LiveAgent {
 /** An agent that waits for a person, or work that does while no agent says so; `since` = ms since the epoch. */
 export type WaitsForPerson =
   | { readonly agent: AgentRecord }
-  | { readonly task: TaskRecord; readonly pull: number | null; readonly since: number };
+  | {
+      readonly task: TaskRecord;
+      readonly pull: number | null;
+      /** The name of the coder that held it last; null where a coder of its issue lives. */
+      readonly endedCoder: string | null;
+      readonly since: number;
+    };
 
 /** An effect beside the name of its agent. */
 export interface EffectWithAgent {
@@ -134,6 +140,11 @@ export interface ListTable {
   ): Promise<Looked<AgentWithPhase>>;
   /** All that waits for a person: agents, then work that no agent is at; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
+  /** The latest work of an issue, where it waits for a person and no agent says so. */
+  waitingWork(
+    repositoryId: number,
+    issue: number,
+  ): Promise<Extract<WaitsForPerson, { readonly task: unknown }> | undefined>;
   /** By agent; of ids that are those of one page. */
   around(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, AroundAgent>>;
   /** What holds each of them, as far as the database knows; by agent, those that nothing holds too. */

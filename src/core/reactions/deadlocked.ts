@@ -13,6 +13,12 @@ export function endedCoder({ agents, task }: Pick<View, "agents" | "task">): Age
     : owner;
 }
 
+/** Work that needs replanning ends with the word of a person who ends its coder: nobody else would take it up. */
+export function givesUp(task: View["task"], { at, actor }: { at: number; actor: string }): readonly Move[] {
+  if (task?.state !== "BLOCKED") return [];
+  return [{ machine: "task", id: task.id, event: { type: "ABANDON", at, actor } }];
+}
+
 /**
  * After a review deadlock of a coder that has ended: it is reopened on its branch with `rounds` more rounds of review,
  * as many as `review.max_cycles` where null. Null where that is not what the issue waits for.

@@ -5,7 +5,7 @@ import { decided, joined, type Move, NOTHING, type Reaction, type View } from ".
 import { whyComment } from "../text/explain.ts";
 import { stillHeld } from "./answered.ts";
 import { cannotTake } from "./cannot-take.ts";
-import { endedCoder, resumesDeadlocked } from "./deadlocked.ts";
+import { endedCoder, givesUp, resumesDeadlocked } from "./deadlocked.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./grant-for.ts";
 import { answers, questionFor } from "./on-answer.ts";
 import { onApprove, onDeny } from "./on-approval.ts";
@@ -115,15 +115,10 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
       },
     })),
   cancel: (occurrence, view) => {
-    const { task } = view;
     const ended = live(view).map((agent) =>
       cancel(occurrence, agent, `@${occurrence.actor.login} cancelled it`),
     );
-    // Work that needed replanning is given up with it.
-    const abandoned: readonly Move[] =
-      task?.state === "BLOCKED"
-        ? [{ machine: "task", id: task.id, event: { ...base(occurrence), type: "ABANDON" } }]
-        : [];
+    const abandoned = givesUp(view.task, base(occurrence));
     return ended.length + abandoned.length === 0
       ? cannotTake("cancel", view)
       : { ...NOTHING, moves: [...ended, ...abandoned] };

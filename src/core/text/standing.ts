@@ -8,6 +8,7 @@ import type { RunRecord } from "../machines/run.ts";
 import type { TaskState } from "../machines/task.ts";
 import type { DecisionRow, TransitionRow } from "../rows.ts";
 import { decisionText } from "./decision.ts";
+import { nextWhenGone } from "./issue-gone.ts";
 import { moment } from "./moment.ts";
 import { PHASE_WORDS } from "./phase-words.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
@@ -26,6 +27,8 @@ export interface StandingFacts {
   readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change" | "lastAt"> | null;
   /** Where the latest task of its issue stands. */
   readonly task: TaskState | null;
+  /** Why that is ABANDONED. */
+  readonly abandonedReason?: string | null;
   /** Whether a reviewer of its issue is at work, or about to be. */
   readonly isReviewed: boolean;
   /** Whether its role has made a later attempt on its issue. */
@@ -181,11 +184,14 @@ function waysOn(agent: AgentRecord): string {
   return `answer here, or say \`/flotilla resume\`${more}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
 }
 
-function afterEnd(agent: AgentRecord, { task, isReviewed, hasSuccessor }: StandingFacts): string {
+function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
+  const { task, abandonedReason, isReviewed, hasSuccessor } = facts;
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed });
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
+  const gone = nextWhenGone(abandonedReason ?? agent.reason);
+  if (gone !== null) return gone;
   return task === "ABANDONED"
     ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"
     : `${attemptAgain(agent, task)} makes a new attempt`;

@@ -24,7 +24,8 @@ export function taskFacts(task: TaskRecord, around: WorkFacts): string {
 function next(task: TaskRecord, around: WorkFacts): readonly string[] {
   const waits = around.coderState === "SLEEPING" || around.coderState === "ESCALATED";
   if (task.state === "CLAIMED" && waits) return [];
-  return [`next: ${nextOfWork(task.state, { ...around, blockedReason: task.blockedReason })}`];
+  const { state, blockedReason, abandonedReason } = task;
+  return [`next: ${nextOfWork(state, { ...around, blockedReason, abandonedReason })}`];
 }
 
 /** What is set in just this state. */

@@ -1,6 +1,7 @@
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
 import { type AgentRecord, type AgentState, isLive } from "../machines/agent-record.ts";
 import type { TaskRecord, TaskState } from "../machines/task.ts";
+import { nextWhenGone } from "./issue-gone.ts";
 import { MERGES_ITSELF, TAKE_OVER } from "./merge-words.ts";
 import { workReason } from "./work-reason.ts";
 
@@ -13,6 +14,8 @@ export interface WorkFacts {
   readonly isReviewed: boolean;
   /** Why it is BLOCKED. */
   readonly blockedReason?: string | null;
+  /** Why it is ABANDONED. */
+  readonly abandonedReason?: string | null;
   /** False where no coder of the issue lives. */
   readonly hasCoder?: boolean;
   /** Of the coder that has it. */
@@ -21,7 +24,7 @@ export interface WorkFacts {
 
 /** What the agents of its issue say about it. */
 export function workFactsOf(
-  { assigneeId, blockedReason }: TaskRecord,
+  { assigneeId, blockedReason, abandonedReason }: TaskRecord,
   agents: readonly Pick<AgentRecord, "id" | "coder" | "state" | "prNumber">[],
 ): WorkFacts {
   const holder = agents.find(({ id }) => id === assigneeId);
@@ -29,6 +32,7 @@ export function workFactsOf(
     pull: holder?.prNumber ?? null,
     isReviewed: agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE")),
     blockedReason,
+    abandonedReason,
     hasCoder: agents.some((agent) => agent.coder && isLive(agent)),
     coderState: holder?.state,
   };
@@ -53,7 +57,7 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 /** What comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
-  { pull, isReviewed, blockedReason, hasCoder = true, coderState }: WorkFacts,
+  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState }: WorkFacts,
 ): string {
   switch (task) {
     case "DRAFT":
@@ -86,7 +90,10 @@ export function nextOfWork(
     case "SUPERSEDED":
       return "nothing: another issue takes its place";
     case "ABANDONED":
-      return "reopen the issue if it is closed; `/flotilla start` on the open issue begins again";
+      return (
+        nextWhenGone(abandonedReason) ??
+        "reopen the issue if it is closed; `/flotilla start` on the open issue begins again"
+      );
   }
 }
 

@@ -16,7 +16,7 @@ const COLUMNS: readonly {
   { state: "REJECTED", name: "Changes asked for", kept: false },
   { state: "APPROVED", name: "Approved", kept: false },
   { state: "INTEGRATION_FAILED", name: "Does not merge", kept: false },
-  { state: "BLOCKED", name: "Needs a new plan", kept: false },
+  { state: "BLOCKED", name: "Blocked", kept: false },
   { state: "MERGED", name: "Merged", kept: true },
   { state: "SUPERSEDED", name: "Superseded", kept: false },
   { state: "ABANDONED", name: "Given up", kept: false },

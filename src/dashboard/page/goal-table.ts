@@ -54,15 +54,17 @@ function Row({
     <td data-label="State">
       ${plainly(state)}${reason === null ? null : html` <span class="of">${reason}</span>`}
     </td>
-    <td data-label="Sprints">${goal.sprints.length === 0 ? "–" : goal.sprints.map((sprint) => html`<${Sprint} key=${sprint.milestone} sprint=${sprint} />`)}</td>
+    <td data-label="Sprints">${goal.sprints.length === 0 ? "–" : goal.sprints.map((sprint) => html`<${Sprint} key=${sprint.milestone} sprint=${sprint} said=${reason ?? ""} />`)}</td>
     <td data-label="Done" class="number">${done}<span class="of"> of ${done + open}</span></td>
     <td data-label="Cost" class="number">${dollars(goal.cost_usd)}</td>
     <td><${GoalActs} goal=${goal} changed=${changed} /></td>
   </tr>`;
 }
 
-function Sprint({ sprint }: { readonly sprint: GoalJson["sprints"][number] }) {
-  const { title, state, reason, due_at } = sprint;
+/** Why it stands where it stands is said once, beside the state of its goal. */
+function Sprint({ sprint, said }: { readonly sprint: GoalJson["sprints"][number]; readonly said: string }) {
+  const { title, state, due_at } = sprint;
+  const reason = sprint.reason === null || said.includes(sprint.reason) ? null : sprint.reason;
   const due = due_at === null ? "" : `, due ${due_at.slice(0, 10)}`;
   return html`<div>${title}: ${plainly(state)}${due}${reason === null ? null : html` <span class="of">${reason}</span>`}</div>`;
 }

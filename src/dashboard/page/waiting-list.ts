@@ -12,7 +12,9 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   turns: "At the turn limit",
   review: "Review",
   merge: "Merge",
+  rejected: "Changes asked for",
   blocked: "Needs a new plan",
+  deadlock: "Rejected too often",
   unmerged: "Does not merge",
   pause: "Paused",
   error: "Tries again",
@@ -26,7 +28,7 @@ const ACTS: Readonly<
   resume: ["Resume", "resume", false],
   continue: ["Continue", "continue", false],
   complete: ["Complete", "complete", true],
-  kill: ["Abort", "cancel", true],
+  kill: ["Cancel", "cancel", true],
 };
 
 const ROUNDS = { name: "rounds", label: "Rounds of review" };
@@ -47,8 +49,9 @@ export function WaitingList({
 
 function Waiting({ item, changed }: { readonly item: WaitingItem; readonly changed: () => void }) {
   const { agent, approval } = item;
-  const about = agent === null ? `#${item.issue}` : `${agent.role} on #${agent.issue}`;
-  const page = agent === null ? null : encodeURIComponent(agent.key);
+  const key = agent?.key ?? item.coder ?? null;
+  const about = key === null ? `#${item.issue}` : `${agent?.role ?? "its coder"} on #${item.issue}`;
+  const page = key === null ? null : encodeURIComponent(key);
   return html`<li>
     <p class="kind">
       <strong>${KINDS[item.kind]}</strong> <span class="ago"><${Since} at=${item.since} /></span>

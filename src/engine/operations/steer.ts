@@ -9,7 +9,7 @@ import { isInError } from "../../core/machines/own-wake.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Reaction } from "../../core/reaction.ts";
-import { endedCoder, resumesDeadlocked } from "../../core/reactions/deadlocked.ts";
+import { endedCoder, givesUp, resumesDeadlocked } from "../../core/reactions/deadlocked.ts";
 import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives, triesNow } from "../../core/reactions/steer.ts";
 import { wouldChange } from "../../core/would-change.ts";
@@ -103,19 +103,27 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
   return after(context, agent);
 }
 
-/** CANCEL, by the operator. Throws `OperationError`. */
+/**
+ * CANCEL, by the operator. Work of its that is BLOCKED is given up, also after its coder has ended, as by `/flotilla cancel`.
+ * Throws `OperationError`.
+ */
 export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
-  const { agent } = await reachFor(context.store, act.agent, "kill");
-  // It has ended, and its conversation is being stopped.
-  if (!isLive(agent)) return after(context, agent);
-  const at = context.clock.now();
-  const why = act.reason ?? "it was killed";
-  await move(
-    context,
-    { act, agent },
-    { moves: [cancel({ at, actor: { login: act.by } }, agent, why)] },
-    "kill",
-  );
+  const { store } = context;
+  const reached = await reach(store, act.agent);
+  const { repositoryId, issue, id } = reached.agent;
+  const task = (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
+  const { at, actor } = steering(context, act);
+  const isLast =
+    endedCoder({ agents: await store.records.find("agent", { repositoryId, issue }), task })?.id === id;
+  const abandoned = isLast || task?.assigneeId === id ? givesUp(task, { at, actor }) : [];
+  if (!isLast) await reachFor(store, act.agent, "kill");
+  const { agent } = reached;
+  const ended = isLive(agent)
+    ? [cancel({ at, actor: { login: actor } }, agent, act.reason ?? "it was killed")]
+    : [];
+  // Where there is nothing to do it has ended, and its conversation is being stopped.
+  if (ended.length + abandoned.length > 0)
+    await move(context, { act, agent }, { moves: [...ended, ...abandoned] }, "kill");
   return after(context, agent);
 }
 

@@ -17,6 +17,7 @@ import { foreignCommits } from "./0016_foreign_commits.ts";
 import { shown } from "./0017_shown.ts";
 import { abandonedReasons } from "./0018_abandoned_reasons.ts";
 import { reviewerAccounts } from "./0019_reviewer_accounts.ts";
+import { rejectedWaits } from "./0020_rejected_waits.ts";
 import type { Migration } from "./migration.ts";
 
 /** All of them, in order. A new one goes to the end. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   shown,
   abandonedReasons,
   reviewerAccounts,
+  rejectedWaits,
 ];
