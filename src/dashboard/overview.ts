@@ -19,7 +19,7 @@ import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 const DAY_MS = 86_400_000;
 /** How many live agents, and how many that wait for people, are shown at first; the others come in pages. */
 const SHOWN = 50;
-/** How many agents that ended lately are shown. */
+/** How many agents that ended within a day are shown at first. */
 const ENDED_SHOWN = 8;
 /** Of the work in each state, the latest. */
 const TASKS_SHOWN = 12;
@@ -75,8 +75,10 @@ export async function overview(
   const live = await paged({ after: null, limit: SHOWN }, (page) =>
     lists.agents({ states: LIVE, repositories: mine }, page),
   );
-  const ended = await lists.ended(mine, now - DAY_MS, ENDED_SHOWN);
-  const agents = await agentViews(parts, [...live.rows.map(({ agent }) => agent), ...ended]);
+  const ended = await paged({ after: null, limit: ENDED_SHOWN }, (page) =>
+    lists.ended(mine, now - DAY_MS, page),
+  );
+  const agents = await agentViews(parts, [...live.rows.map(({ agent }) => agent), ...ended.rows]);
   await turns.giveWay();
   const nameOf = await repositoryNames(store);
   const tasks = await latestTasks(store, mine);
@@ -102,6 +104,7 @@ export async function overview(
     waiting_next: waiting.next,
     agents: agents.map(({ view }) => view),
     agents_next: live.next,
+    ended_next: ended.next,
     tasks: tasks.map((row) => taskJson(row, nameOf(row.task.repositoryId))),
     /** Of all that this viewer may see. */
     counts: {
@@ -147,6 +150,19 @@ export async function liveAgents(
     rows.map(({ agent }) => agent),
   );
   return { rows: seen.map(({ view }) => view), next };
+}
+
+/** Agents that ended within a day, those behind the first ones. */
+export async function endedAgents(
+  parts: OverviewParts,
+  rights: Rights,
+  { page, now }: { readonly page: Parameters<Store["lists"]["ended"]>[2]; readonly now: number },
+): Promise<Paged<AgentView>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) =>
+    parts.store.lists.ended(repositories, now - DAY_MS, some),
+  );
+  return { rows: (await agentViews(parts, rows)).map(({ view }) => view), next };
 }
 
 /** The latest tasks of each state, in the order in which they were made. */

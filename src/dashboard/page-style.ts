@@ -113,7 +113,8 @@ button[disabled] { color: var(--soft); cursor: progress; }
 .waiting pre { max-height: 7rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; }
 .acts:not(:empty) { margin-top: .35rem; }
-.act input { width: 5rem; }
+.act, .act label { align-items: center; display: inline-flex; flex-wrap: wrap; gap: .5rem; }
+.act input { min-height: 1.75rem; padding: .1rem .5rem; width: 5rem; }
 
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .75rem .35rem 0; text-align: left; vertical-align: top; }
@@ -196,6 +197,7 @@ tr.over { color: var(--soft); }
 .transcript .tool { font-size: .9rem; }
 .transcript .tool .of { font-family: ui-monospace, monospace; font-size: 12px; }
 .transcript .failure, .transcript .denied { color: var(--bad); }
+.timeline, .decisions { max-height: 34rem; overflow-y: auto; }
 .timeline li, .decisions li { border-bottom: 1px solid var(--line); color: var(--soft); padding: .35rem 0; }
 .timeline .main, .decisions li { color: var(--ink); }
 .diff .added { background: var(--added); }
@@ -236,7 +238,7 @@ tr.over { color: var(--soft); }
   td[data-label]::before { color: var(--soft); content: attr(data-label); left: 0; position: absolute; }
   td[data-label] .of { display: inline; }
   .bar { margin: .5rem 0 0; }
-  button { min-height: 2.25rem; }
+  button, .act input { min-height: 2.25rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .skip { transition: top .1s; }

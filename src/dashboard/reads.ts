@@ -10,7 +10,7 @@ import { effectJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
 import { goalJson } from "./goal-json.ts";
 import { agentJson, decisionJson, deliveryJson, pauseJson, transitionJson } from "./json.ts";
-import { liveAgents, overview, waitingList } from "./overview.ts";
+import { endedAgents, liveAgents, overview, waitingList } from "./overview.ts";
 import { cursorOf, NO_PAGE, paged, pageOf } from "./paging.ts";
 import { PERIODS } from "./periods.ts";
 import { placeView } from "./places.ts";
@@ -89,6 +89,12 @@ async function list(
       const page = pageOf(query, 3);
       if (page === null) return NO_PAGE;
       const { rows, next } = await liveAgents(parts, rights, page);
+      return ok({ agents: rows, next });
+    }
+    case "ended-agents": {
+      const page = pageOf(query, 2);
+      if (page === null) return NO_PAGE;
+      const { rows, next } = await endedAgents(parts, rights, { page, now: parts.now });
       return ok({ agents: rows, next });
     }
     case "transitions":

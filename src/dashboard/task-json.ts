@@ -1,5 +1,5 @@
 import type { TaskRecord } from "../core/machines/task.ts";
-import type { LiveAgent, TaskWithNames } from "../core/ports/lists.ts";
+import type { TaskWithNames } from "../core/ports/lists.ts";
 import { nextOfWork } from "../core/text/work-next.ts";
 import { workReason } from "../core/text/work-reason.ts";
 
@@ -14,8 +14,8 @@ export interface TaskJson {
   readonly reason: string | null;
   /** What comes next, and what a person does where one must. */
   readonly next: string;
-  /** The agent that is at it now, reviewers too: what it does, its place in the queue, why it does not start. */
-  readonly live: LiveAgent | null;
+  /** The agent that is at it now, reviewers too: what it does, when it starts or its place in the queue, and why it has not started. */
+  readonly live: ReturnType<typeof liveJson> | null;
   readonly review_commit: string | null;
   readonly merge_commit: string | null;
   readonly superseded_by: number | null;
@@ -39,7 +39,7 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
       abandonedReason: task.abandonedReason,
       coderState: row.coderState ?? undefined,
     }),
-    live,
+    live: live === null ? null : liveJson(live),
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,
     superseded_by: task.supersededBy,
@@ -47,4 +47,8 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
     sprint,
     created_at: new Date(task.createdAt).toISOString(),
   };
+}
+
+function liveJson({ startsAt, ...live }: NonNullable<TaskWithNames["live"]>) {
+  return { ...live, starts_at: startsAt === null ? null : new Date(startsAt).toISOString() };
 }

@@ -22,20 +22,27 @@ const liveAgent = z.strictObject({
   name: z.string(),
   state: z.enum(LIVE_AGENT_STATES),
   phase: z.enum(RUN_STATES).nullable(),
+  startsAt: z.int().nullable(),
   place: z.int().nullable(),
   why: z.string().nullable(),
 });
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1) AS phase`;
 
+/** Whether it waits for a slot: one that is due later is not offered one, and once it is due a refusal is kept. */
+const queued = (agent: "live" | "ahead") => sql`(${sql.ref(`${agent}.due_at`)} IS NULL OR EXISTS (
+  SELECT 1 FROM decision INDEXED BY decision_of_agent WHERE decision.agent_id = ${sql.ref(`${agent}.id`)}
+    AND decision.rule IN (${sql.join(HOLDING_UP)}) AND decision.last_at >= ${sql.ref(`${agent}.due_at`)}))`;
+
 /** The live agent of a task's issue, one at work before the others, with its place among those that wait to start. */
 const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
     'phase', (SELECT run.state FROM run WHERE run.agent_id = live.id ORDER BY run.id DESC LIMIT 1),
-    'place', iif(live.state = 'CREATED', (SELECT count(*) FROM agent AS ahead INDEXED BY agent_since
-      WHERE ahead.state = 'CREATED' AND ahead.id <= live.id), NULL),
-    'why', iif(live.state = 'CREATED', (SELECT reason FROM decision INDEXED BY decision_of_agent
+    'startsAt', iif(live.state = 'CREATED' AND NOT ${queued("live")}, live.due_at, NULL),
+    'place', iif(live.state = 'CREATED' AND ${queued("live")}, (SELECT count(*) FROM agent AS ahead INDEXED BY agent_since
+      WHERE ahead.state = 'CREATED' AND ahead.id <= live.id AND ${queued("ahead")}), NULL),
+    'why', iif(live.state = 'CREATED', coalesce((SELECT reason FROM decision INDEXED BY decision_of_agent
       WHERE decision.agent_id = live.id AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
-      ORDER BY decision.id DESC LIMIT 1), NULL))
+      ORDER BY decision.id DESC LIMIT 1), iif(live.due_at IS NULL, NULL, live.reason)), NULL))
   FROM agent AS live WHERE live.id = coalesce(
     (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
       AND own.state = 'ACTIVE'),
@@ -104,11 +111,13 @@ export function listTable(db: Kysely<Schema>): ListTable {
           WHERE state IN ('FAILED', 'CANCELLED') AND repository_id = ${repositoryId} AND ended_at >= ${since}
             ${issues === null ? sql`` : sql`AND issue IN ${all(issues)}`}`)
       ).map((row) => Number(row["endedAt"])),
-    ended: async (repositories, since, limit) =>
-      (
-        await rowsOf(sql`SELECT * FROM agent INDEXED BY agent_ended
-          WHERE ended_at >= ${since} ${and("agent", repositories)} ORDER BY ended_at DESC LIMIT ${limit}`)
-      ).map((row) => recordCodecs.agent.decode(row)),
+    ended: async (repositories, since, { after, limit }) => {
+      const [at = Number.MAX_SAFE_INTEGER, id = 0] = after ?? [];
+      const found = await rowsOf(sql`SELECT * FROM agent INDEXED BY agent_ended
+        WHERE ended_at BETWEEN ${since} AND ${at} AND (ended_at < ${at} OR id < ${id}) ${and("agent", repositories)}
+        ORDER BY ended_at DESC, id DESC LIMIT ${limit}`);
+      return found.map((row) => listed(recordCodecs.agent.decode(row), row, ["endedAt", "id"]));
+    },
     agentMoves: async (agentIds) =>
       (
         await sql<{ agentId: number; at: number; to: string }>`SELECT agent_id, at, to_state AS "to"

@@ -78,7 +78,7 @@ describe("work that needs replanning", () => {
   test.each([
     ["resume", KEY, "COMPLETED", "READY_FOR_REVIEW"],
     ["retry", SECOND, "CANCELLED", "READY_FOR_REVIEW"],
-    ["kill", KEY, "CANCELLED", "BLOCKED"],
+    ["kill", KEY, "CANCELLED", "ABANDONED"],
   ])("goes on as `agents %s` says", async (verb, answers, agent, task) => {
     const { rig, say } = await replanned();
     expect(await say([verb, KEY])).toMatchObject({

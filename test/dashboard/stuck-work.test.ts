@@ -197,11 +197,24 @@ describe("the second attempt that begins by itself", () => {
     const page = await pageOver(await failedOnce());
     expect(await page.read("waiting")).toMatchObject({ waiting: [] });
     expect(await page.read("overview")).toMatchObject({
-      tasks: [{ state: "UNCLAIMED", live: { name: "feat-dev-issue-1.2", state: "CREATED" } }],
+      tasks: [
+        {
+          state: "UNCLAIMED",
+          live: {
+            name: "feat-dev-issue-1.2",
+            state: "CREATED",
+            starts_at: "2025-12-21T22:45:35.000Z",
+            place: null,
+            why: expect.stringContaining("4 tries in a row failed"),
+          },
+        },
+      ],
     });
     expect(await page.read(view(SECOND))).toMatchObject({
       agent: {
-        now: expect.stringMatching(/^waits to start, not before 2025-12-21 22:45 UTC$/),
+        now: expect.stringMatching(
+          /^waits to start, not before 2025-12-21 22:45 UTC: the attempt before it failed \(4 tries in a row failed/,
+        ),
         next: "it starts by itself; `/flotilla cancel` ends it",
         reason: expect.stringContaining("4 tries in a row failed"),
         acts: ["retry", "pause", "cancel"],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { standsOn } from "../../src/engine/standings.ts";
 import { MINUTE } from "../factories/moment.ts";
 import {
   agentOf,
@@ -11,7 +12,7 @@ import {
   toldTo,
 } from "./look.ts";
 import { edited, gone, labeled, locked, said, tell } from "./people.ts";
-import { aRig, type Rig } from "./rig.ts";
+import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, edit, on, slowly, work } from "./scripts.ts";
 
 /** An agent on issue 1 that is in the middle of an exchange, and one on issue 2 that waits for issue 1. */
@@ -42,6 +43,10 @@ it.each([null, "acme/other#9"])(
     expect(await decisionsOn(rig)).not.toContain("effect_failed");
     const waiter = await agentOf(rig, "feat-dev-issue-2");
     expect(waiter.blockedBy).toEqual([]);
+    const agents = await rig.store.records.find("agent", { issue: 1 });
+    const stands = await standsOn(rig.context, { repositoryId: REPOSITORY.id, issue: 1, agents });
+    const next = to === null ? "nothing: work for it needs a new issue" : `label ${to}, or say`;
+    expect(stands).toEqual([expect.stringContaining(`→ ${next}`), expect.stringContaining(`→ ${next}`)]);
   },
 );
 

@@ -67,8 +67,11 @@ export interface LiveAgent {
   readonly name: string;
   readonly state: (typeof LIVE_AGENT_STATES)[number];
   readonly phase: RunRecord["state"] | null;
-  /** Of one that has not started: how many are before it in the queue, itself counted; and why it was not started yet. */
+  /** Of one that waits for its time to start: that time, ms since the epoch. */
+  readonly startsAt: number | null;
+  /** Of another one that has not started: how many are before it in the queue, itself counted. */
   readonly place: number | null;
+  /** Of both: why it has not started yet. */
   readonly why: string | null;
 }
 
@@ -177,7 +180,7 @@ export interface ListTable {
     since: number,
   ): Promise<readonly number[]>;
   /** Agents that ended from that time on, the latest first. */
-  ended(repositories: OfRepositories, since: number, limit: number): Promise<readonly AgentRecord[]>;
+  ended(repositories: OfRepositories, since: number, page: PageOf): Promise<readonly Listed<AgentRecord>[]>;
   /** The moves of the agents' own machine, the oldest first. */
   agentMoves(
     agentIds: readonly number[],

@@ -75,8 +75,9 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
   }
 }
 
-function startsLater({ dueAt }: AgentRecord, facts: StandingFacts): Standing {
-  const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}`}`;
+function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Standing {
+  const why = reason === null ? "" : ` (${reason})`;
+  const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}: the attempt before it failed${why}`}`;
   const next = "it starts by itself; `/flotilla cancel` ends it";
   return held(now, facts.holds) ?? heldUp(now, facts) ?? { now, next };
 }

@@ -2,6 +2,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { act } from "./ask.ts";
+import { Words } from "./words.ts";
 
 interface ActButtonProps {
   readonly path: string;
@@ -22,6 +23,10 @@ export function ActButton({ path, children, about, body = {}, number, sure = fal
   const [refused, setRefused] = useState("");
   const [typed, setTyped] = useState("");
   const go = async (): Promise<void> => {
+    if (typed !== "" && !/^[1-9]\d{0,3}$/.test(typed)) {
+      setRefused("Write a whole number from 1 to 9999, or nothing for the usual number.");
+      return;
+    }
     if (sure && state === "still") {
       setState("asked");
       return;
@@ -42,7 +47,7 @@ export function ActButton({ path, children, about, body = {}, number, sure = fal
       number === undefined
         ? null
         : html`<label>${number.label}<span class="unseen"> ${about}</span>
-            <input type="number" min="1" max="9999" value=${typed} onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(currentTarget.value)} />
+            <input type="number" min="1" max="9999" onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(numberOf(currentTarget))} />
           </label>`
     }
     <button
@@ -54,6 +59,11 @@ export function ActButton({ path, children, about, body = {}, number, sure = fal
     >
       ${state === "asked" ? `Really ${children.toLowerCase()}?` : children}<span class="unseen"> ${about}</span>
     </button>
-    <span role="status" class="refused">${refused}</span>
+    <span role="status" class="refused"><${Words} text=${refused} /></span>
   </span>`;
+}
+
+/** A browser says of what is no number that it is empty, which would mean the usual number. */
+function numberOf({ validity, value }: HTMLInputElement): string {
+  return validity.badInput ? "?" : value;
 }

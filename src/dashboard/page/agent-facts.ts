@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { AgentView } from "../agent-view.ts";
 import { count, dollars, Moment, Since, span } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 /** The figures of one agent. */
 export function AgentFacts({ agent }: { readonly agent: AgentView }) {
@@ -51,5 +52,5 @@ function nowOf(agent: AgentView) {
   if (agent.tool !== null)
     return html`<code>${agent.tool.name}</code> for <${Since} at=${agent.tool.since} />`;
   if (agent.state === "ACTIVE") return "thinks";
-  return agent.now;
+  return html`<${Words} text=${agent.now} />`;
 }

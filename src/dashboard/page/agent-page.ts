@@ -56,7 +56,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   const earliestFirst = moves.rows.toReversed();
   const pathOf = (machine: string) => earliestFirst.filter((move) => move.machine === machine);
   return html`<${Frame} me=${me} lost=${lost}>
-    <${Head} agent=${agent} path=${path} changed=${changed} />
+    <${Head} agent=${agent} waiting=${waiting} path=${path} changed=${changed} />
     ${waiting.length === 0 ? null : html`<${WaitingList} items=${waiting} changed=${changed} />`}
     <${AgentFacts} agent=${agent} />
     <section aria-labelledby="state">
@@ -105,21 +105,27 @@ const ACTS: Readonly<Record<AgentView["acts"][number], readonly [label: string, 
 
 function Head({
   agent,
+  waiting,
   path,
   changed,
 }: {
   readonly agent: AgentView;
+  readonly waiting: readonly WaitingItem[];
   readonly path: string;
   readonly changed: () => void;
 }) {
   const about = `${agent.role} on #${agent.issue}`;
+  // What it waits for has a button of its own for that.
+  const acts = agent.acts.filter(
+    (act) => act !== "cancel" || !waiting.some((item) => item.acts.includes("kill")),
+  );
   return html`<div class="head">
     <h1>
       ${agent.role} on <a href=${agent.issue_url}>${agent.repository}#${agent.issue}</a>
       ${agent.title === null ? null : html` <span class="title">${agent.title}</span>`}
     </h1>
     <p class="acts">
-      ${agent.acts.map((act) => {
+      ${acts.map((act) => {
         const [label, sure] = ACTS[act];
         return html`<${ActButton} key=${act} path=${`${path}/${act}`} about=${about} done=${changed} sure=${sure}>${label}<//>`;
       })}

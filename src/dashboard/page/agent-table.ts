@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { AgentView } from "../agent-view.ts";
 import { count, dollars, Since } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 /** Those that work first, then those that wait, then those that ended. */
 const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILED", "CANCELLED"];
@@ -9,7 +10,7 @@ const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILE
 /** What runs: who, on what, in which state and for how long, with what, and how much of its budget it used. */
 export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   if (agents.length === 0)
-    return html`<p class="empty">No agent yet. Label an issue, or say /flotilla start on it.</p>`;
+    return html`<p class="empty">No agent lives, and none ended in the last 24 hours. Label an issue, or say <code>/flotilla start</code> on it.</p>`;
   const sorted = agents.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   return html`<table class="agents">
     <thead>
@@ -62,7 +63,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
 function nowOf(agent: AgentView) {
   if (agent.tool !== null) return html`<code>${agent.tool.name}</code> <${Since} at=${agent.tool.since} />`;
   if (agent.state === "ACTIVE") return "thinks";
-  return html`<span class="clamped">${agent.now}</span>`;
+  return html`<span class="clamped"><${Words} text=${agent.now} /></span>`;
 }
 
 /** How much of a whole is used; what it shows stands beside it in figures. */

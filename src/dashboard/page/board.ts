@@ -1,7 +1,8 @@
 import { html } from "htm/preact";
-import type { LiveAgent } from "../../core/ports/lists.ts";
 import type { TaskJson } from "../task-json.ts";
+import { Moment } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 /** The columns, in the order in which work goes; `kept` are there even when nothing is in them. */
 const COLUMNS: readonly {
@@ -53,12 +54,13 @@ export function Board({ tasks, counts, site }: BoardProps) {
   </div>`;
 }
 
-/** Who is at the work, and for one that has not started its place in the queue and the reason. */
-function Now({ agent: { state, phase, place, why } }: { readonly agent: LiveAgent }) {
+/** Who is at the work, and for one that has not started when it does, or its place in the queue, and the reason. */
+function Now({ agent }: { readonly agent: NonNullable<TaskJson["live"]> }) {
+  const { state, phase, starts_at: startsAt, place, why } = agent;
   if (state !== "CREATED")
     return html`<p class="of"><${State} state=${state} />${phase === null ? null : html` <${Phase} phase=${phase} />`}</p>`;
   return html`<p class="of">
-    <${State} state=${state} />${place === null ? "" : `, number ${place} in the queue`}${why === null ? "" : `: ${why}`}
+    <${State} state=${state} />${startsAt === null ? null : html`, not before <${Moment} at=${startsAt} />`}${place === null ? "" : `, number ${place} in the queue`}${why === null ? null : html`: <${Words} text=${why} />`}
   </p>`;
 }
 
@@ -66,9 +68,9 @@ export function Card({ task, site }: { readonly task: TaskJson; readonly site: s
   return html`<li>
     <a href=${`${site}/${task.repository}/issues/${task.issue}`}>#${task.issue}</a> ${task.title}
     <span class="of">
-      ${[task.live?.name ?? task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository}
+      <${Words} text=${[task.live?.name ?? task.agent, task.sprint, task.reason].filter((part) => part !== null).join(" · ") || task.repository} />
     </span>
-    ${task.next.startsWith("nothing") ? null : html`<p class="of">Next: ${task.next.replaceAll("`", "")}</p>`}
+    ${task.next.startsWith("nothing") ? null : html`<p class="of">Next: <${Words} text=${task.next} /></p>`}
     ${task.live === null ? null : html`<${Now} agent=${task.live} />`}
   </li>`;
 }

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import type { GoalJson } from "../goal-json.ts";
 import { GoalActs } from "./goal-table.ts";
+import { Words } from "./words.ts";
 
 /** Goals and sprints that go on when a person says so, among what waits for a person. */
 export function Checkpoints({
@@ -17,9 +18,9 @@ export function Checkpoints({
       (goal) => html`<li key=${goal.key}>
         <p class="kind"><strong>Checkpoint</strong></p>
         <p class="subject">${goal.key} ${goal.title}</p>
-        <p class="what">${goal.reason}</p>
+        <p class="what"><${Words} text=${goal.reason ?? ""} /></p>
         <p class="next">
-          ${goal.done} of ${goal.done + goal.open} issues are done. None of its agents starts or wakes: ${goal.next.replaceAll("`", "")}.
+          ${goal.done} of ${goal.done + goal.open} issues are done. None of its agents starts or wakes: <${Words} text=${goal.next} />.
         </p>
         <${GoalActs} goal=${goal} changed=${changed} />
       </li>`,

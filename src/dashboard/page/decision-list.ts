@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import { Moment } from "./moments.ts";
+import { Words } from "./words.ts";
 
 /** Why something was done or was not, as the API gives it. */
 export interface Decision {
@@ -14,12 +15,12 @@ export interface Decision {
 /** The why, the latest first, each with what would change it. */
 export function DecisionList({ decisions }: { readonly decisions: readonly Decision[] }) {
   if (decisions.length === 0) return html`<p class="empty">Nothing was held back or refused.</p>`;
-  return html`<ol class="decisions">
+  return html`<ol class="decisions" tabindex="0" aria-label="Decisions, the latest first">
     ${decisions.map(
       (decision, index) => html`<li key=${index}>
         <${Moment} at=${decision.at} /> <strong>${decision.what}</strong>${decision.count > 1 ? ` (${decision.count} times)` : ""}:${" "}
-        ${decision.reason}
-        <p class="of">${decision.change ?? decision.next}</p>
+        <${Words} text=${decision.reason} />
+        <p class="of"><${Words} text=${decision.change ?? decision.next} /></p>
       </li>`,
     )}
   </ol>`;

@@ -12,31 +12,41 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly places: ReadonlyMap<string, Place>;
+  /** The way goes down, and not to the right. */
+  readonly isUpright: boolean;
 }
 
-export const BOX = { width: 116, height: 30 } as const;
-const COLUMN = 178;
-const ROW = 48;
-const MARGIN = 12;
+export const BOX = { width: 108, height: 30 } as const;
+/** From one column to the next, from one state of a column to the next, and around all: to the right, and upright. */
+const LYING = { along: 170, across: 48, margin: 12 } as const;
+const UPRIGHT = { along: 84, across: 119, margin: 3 } as const;
 
-/** States in columns by how many moves they are from the beginning; those that end it stand last. */
-export function layOut(machine: MachineJson): Layout {
+/** So many states beside one another are as wide as a phone. */
+const PHONE = 3;
+
+/**
+ * States in columns by how many moves they are from the beginning; those that end it stand last. On a narrow screen the
+ * columns become rows, where they fit.
+ */
+export function layOut(machine: MachineJson, isNarrow: boolean): Layout {
   const columns = columnsOf(machine);
-  const rows = Math.max(...columns.map(({ length }) => length));
-  const height = rows * ROW + 2 * MARGIN;
+  const most = Math.max(...columns.map(({ length }) => length));
+  const isUpright = isNarrow && most <= PHONE;
+  const { along, across, margin } = isUpright ? UPRIGHT : LYING;
+  const [long, broad] = isUpright ? [BOX.height, BOX.width] : [BOX.width, BOX.height];
+  const length = 2 * margin + long + (columns.length - 1) * along;
+  const breadth = 2 * margin + broad + (most - 1) * across;
   const places = columns.flatMap((states, column) =>
-    states.map((state, row): [string, Place] => [
-      state,
-      {
-        state,
-        column,
-        x: MARGIN + BOX.width / 2 + column * COLUMN,
-        y: height / 2 + (row - (states.length - 1) / 2) * ROW,
-      },
-    ]),
+    states.map((state, row): [string, Place] => {
+      const [u, v] = [
+        margin + long / 2 + column * along,
+        breadth / 2 + (row - (states.length - 1) / 2) * across,
+      ];
+      return [state, { state, column, ...(isUpright ? { x: v, y: u } : { x: u, y: v }) }];
+    }),
   );
-  const width = 2 * MARGIN + BOX.width + (columns.length - 1) * COLUMN;
-  return { width, height, places: new Map(places) };
+  const [width, height] = isUpright ? [breadth, length] : [length, breadth];
+  return { width, height, places: new Map(places), isUpright };
 }
 
 function columnsOf({ states, terminal, arrows }: MachineJson): readonly (readonly string[])[] {
@@ -54,7 +64,25 @@ function columnsOf({ states, terminal, arrows }: MachineJson): readonly (readonl
 }
 
 /** The line of an arrow; one back runs beside the one forth. */
-export function lineOf(from: Place, to: Place): string {
+export function lineOf(from: Place, to: Place, isUpright: boolean): string {
+  return isUpright ? lineDown(from, to) : lineRight(from, to);
+}
+
+function lineDown(from: Place, to: Place): string {
+  const half = BOX.height / 2;
+  if (from.column === to.column) {
+    const right = to.x > from.x ? 1 : -1;
+    const y = from.y - 6 * right;
+    return `M ${from.x + (BOX.width / 2) * right} ${y} L ${to.x - (BOX.width / 2) * right} ${y}`;
+  }
+  const forth = to.column > from.column ? 1 : -1;
+  const [x1, y1] = [from.x + 12 * forth, from.y + half * forth];
+  const [x2, y2] = [to.x + 12 * forth, to.y - half * forth];
+  const bend = Math.max(20, Math.abs(y2 - y1) / 2) * forth;
+  return `M ${x1} ${y1} C ${x1} ${y1 + bend}, ${x2} ${y2 - bend}, ${x2} ${y2}`;
+}
+
+function lineRight(from: Place, to: Place): string {
   const half = BOX.width / 2;
   if (from.column === to.column) {
     const down = to.y > from.y ? 1 : -1;
@@ -73,7 +101,12 @@ export function lineOf(from: Place, to: Place): string {
 }
 
 /** The middle of an arrow, where its name stands. */
-export function middleOf(from: Place, to: Place): readonly [x: number, y: number] {
+export function middleOf(from: Place, to: Place, isUpright: boolean): readonly [x: number, y: number] {
+  if (isUpright) {
+    const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
+    if (from.column === to.column) return [x, y - 10];
+    return to.column > from.column ? [x + 28, y - 2] : [x - 28, y + 10];
+  }
   if (from.column === to.column)
     return [from.x + (to.y > from.y ? 1 : -1) * (BOX.width / 4), (from.y + to.y) / 2];
   return [(from.x + to.x) / 2, (from.y + to.y) / 2 + (to.column > from.column ? -9 : 14)];

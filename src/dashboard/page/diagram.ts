@@ -1,5 +1,6 @@
+/// <reference lib="dom" />
 import { html } from "htm/preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MachineJson } from "../machine-json.ts";
 import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts";
 import { plainly } from "./state-words.ts";
@@ -19,7 +20,7 @@ interface DiagramProps {
 
 /** A machine as its own table says it: where it stands is lit, the way that it came is marked. */
 export function Diagram({ machine, state, path }: DiagramProps) {
-  const layout = layOut(machine);
+  const layout = layOut(machine, useNarrow());
   const walked = new Map(path.map((move) => [`${move.from}>${move.to}`, move.event]));
   const visited = new Set(path.flatMap(({ from, to }) => [from, to]));
   const id = `way-${machine.name}`;
@@ -28,7 +29,7 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   // On a narrow screen what is lit is seen first.
   useLayoutEffect(() => {
     if (scroll.current !== null) scroll.current.scrollLeft = here - scroll.current.clientWidth / 2;
-  }, [here]);
+  }, [here, layout.isUpright]);
   const told = state === null ? "It has not begun." : `It is ${plainly(state)}.`;
   return html`<figure class="diagram">
     <div class="scroll" ref=${scroll} tabindex="0" role="group" aria-label=${`Diagram of the ${machine.name}'s states`}>
@@ -84,21 +85,35 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   </figure>`;
 }
 
+/** As narrow as where the style begins to set tables for a phone. */
+const NARROW = "(max-width: 700px)";
+
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(matchMedia(NARROW).matches);
+  useEffect(() => {
+    const media = matchMedia(NARROW);
+    const look = (): void => setNarrow(media.matches);
+    media.addEventListener("change", look);
+    return () => media.removeEventListener("change", look);
+  }, []);
+  return isNarrow;
+}
+
 type Arrow = MachineJson["arrows"][number];
 
 function isWalked({ from, to }: Arrow, walked: ReadonlyMap<string, string>): boolean {
   return walked.has(`${from}>${to}`);
 }
 
-function drawn(arrow: Arrow, { places }: Layout, walked: ReadonlyMap<string, string>, id: string) {
+function drawn(arrow: Arrow, { places, isUpright }: Layout, walked: ReadonlyMap<string, string>, id: string) {
   const [from, to] = [places.get(arrow.from ?? ""), places.get(arrow.to)];
   if (from === undefined || to === undefined || from === to) return null;
   const event = walked.get(`${arrow.from}>${arrow.to}`);
   const kind = event === undefined ? "faint" : "walked";
-  const [x, y] = middleOf(from, to);
+  const [x, y] = middleOf(from, to, isUpright);
   return html`<g key=${`${from.state}>${to.state}`} class=${`arrow ${kind}`}>
     <title>${`${plainly(from.state)} to ${plainly(to.state)}: ${arrow.on.map(plainly).join(", ")}`}</title>
-    <path d=${lineOf(from, to)} marker-end=${`url(#${id}-${kind})`} />
+    <path d=${lineOf(from, to, isUpright)} marker-end=${`url(#${id}-${kind})`} />
     ${event === undefined ? null : html`<text x=${x} y=${y}>${plainly(event)}</text>`}
   </g>`;
 }

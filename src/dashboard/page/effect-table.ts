@@ -3,6 +3,7 @@ import type { EffectJson } from "../effect-json.ts";
 import { ActButton } from "./act-button.ts";
 import { Since } from "./moments.ts";
 import { plainly } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 interface EffectTableProps {
   readonly effects: readonly EffectJson[];
@@ -41,7 +42,7 @@ function Row({ effect, changed }: { readonly effect: EffectJson; readonly change
     <td data-label="State">${state}${uncertain && settled_at === null ? ", perhaps done" : ""}</td>
     <td data-label="Tries" class="number">${tries}</td>
     <td data-label="Since"><${Since} at=${settled_at ?? effect.created_at} /></td>
-    <td data-label="Error" class=${error === null ? "" : "error"}>${error ?? "–"}</td>
+    <td data-label="Error" class=${error === null ? "" : "error"}><${Words} text=${error ?? "–"} /></td>
     <td>
       ${
         state === "failed"

@@ -3,6 +3,7 @@ import type { GoalJson } from "../goal-json.ts";
 import { ActButton } from "./act-button.ts";
 import { dollars } from "./moments.ts";
 import { plainly } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 const ACTS: Readonly<Record<GoalJson["takes"][number], string>> = {
   checkpoint: "Checkpoint",
@@ -52,7 +53,7 @@ function Row({
       <a href=${link}>${kind === "goal" ? title : `Sprint ${title}`}</a> <span class="of">${goal.key}</span>
     </th>
     <td data-label="State">
-      ${plainly(state)}${reason === null ? null : html` <span class="of">${reason}</span>`}
+      ${plainly(state)}${reason === null ? null : html` <span class="of"><${Words} text=${reason} /></span>`}
     </td>
     <td data-label="Sprints">${goal.sprints.length === 0 ? "–" : goal.sprints.map((sprint) => html`<${Sprint} key=${sprint.milestone} sprint=${sprint} said=${reason ?? ""} />`)}</td>
     <td data-label="Done" class="number">${done}<span class="of"> of ${done + open}</span></td>

@@ -35,6 +35,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     version,
     from: seen.agents_next,
   });
+  const moreEnded = usePages<AgentView>("/api/ended-agents", "agents", { version, from: seen.ended_next });
   const moreGoals = usePages<GoalJson>("/api/goals", "goals", { version, from: seen.goals_next });
   const goals = [...seen.goals, ...moreGoals.rows];
   const title = counts.waiting === 0 ? "Flotilla" : `(${counts.waiting}) Flotilla`;
@@ -68,8 +69,9 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       </section>
       <section aria-labelledby="agents">
         <h2 id="agents">Agents</h2>
-        <${AgentTable} agents=${[...agents, ...moreAgents.rows]} />
+        <${AgentTable} agents=${[...agents, ...moreAgents.rows, ...moreEnded.rows]} />
         <${More} pages=${moreAgents} what="agents" />
+        <${More} pages=${moreEnded} what="agents that ended in the last 24 hours" />
       </section>
     </div>
     ${

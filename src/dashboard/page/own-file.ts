@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import type { OwnFileView } from "../own-file-json.ts";
 import { Since } from "./moments.ts";
+import { Words } from "./words.ts";
 
 /** What the repository says of itself: whether that is in force, or what is wrong with it and what to do. */
 export function OwnFile({ file }: { readonly file: OwnFileView }) {
@@ -8,7 +9,7 @@ export function OwnFile({ file }: { readonly file: OwnFileView }) {
   const isFaulty = state === "faulty";
   return html`<div class=${isFaulty ? "notice" : "of"}>
     <p>
-      ${what}.${next === null ? "" : ` ${next}.`}${" "}
+      ${what}.${next === null ? null : html` <${Words} text=${`${next}.`} />`}${" "}
       ${url === null ? null : html`<a href=${url}>Look at it</a>${", "}`}
       ${at === null ? null : html`<span>read <${Since} at=${at} /> ago</span>`}
     </p>

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import type { Overview } from "../overview.ts";
 import { ActButton } from "./act-button.ts";
+import { Words } from "./words.ts";
 
 type Pause = Overview["paused"][number];
 
@@ -17,7 +18,7 @@ export function PauseNotices({ paused, lifts, changed }: PauseNoticesProps) {
     const scope = pause.holder === "person" ? lifts(pause) : null;
     const what = pause.scope === "all" ? "Everything is paused" : "Paused";
     return html`<div class="notice" key=${`${pause.scope} ${pause.holder}`}>
-      <p>${what} by ${pause.by}${pause.reason === null ? "" : ` (${pause.reason})`}: ${pause.change}.</p>
+      <p>${what} by ${pause.by}${pause.reason === null ? "" : ` (${pause.reason})`}: <${Words} text=${pause.change} />.</p>
       ${
         scope === null
           ? null

@@ -11,6 +11,7 @@ import { useEvents, useVersion } from "./live.ts";
 import { Since } from "./moments.ts";
 import { More, usePages } from "./pages.ts";
 import { WaitingList } from "./waiting-list.ts";
+import { Words } from "./words.ts";
 
 interface Delivery {
   readonly guid: string;
@@ -80,7 +81,7 @@ function Deliveries({
           <th scope="row">${event}${action === null ? "" : `.${action}`} <span class="of">${guid}</span></th>
           <td data-label="Came"><${Since} at=${received_at} /> ago</td>
           <td data-label="Tries" class="number">${attempts}</td>
-          <td data-label="Why">${note ?? "–"}</td>
+          <td data-label="Why"><${Words} text=${note ?? "–"} /></td>
           <td>
             <${ActButton} path=${`/api/deliveries/${guid}/replay`} about=${`${event} ${guid}`} done=${changed}>Replay<//>
           </td>

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import { Moment } from "./moments.ts";
 import { plainly } from "./state-words.ts";
+import { Words } from "./words.ts";
 
 /** A move of one of the agent's machines. */
 export interface Move {
@@ -17,13 +18,13 @@ export interface Move {
 /** How it came to be where it is, the latest first: what moved, who did it, and why. */
 export function Timeline({ moves }: { readonly moves: readonly Move[] }) {
   if (moves.length === 0) return html`<p class="empty">Nothing yet.</p>`;
-  return html`<ol class="timeline" reversed>
+  return html`<ol class="timeline" reversed tabindex="0" aria-label="Moves, the latest first">
     ${moves.toReversed().map(
       (move) => html`<li key=${move.id} class=${move.machine === "agent" ? "main" : ""}>
         <${Moment} at=${move.at} />${" "}
         <span class="of">${plainly(move.machine)}</span> ${plainly(move.from)} → <strong>${plainly(move.to)}</strong>${" "}
         <span class="of">${plainly(move.event)} by ${move.actor}</span>
-        ${move.reason === null ? null : html`<p>${move.reason}</p>`}
+        ${move.reason === null ? null : html`<p><${Words} text=${move.reason} /></p>`}
       </li>`,
     )}
   </ol>`;

@@ -2,6 +2,7 @@ import { html } from "htm/preact";
 import type { WaitingItem } from "../waiting.ts";
 import { ActButton } from "./act-button.ts";
 import { Since } from "./moments.ts";
+import { Words } from "./words.ts";
 
 const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   escalation: "Escalated",
@@ -59,10 +60,10 @@ function Waiting({ item, changed }: { readonly item: WaitingItem; readonly chang
     <p class="subject">
       <a href=${item.url}>${item.repository}#${item.issue}</a> ${item.title ?? ""}
     </p>
-    <p class="what">${item.what}</p>
+    <p class="what"><${Words} text=${item.what} /></p>
     ${approval === null ? null : html`<pre class="call" tabindex="0">${approval.input}</pre>`}
     <p class="next">
-      ${item.next.replaceAll("`", "")} ${page === null ? null : html`<a href=${`/agents/${page}`}>${about}</a>`}
+      <${Words} text=${item.next} /> ${page === null ? null : html`<a href=${`/agents/${page}`}>${about}</a>`}
     </p>
     <p class="acts">
       ${

@@ -44,7 +44,11 @@ describe("where an agent stands", () => {
       next: "it starts by itself when a slot is free",
     });
     expect(says(created).next).toContain("it starts by itself");
-    expect(says({ ...created, dueAt: 0 }).now).toBe("waits to start, not before 1970-01-01 00:00 UTC");
+    const later = "waits to start, not before 1970-01-01 00:00 UTC: the attempt before it failed";
+    expect(says({ ...created, dueAt: 0 }).now).toBe(later);
+    expect(says({ ...created, dueAt: 0, reason: "its process died" }).now).toBe(
+      `${later} (its process died)`,
+    );
   });
 
   it("of a sleeper that was woken says what keeps it, and not what it waited for", () => {
@@ -125,6 +129,18 @@ describe("where an agent stands", () => {
     expect(says(failed, { hasSuccessor: true }).next).toContain("a later attempt");
     expect(says(failed, { task: "MERGED" }).next).toBe("nothing: its work is done");
     expect(says(failed, { task: "ABANDONED" }).next).toContain("reopen the issue");
+  });
+
+  it("of one whose issue is gone says so, and never to reopen it", () => {
+    const failed = anAgent({ state: "FAILED", reason: "It broke." });
+    const gone = (abandonedReason: string) => says(failed, { task: "ABANDONED", abandonedReason }).next;
+    expect(gone("the issue was deleted")).toBe("nothing: work for it needs a new issue");
+    expect(gone("the issue was transferred to acme/other#9")).toBe(
+      "label acme/other#9, or say `/flotilla start` there",
+    );
+    expect(gone("@alice closed the issue")).toContain("reopen the issue");
+    const triage = anAgent({ state: "CANCELLED", coder: false, reason: "the issue was deleted" });
+    expect(says(triage, { task: null }).next).toBe("nothing: work for it needs a new issue");
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { standLines } from "../../../src/core/text/explain.ts";
-import { workLine } from "../../../src/core/text/work-next.ts";
+import { nextOfWork, workLine } from "../../../src/core/text/work-next.ts";
 import { workReason } from "../../../src/core/text/work-reason.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 
@@ -38,4 +38,13 @@ it("is told beside the agents and the goal or sprint of its issue", () => {
   ]);
   const plan = { repositoryId: 7, goal: null, sprints: [], tasks: [], agents: 0, costMicroUsd: 0 };
   expect(standLines({ agents: [], task: null, plan })).toHaveLength(1);
+});
+
+it("says of work whose issue is gone where it can go on", () => {
+  const ended = aTask({ state: "ABANDONED", abandonedReason: "the issue was deleted" });
+  expect(workLine(ended, [])).toMatch(
+    /ABANDONED: the issue was deleted → nothing: work for it needs a new issue$/,
+  );
+  const facts = { pull: null, isReviewed: false, abandonedReason: "the issue was transferred to a/b#9" };
+  expect(nextOfWork("ABANDONED", facts)).toBe("label a/b#9, or say `/flotilla start` there");
 });
