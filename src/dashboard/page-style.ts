@@ -114,6 +114,7 @@ button[disabled] { color: var(--soft); cursor: progress; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; }
 .acts:not(:empty) { margin-top: .35rem; }
 .act, .act label { align-items: center; display: inline-flex; flex-wrap: wrap; gap: .5rem; }
+.act .refused:empty { margin-left: -.5rem; }
 .act input { min-height: 1.75rem; padding: .1rem .5rem; width: 5rem; }
 
 table { border-collapse: collapse; width: 100%; }

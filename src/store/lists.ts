@@ -150,8 +150,8 @@ export function listTable(db: Kysely<Schema>): ListTable {
     transitions: async (where, page) => {
       const of =
         "agentId" in where ? sql`AND agent_id = ${where.agentId}` : and("transition", where.repositories);
-      const found = await rowsOf(sql`SELECT * FROM transition
-        WHERE id > ${page.after?.[0] ?? 0} ${of} ORDER BY id LIMIT ${page.limit}`);
+      const { behind, order } = byId(sql`id`, page, "agentId" in where && where.latestFirst);
+      const found = await rowsOf(sql`SELECT * FROM transition WHERE ${behind} ${of} ${order}`);
       return found.map((row) => listed(decodeTransition(row), row, ["id"]));
     },
     decisions: async ({ repositoryId, issue, agentId }, page) => {

@@ -63,6 +63,8 @@ describeInBrowser("goals and sprints in a browser", () => {
       const { page, context, faults } = await watch(browser, stage.url, "/", { width, height: 844 });
       const goals = page.getByRole("region", { name: "Goals" });
       await goals.getByText(/^First release:/).waitFor();
+      const row = await goals.getByRole("row").filter({ hasText: "First release" }).textContent();
+      expect(row?.split("@alice asked for a checkpoint")).toHaveLength(2);
       expect(await sideways(page)).toBeLessThanOrEqual(0);
       expect(await violations(page)).toEqual([]);
       expect(await goals.getByRole("button", { name: /^Checkpoint/ }).count()).toBe(0);

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import { anAgent } from "../factories/records.ts";
 import { stepped } from "../factories/run-events.ts";
 import { ATTACKS } from "./attacks.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
@@ -72,8 +73,31 @@ describeInBrowser("the dashboard in a browser", () => {
     const box = await lit.boundingBox();
     const inSight = box !== null && box.x >= 0 && box.x + box.width <= 375;
     expect({ box, inSight }).toMatchObject({ inSight: true });
+    const wider =
+      "document.querySelector('.diagram .scroll').scrollWidth - document.querySelector('.diagram .scroll').clientWidth";
+    expect(await page.evaluate(wider)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(async () => (await lit.boundingBox())?.x ?? 0).toBeGreaterThan(375);
     expect(faults).toEqual([]);
     await context.close();
+  });
+
+  it("goes on to more agents that ended, and keeps the moves of one in a frame of their own", async () => {
+    const other = await openStage();
+    await seedDay(other.store, Date.now());
+    for (let issue = 60; issue < 72; issue += 1) {
+      const ended = anAgent({ state: "COMPLETED", role: "feat-dev", issue, name: `feat-dev-issue-${issue}` });
+      await other.store.records.insert("agent", { ...ended, endedAt: Date.now() - issue, sessionId: null });
+    }
+    const { page, context, faults } = await watch(browser, other.url, "/");
+    const rows = page.locator("table.agents tr.over");
+    await expect.poll(() => rows.count()).toBe(8);
+    await page.getByRole("button", { name: "Show more agents that ended" }).click();
+    await expect.poll(() => rows.count()).toBe(13);
+    expect(await page.getByRole("button", { name: "Show more agents" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+    await other.close();
   });
 
   it("tells what changed without a reload", async () => {

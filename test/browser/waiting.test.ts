@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { DEADLOCK } from "../../src/core/escalation.ts";
 import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
 import { blankRun, RUN_STATES, type RunRecord } from "../../src/core/machines/run.ts";
 import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
@@ -14,11 +15,13 @@ describeInBrowser("work that waits for people, on the page", () => {
   let browser: Browser;
   let stage: Stage;
   const acts: string[] = [];
+  const bodies: object[] = [];
 
   beforeAll(async () => {
     stage = await openStage({
-      act: async (path) => {
+      act: async (path, body) => {
         acts.push(path);
+        bodies.push(body);
         return { status: 200, body: {} };
       },
       diff: async () => ({ files: [], patch: "", cut: false }),
@@ -41,6 +44,7 @@ describeInBrowser("work that waits for people, on the page", () => {
       phase: RunRecord["state"],
       fields: Partial<AgentRecord>,
       state: TaskRecord["state"] = "CLAIMED",
+      work: Partial<TaskRecord> = {},
     ) => {
       const at = fields.state ?? "SLEEPING";
       const agent = await store.records.insert("agent", {
@@ -65,6 +69,7 @@ describeInBrowser("work that waits for people, on the page", () => {
         state,
         assigneeId: agent.id,
         createdAt: NOW,
+        ...work,
       };
       await store.records.insert("task", task);
       return agent;
@@ -75,6 +80,15 @@ describeInBrowser("work that waits for people, on the page", () => {
     await add(4, "failed", { state: "FAILED", endedAt: NOW, sleepReason: null }, "BLOCKED");
     await add(5, "error", { sleepReason: "retry", dueAt: NOW + 60_000 });
     await add(6, "idle", { state: "CREATED", sleepReason: null }, "UNCLAIMED");
+    const ended = { state: "COMPLETED", endedAt: NOW, sleepReason: null } as const;
+    await add(8, "succeeded", ended, "BLOCKED", { blockedReason: DEADLOCK, reviewCyclesCurrent: 3 });
+    await add(9, "succeeded", ended, "REJECTED", { rejectionReason: "Use `map` here." });
+    await add(
+      10,
+      "idle",
+      { state: "CREATED", sleepReason: null, dueAt: NOW + 300_000, reason: "`git` broke" },
+      "UNCLAIMED",
+    );
     const second = await add(7, "idle", { state: "CREATED", sleepReason: null }, "UNCLAIMED");
     await store.decisions.add({
       at: NOW,
@@ -97,24 +111,64 @@ describeInBrowser("work that waits for people, on the page", () => {
     const kinds = await page.locator(".waiting .kind strong").allTextContents();
     expect(kinds.toSorted()).toEqual([
       "At the turn limit",
+      "Changes asked for",
       "Merge",
       "Needs a new plan",
       "Paused",
+      "Rejected too often",
       "Tries again",
     ]);
-    expect(await page.locator(".figure.warn dd").first().textContent()).toBe("5");
+    expect(await page.locator(".figure.warn dd").first().textContent()).toBe("7");
     const limit = page.locator(".waiting li").filter({ hasText: "At the turn limit" });
     await limit.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => acts).toContain("/agents/continue");
     await limit.getByRole("button", { name: "Complete" }).click();
     await limit.getByRole("button", { name: "Really complete?" }).click();
     await expect.poll(() => acts).toContain("/agents/complete");
-    await limit.getByRole("button", { name: "Abort" }).click();
-    await limit.getByRole("button", { name: "Really abort?" }).click();
+    await limit.getByRole("button", { name: "Cancel" }).click();
+    await limit.getByRole("button", { name: "Really cancel?" }).click();
     await expect.poll(() => acts).toContain("/agents/kill");
     const pushed = page.locator(".waiting li").filter({ hasText: "somebody else pushed to its branch" });
     await pushed.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => acts).toContain("/agents/resume");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    ["the overview", "/"],
+    ["the page of its coder, which had completed,", "/agents/acme%2Fshop%3Afeat-dev-issue-8"],
+  ])("resumes after a review deadlock with the rounds of the number field: %s", async (_, path) => {
+    const { page, context, faults } = await watch(browser, stage.url, path);
+    const item = page.locator(".waiting li").filter({ hasText: "Rejected too often" });
+    const rounds = item.getByLabel("Rounds of review");
+    const resume = item.getByRole("button", { name: "Resume" });
+    await rounds.fill("3");
+    bodies.length = 0;
+    await resume.click();
+    await expect.poll(() => bodies).toMatchObject([{ agent: "acme/shop:feat-dev-issue-8", rounds: 3 }]);
+    for (const wrong of ["1.5", "0", "e"]) {
+      await rounds.fill("");
+      await rounds.pressSequentially(wrong);
+      await resume.click();
+      await item.getByText("Write a whole number from 1 to 9999").waitFor();
+    }
+    expect(bodies).toHaveLength(1);
+    await rounds.fill("");
+    await resume.click();
+    await expect.poll(() => bodies.length).toBe(2);
+    expect(bodies[1]).not.toHaveProperty("rounds");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it("sets code as code, and tells one that waits for its time when it starts and why", async () => {
+    const { page, context, faults } = await watch(browser, stage.url, "/");
+    const card = (issue: number) => page.locator(".board li").filter({ hasText: `#${issue} ` });
+    expect(await card(10).textContent()).toMatch(/about to start, not before [\d:]+ [AP]M: git broke/);
+    expect(await card(10).textContent()).not.toContain("queue");
+    expect(await card(9).locator("code").first().textContent()).toBe("map");
+    expect(await page.locator("#app").textContent()).not.toContain("`");
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -53,6 +53,20 @@ test("a page takes as many statements whether it has 10 rows or 500, and none th
     expect({ name, was }).toEqual({ name, was: { more: 0, grows: [] } });
 });
 
+test("an agent's moves come the latest first where that is asked for, page by page", async () => {
+  const { store } = watchedStore();
+  await grow(store, 10);
+  const [move] = await store.lists.transitions({ agentId: 3 }, { after: null, limit: 1 });
+  if (move === undefined) throw new Error("it has not moved");
+  const { id: _, ...again } = move.row;
+  for (let at = 0; at < 3; at += 1) await store.transitions.add({ ...again, at });
+  const moves = (latestFirst: boolean) =>
+    allPages((page) => store.lists.transitions({ agentId: 3, latestFirst }, page), 1);
+  const [first, latest] = [await moves(false), await moves(true)];
+  expect(first).toHaveLength(4);
+  expect(latest).toEqual(first.toReversed());
+});
+
 test("what stands around agents, the counts and the places take as many statements for 5 agents as for 500", async () => {
   const { store, statements, growing } = watchedStore();
   await grow(store, 700);
