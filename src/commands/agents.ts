@@ -41,7 +41,7 @@ export const agents: Command = {
     pause: "saves its work and holds it until resume; `flotilla pause` does so with everything",
     resume:
       "lifts that hold, or lets an ESCALATED one go on, or a coder whose work reviews rejected too often; one whose turns are used waits for `/flotilla continue` on its issue",
-    kill: "ends it (CANCELLED), its process at once; the branch is kept",
+    kill: "ends it (CANCELLED), its process at once, and gives up its work where that is BLOCKED; the branch is kept",
     retry:
       "tries at once what waits after an error, whatever it waits for; an ESCALATED, FAILED or CANCELLED one gets a new attempt",
     revive: "starts a new attempt after an ESCALATED, FAILED or CANCELLED one",

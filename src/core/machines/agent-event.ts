@@ -193,6 +193,8 @@ export type AgentEvent =
       readonly quiet: boolean;
       /** The issue is no longer there: nothing at all is written on it. */
       readonly gone?: true;
+      /** Work of its that needs replanning is given up with it. */
+      readonly givesUp?: true;
       /** How its conversation ends, where not simply as cancelled. */
       readonly session?: "ttl_expired";
     });

@@ -10,7 +10,7 @@ import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { freesReview } from "./agent-review.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
-import { failsTask, releasesTask, requestsReview } from "./agent-task.ts";
+import { failsTask, givesUpTask, releasesTask, requestsReview } from "./agent-task.ts";
 import { staysRejected } from "./stays-rejected.ts";
 
 const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
@@ -173,7 +173,7 @@ export const endingRules: readonly AgentRule[] = [
         ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
         : []),
       closes(event, event.session ?? "cancelled"),
-      ...releasesTask(before, event),
+      ...(event.givesUp === true ? givesUpTask(before, event) : releasesTask(before, event)),
       ...freesReview(before, event, "its reviewer was cancelled"),
     ],
   }),

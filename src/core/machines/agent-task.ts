@@ -74,6 +74,13 @@ export function releasesTask(agent: AgentRecord, { at, actor, around }: When): r
   return [toTask({ at, actor, type: "RELEASE", failed: null })];
 }
 
+/** The same, where work of its that needs replanning is given up: nobody else would take it up. */
+export function givesUpTask(agent: AgentRecord, when: When): readonly AgentEmission[] {
+  const { at, actor, around } = when;
+  const isItsOwn = agent.coder && around.task === "BLOCKED" && around.work.assigneeId === agent.id;
+  return isItsOwn ? [toTask({ at, actor, type: "ABANDON" })] : releasesTask(agent, when);
+}
+
 /** This coder failed at the task: the first time it is free again, after another's failure it needs replanning. */
 export function failsTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!leavesTask(agent, around)) return [];

@@ -7,10 +7,10 @@ import type { Refusal } from "../../core/machine.ts";
 import { type AgentRecord, isLive } from "../../core/machines/agent-record.ts";
 import { isInError } from "../../core/machines/own-wake.ts";
 import { OperationError, type OperationFault } from "../../core/operation-fault.ts";
+import { guardAgentOperation } from "../../core/operations.ts";
 import type { Tables } from "../../core/ports/store.ts";
-import type { Reaction } from "../../core/reaction.ts";
+import type { Move, Reaction } from "../../core/reaction.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../../core/reactions/deadlocked.ts";
-import { cancel } from "../../core/reactions/on-issue.ts";
 import { pauses, resumes, revives, triesNow } from "../../core/reactions/steer.ts";
 import { wouldChange } from "../../core/would-change.ts";
 import { withBlockers } from "../blockers.ts";
@@ -108,23 +108,29 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
  * Throws `OperationError`.
  */
 export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
-  const { store } = context;
-  const reached = await reach(store, act.agent);
-  const { repositoryId, issue, id } = reached.agent;
-  const task = (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
+  const { agent, session } = await reach(context.store, act.agent);
   const { at, actor } = steering(context, act);
-  const isLast =
-    endedCoder({ agents: await store.records.find("agent", { repositoryId, issue }), task })?.id === id;
-  const abandoned = isLast || task?.assigneeId === id ? givesUp(task, { at, actor }) : [];
-  if (!isLast) await reachFor(store, act.agent, "kill");
-  const { agent } = reached;
-  const ended = isLive(agent)
-    ? [cancel({ at, actor: { login: actor } }, agent, act.reason ?? "it was killed")]
-    : [];
-  // Where there is nothing to do it has ended, and its conversation is being stopped.
-  if (ended.length + abandoned.length > 0)
-    await move(context, { act, agent }, { moves: [...ended, ...abandoned] }, "kill");
+  const left = isLive(agent) ? [] : await leftBy(context.store, agent, { at, actor });
+  const fault = left.length > 0 ? null : guardAgentOperation(agent, session, "kill");
+  if (fault !== null) throw new OperationError(fault);
+  const why = act.reason ?? "it was killed";
+  const ended: Move = {
+    machine: "agent",
+    id: agent.id,
+    event: { type: "CANCEL", at, actor, why, quiet: false, givesUp: true },
+  };
+  const moves = isLive(agent) ? [ended] : left;
+  // Where nothing moves it has ended, and its conversation is being stopped.
+  if (moves.length > 0) await move(context, { act, agent }, { moves }, "kill");
   return after(context, agent);
+}
+
+/** What a coder that has ended left to be replanned is given up. */
+async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number; actor: string }) {
+  const { repositoryId, issue } = agent;
+  const task = (await records.find("task", { repositoryId, issue })).at(-1) ?? null;
+  const agents = await records.find("agent", { repositoryId, issue });
+  return endedCoder({ agents, task })?.id === agent.id ? givesUp(task, by) : [];
 }
 
 /**

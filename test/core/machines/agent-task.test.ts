@@ -92,6 +92,22 @@ describe("a coder that leaves", () => {
     expect(toTask(told(took(anAgent({ state: "SLEEPING" }), cancel)))).toEqual(expected);
   });
 
+  it.each(TASK_STATES)(
+    "ended by the operator, with its task in %s, also gives up what needs replanning",
+    (task) => {
+      const cancel = agentEvent("CANCEL", { around: around(task), givesUp: true });
+      const released = HELD.includes(task) && task !== "INTEGRATION_FAILED" ? ["task RELEASE"] : [];
+      const expected = task === "BLOCKED" ? ["task ABANDON"] : released;
+      expect(toTask(told(took(anAgent({ state: "SLEEPING" }), cancel)))).toEqual(expected);
+      expect(toTask(told(took(anAgent({ state: "SLEEPING", coder: false }), cancel)))).toEqual([]);
+    },
+  );
+
+  it("ended by the operator gives up nothing of another that holds the task", () => {
+    const cancel = agentEvent("CANCEL", { around: around("BLOCKED", { assigneeId: 12 }), givesUp: true });
+    expect(toTask(told(took(anAgent({ state: "SLEEPING" }), cancel)))).toEqual([]);
+  });
+
   it("takes nothing from another that holds the task", () => {
     const where = around("CLAIMED", { assigneeId: 12 });
     expect(toTask(told(took(anAgent(), agentEvent("CANCEL", { around: where }))))).toEqual([]);

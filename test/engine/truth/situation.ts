@@ -60,7 +60,7 @@ export async function expectTold(situation: Situation): Promise<void> {
     { state, now, next },
     { state, now, next },
   ]);
-  const ofIt = shown.waiting.filter((item) => item.agent?.key === key);
+  const ofIt = shown.waiting.filter((item) => (item.agent?.key ?? item.coder) === key);
   expect(ofIt).toEqual(shown.own);
   const { agents: rows } = await asks<{ agents: AgentJson[] }>(seat, "/api/agents");
   expect(rows.find((row) => row.key === key)).toEqual(json);

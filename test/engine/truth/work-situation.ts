@@ -60,7 +60,7 @@ export async function expectWorkTold(state: TaskState, situation: WorkSituation)
   for (const view of ["/api/overview", `/api/repositories/${encodeURIComponent("acme/shop")}`])
     expect((await asks<{ tasks: TaskJson[] }>(seat, view)).tasks).toContainEqual(json);
   const card = pageText(Card({ task: json, site: "https://github.test" }));
-  expect(card).toContain(reason ?? "");
+  expect(card).toContain(plain(reason ?? ""));
   expect(card.includes(`Next: ${plain(next)}`)).toBe(!next.startsWith("nothing"));
   const { waiting } = await asks<{ waiting: WaitingItem[] }>(seat, "/api/waiting");
   for (const item of waiting.filter((one) => one.agent === null && one.issue === issue)) {
