@@ -71,7 +71,11 @@ export function readSettings(options: {
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
-  const costs = roles && priceFaults(parsed, { document, roles: roles.roles, file });
+  // What is put aside has the default here: what it says of prices and limits is not known.
+  const costs =
+    faulty.has("runtime") || faulty.has("circuit_breakers")
+      ? undefined
+      : roles && priceFaults(parsed, { document, roles: roles.roles, file });
   faults.push(...(costs?.faults ?? []));
   if (faults.length > 0 || access === undefined || roles === undefined) return refused(faults);
   return {

@@ -33,8 +33,23 @@ export function schemaFaults(
         sentence(context.file, issue.path, typeFault(issue.expected, valueAt(context.document, issue.path))),
       ];
     }
-    return [sentence(context.file, issue.path, issue.message)];
+    return [sentence(context.file, issue.path, boundFault(issue) ?? issue.message)];
   });
+}
+
+/** A bound that has no words of its own in the schema; null for another issue. */
+function boundFault(issue: z.core.$ZodIssue): string | null {
+  if (issue.code === "too_small" && issue.message.startsWith("Too small"))
+    return `write ${counted(issue.origin, issue.minimum, issue.inclusive === false ? "more than" : "at least")}.`;
+  if (issue.code === "too_big" && issue.message.startsWith("Too big"))
+    return `write ${counted(issue.origin, issue.maximum, issue.inclusive === false ? "less than" : "at most")}.`;
+  return null;
+}
+
+function counted(origin: string, bound: number | bigint, how: string): string {
+  if (origin === "string") return `${how} ${bound} ${bound === 1 ? "character" : "characters"}`;
+  if (origin === "array" || origin === "set") return `a list of ${how} ${bound}`;
+  return `a number of ${how} ${bound}`;
 }
 
 function sentence(file: string, path: readonly PropertyKey[], text: string): string {

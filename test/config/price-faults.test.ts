@@ -16,6 +16,14 @@ describe("a model without a price", () => {
     ]);
   });
 
+  test.each([
+    ["runtime", "max_concurrent_agents: 0, ", ""],
+    ["circuit_breakers", "", breakers("defaults: { max_cost_usd: 5, max_turns: many }")],
+  ])("is no fault beside another one in %s, which hides what is written there", (section, more, rest) => {
+    const faults = faultsOf(`${PRICED.replace("runtime: { ", `runtime: { ${more}`)}${rest}`);
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^config\\.yaml: ${section}\\.`))]);
+  });
+
   test("is no matter where cost is not limited, or it has a price", () => {
     expect(load(`${UNPRICED}${breakers(OFF)}`).notices).toEqual([]);
     expect(load(PRICED).notices).toEqual([]);

@@ -24,7 +24,16 @@ describe("faults of the configuration file", () => {
     ["leases:", "config.yaml: leases: is empty; write a mapping of keys, or leave the key out."],
     ["review: { required: 1 }", "config.yaml: review.required: is a number; write true or false."],
     ["project: [acme]", "config.yaml: project: is a list; write a mapping of keys."],
-    ["retries: { max_restarts: -1 }", /^config\.yaml: retries\.max_restarts: .*>=0/],
+    ["retries: { max_restarts: -1 }", "config.yaml: retries.max_restarts: write a number of at least 0."],
+    ["escalation: { label: '' }", /^config\.yaml: escalation\.label: write (?:at least 1 character|a label)/],
+    [
+      `escalation: { label: ${"x".repeat(60)} }`,
+      "config.yaml: escalation.label: write at most 50 characters.",
+    ],
+    [
+      "circuit_breakers: { turn_ceiling: 0 }",
+      "config.yaml: circuit_breakers.turn_ceiling: write a number of at least 1.",
+    ],
     ["policy: { bots: [dependabot] }", "config.yaml: policy.bots[0]: write the bot's numeric id"],
     ["repositories: [acme]", /^config\.yaml: repositories\[0\]: write owner\/name/],
     ["repositories: []", /^config\.yaml: repositories: is empty, so nothing would ever start/],

@@ -40,6 +40,7 @@ const LISTS = [
   "waiting",
   "agents",
   "live-agents",
+  "ended-agents",
   "tasks",
   "goals",
   "deliveries",
