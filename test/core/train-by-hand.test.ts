@@ -20,6 +20,8 @@ const FACTS: TrainFacts = {
   demands: DEMANDS,
   approvals: 0,
   requesters: [],
+  takenBack: [],
+  apps: [],
   required: 0,
   checks: { kind: "green" },
   failure: "",

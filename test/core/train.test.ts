@@ -22,6 +22,8 @@ const FACTS: TrainFacts = {
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   requesters: [],
+  takenBack: [],
+  apps: [],
   required: 0,
   checks: { kind: "green" },
   failure: "",
@@ -189,6 +191,11 @@ it("is not merged while people request changes of it on GitHub", () => {
     kind: "rejected",
     why: "@alice and @bob requested changes of #12 on GitHub",
   });
+});
+
+it("waits while another App requests changes of it, and is looked at once an approval is dismissed", () => {
+  expect(nextStep({ ...FACTS, apps: ["scanner[bot]"] })).toMatchObject({ kind: "wait" });
+  expect(nextStep({ ...FACTS, takenBack: ["bob"] })).toMatchObject({ kind: "rejected" });
 });
 
 it("requests for changes on GitHub are people's latest verdicts on the approved commit", () => {

@@ -19,8 +19,7 @@ async function rejectedAndPaused(): Promise<Rig> {
 }
 
 /** Rejected by alice; its coder has taken it up again and asks a person, after what it did. */
-async function takenUpAgain(...did: readonly Step[]): Promise<Rig> {
-  const [first = escalate, ...more] = [...did, escalate];
+async function takenUpAgain(first: Step, ...more: readonly Step[]): Promise<Rig> {
   const rig = await aRig({ script: [on(1, ...built, after("Please add a test", first), ...more)] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice" }));
@@ -48,7 +47,7 @@ it("is refused to the operator too, with the same advice", async () => {
 });
 
 it("puts no commit up for review of which a person requests changes", async () => {
-  const rig = await takenUpAgain();
+  const rig = await takenUpAgain(escalate);
   await completes(rig);
   expect([await stateOf(rig), await stateOfTask(rig)]).toEqual(["ESCALATED", "CLAIMED"]);
   const answer = commentsOn(rig).at(-1);
@@ -61,7 +60,7 @@ it.each([
   ["was dismissed", (rig: Rig) => dismissed(rig, pullOf(rig), "alice")],
   ["was made up for by an approval", (rig: Rig) => reviewed(rig, pullOf(rig), "approved", { by: "alice" })],
 ])("puts it up for review once the request %s", async (_, act) => {
-  const rig = await takenUpAgain();
+  const rig = await takenUpAgain(escalate);
   await rig.engine.handle(act(rig));
   await rig.engine.handle(said(rig, 1, "/flotilla complete"));
   await rig.idle();
@@ -70,7 +69,7 @@ it.each([
 });
 
 it("puts up what was changed since", async () => {
-  const rig = await takenUpAgain(edit("test.ts"), commit);
+  const rig = await takenUpAgain(edit("test.ts"), commit, escalate);
   await completes(rig);
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(await taskOf(rig)).toMatchObject({

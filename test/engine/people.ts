@@ -2,7 +2,14 @@ import { readComment } from "../../src/core/command.ts";
 import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
 import type { CommitCheck } from "../../src/core/ports/github.ts";
 import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
-import { addComment, addReview, close as closeOnGitHub, happened, person } from "../fakes/github-world.ts";
+import {
+  addComment,
+  addReview,
+  close as closeOnGitHub,
+  dismissReview,
+  happened,
+  person,
+} from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 
 /** Where people act. */
@@ -205,6 +212,7 @@ export function dismissed(
   options: By = {},
 ): OccurrenceOf<"review_dismissed"> {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
+  dismissReview(rig.repository, number, reviewer);
   return anOccurrence("review_dismissed", {
     ...base(rig, options),
     pull: number,

@@ -208,6 +208,16 @@ export function addReview(
   return added;
 }
 
+/** The account's latest verdict is dismissed from now on. */
+export function dismissReview(repository: FakeRepository, pull: number, login: string): void {
+  const reviews = repository.reviews.get(pull) ?? [];
+  const last = reviews.findLast(({ author, verdict }) => author.login === login && verdict !== "commented");
+  repository.reviews.set(
+    pull,
+    reviews.map((review) => (review === last ? { ...review, verdict: "dismissed" } : review)),
+  );
+}
+
 /** Closes an issue or a pull request; a merged one empties its branch of news. */
 export function close(
   repository: FakeRepository,

@@ -44,6 +44,8 @@ const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0]
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   requesters: [],
+  takenBack: [],
+  apps: [],
   required: 1,
   checks: { kind: "green" },
   failure: "",

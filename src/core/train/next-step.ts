@@ -1,9 +1,10 @@
 import type { CheckVerdict } from "../checks/verdict.ts";
 import type { Standing } from "../ports/integration.ts";
 import type { MergeablePull, MergeDemands } from "../ports/merging.ts";
+import { againstMerge, type ReviewsAgainst } from "./approvals.ts";
 
 /** What is known of approved work when its turn in the train has come. */
-export interface TrainFacts {
+export interface TrainFacts extends ReviewsAgainst {
   /** Approved with the task. */
   readonly reviewCommit: string;
   readonly pull: Pick<MergeablePull, "number" | "state" | "merged" | "draft" | "baseRef" | "mergeState">;
@@ -13,8 +14,6 @@ export interface TrainFacts {
   readonly demands: MergeDemands;
   /** People's approving reviews on GitHub that count. */
   readonly approvals: number;
-  /** Logins of people who may write and whose request for changes of the approved commit stands on GitHub. */
-  readonly requesters: readonly string[];
   /** How many checks are required. */
   readonly required: number;
   /** Of the head, and by whose doing they are red. */
@@ -43,7 +42,7 @@ export type TrainStep =
       readonly reason: string;
       readonly detail: string;
     }
-  /** Somebody requests changes of it on GitHub, and no webhook has told: the issue is looked at, which rejects it. */
+  /** A review on GitHub takes the approval back, and no webhook has told: the issue is looked at, and its work moves. */
   | { readonly kind: "rejected"; readonly why: string; readonly change: string }
   /** Not its doing: others may go first. */
   | { readonly kind: "wait"; readonly why: string; readonly change: string };
@@ -122,15 +121,15 @@ function byChecks(
 
 /** What stands against a merge whatever git and the checks say. */
 function unmet(facts: TrainFacts): TrainStep | null {
-  const { pull, standing, base, demands, approvals, requesters, coderAtWork } = facts;
+  const { pull, standing, base, demands, approvals, coderAtWork } = facts;
   const number = `#${pull.number}`;
   if (pull.state === "closed")
     return wait(`${number} was closed without a merge`, "say `/flotilla start`, which begins again");
   if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
-  if (requesters.length > 0) {
-    const people = requesters.map((login) => `@${login}`).join(" and ");
-    const change = `let ${people} approve it or dismiss the request for changes on GitHub`;
-    return { kind: "rejected", why: `${people} requested changes of ${number} on GitHub`, change };
+  const against = againstMerge(pull.number, facts);
+  if (against !== null) {
+    const { why, change, isNews } = against;
+    return isNews ? { kind: "rejected", why, change } : wait(why, change);
   }
   if (coderAtWork) return wait("its coder is at work", "it goes on when the coder is done");
   if (!standing.approved)

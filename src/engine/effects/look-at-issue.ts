@@ -8,6 +8,7 @@ import {
   missedReviews,
   type SeenPull,
 } from "../../core/missed-by-pull.ts";
+import { missedDismissals } from "../../core/missed-dismissals.ts";
 import { missedMilestone } from "../../core/missed-milestone.ts";
 import type { GitHubIssue, GitHubPullRequest } from "../../core/ports/github.ts";
 import type { SeenPullRow } from "../../core/ports/seen-pulls.ts";
@@ -149,5 +150,9 @@ async function ofPull(
   const events = mayHaveMissedPull(seen, known) ? await github.events(repository, number) : [];
   const reviews = mayHaveMissedReview(seen, known) ? await github.reviews(repository, number) : [];
   const now = await knownOf(context, repository, issue);
-  return [...missedByPull(seen, events, now), ...missedReviews(seen, reviews, now)];
+  return [
+    ...missedByPull(seen, events, now),
+    ...missedDismissals(seen, reviews, now),
+    ...missedReviews(seen, reviews, now),
+  ];
 }

@@ -1,13 +1,12 @@
-import { reaches } from "../../core/permission.ts";
-import type { Account } from "../../core/ports/github.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { checksFailure } from "../../core/text/check-failure.ts";
-import { approvalsOf, requestersOf } from "../../core/train/approvals.ts";
+import { approvalsOf } from "../../core/train/approvals.ts";
 import type { TrainFacts } from "../../core/train/next-step.ts";
 import { lookAtCommit, requiredNames } from "../checks/look-at-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../context.ts";
 import type { TrainCar } from "./cars.ts";
+import { reviewsAgainst } from "./reviews-against.ts";
 
 /** What GitHub says of work whose turn it is; null where it has no pull request. */
 export async function trainFacts(
@@ -36,7 +35,7 @@ export async function trainFacts(
     base,
     demands,
     approvals: approvalsOf(reviews, identity.botId),
-    requesters: await writersAmong(context, repository, requestersOf(reviews, task.reviewCommit)),
+    ...(await reviewsAgainst(context, repository, { reviews, task })),
     required: required.length,
     checks,
     failure: checksFailure(
@@ -46,17 +45,4 @@ export async function trainFacts(
     coderAtWork: coder.state === "ACTIVE",
     merges,
   };
-}
-
-/** The logins of those who may command. A permission that cannot be read is an error: nothing is merged without it. */
-async function writersAmong(
-  { github, settings }: EngineContext,
-  repository: RepositoryRow,
-  people: readonly Account[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const person of people)
-    if (reaches(await github.permission(repository, person), settings.policy.whoMayCommand))
-      found.push(person.login);
-  return found;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { accountShape, pullRequestShape } from "../payload.ts";
 import { notOurPull } from "./our-pull.ts";
-import { reader } from "./reading.ts";
+import { reader, type Scene } from "./reading.ts";
 
 const shape = z.object({
   pull_request: pullRequestShape,
-  review: z.object({ user: accountShape.nullish(), commit_id: z.string().nullish() }),
+  review: z.object({ id: z.int(), user: accountShape.nullish(), commit_id: z.string().nullish() }),
 });
 
 /** Whoever dismisses needs no permission of ours: GitHub asks for it, and only an approval less comes of it. */
@@ -13,6 +13,8 @@ export const pullRequestReviewDismissed = reader(shape, async ({ pull_request: p
   const ignored = notOurPull(pull, scene);
   if (ignored !== undefined) return ignored;
   if (!review.user) return { ignored: "the reviewer's account is gone" };
+  if (await hasSpokenSince(scene, pull.number, { ...review, user: review.user }))
+    return { ignored: "a later review of the same account counts" };
   return {
     ...scene.base,
     permitted: false,
@@ -23,3 +25,14 @@ export const pullRequestReviewDismissed = reader(shape, async ({ pull_request: p
     reviewedCommit: review.commit_id ?? null,
   };
 });
+
+/** A dismissal that is told late, or of an older review, takes nothing of what its reviewer said after that. */
+async function hasSpokenSince(
+  { base, tools }: Scene,
+  pull: number,
+  { id, user }: { readonly id: number; readonly user: { readonly id: number } },
+): Promise<boolean> {
+  const reviews = await tools.github.reviews(base.repository, pull);
+  const last = reviews.findLast(({ author, verdict }) => author.id === user.id && verdict !== "commented");
+  return last !== undefined && last.id !== id && last.verdict !== "dismissed";
+}

@@ -19,6 +19,8 @@ const FACTS: TrainFacts = {
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
   requesters: [],
+  takenBack: [],
+  apps: [],
   required: 0,
   checks: { kind: "green" },
   failure: "",

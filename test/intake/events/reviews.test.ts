@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addReview } from "../../fakes/github-world.ts";
-import { BOT, createReadingRig, envelope, OTHER_BOT, rawPull, WRITER } from "../reading-rig.ts";
+import { BOT, createReadingRig, envelope, OTHER_BOT, person, rawPull, WRITER } from "../reading-rig.ts";
 
 const URL = "https://github.test/octo/shop/pull/21#pullrequestreview-5";
 const NOT_OURS = [
@@ -8,6 +8,7 @@ const NOT_OURS = [
   { head: { ref: "flotilla/bug-fix/issue-7", repo: { id: 99 } } },
   { head: { ref: "flotilla/bug-fix/issue-7", repo: null } },
 ];
+const OTHER = person("oscar");
 const IGNORED = { ignored: "#21 is not from a branch of ours" };
 
 const submitted = (state: string, fields: object = {}, sender = WRITER) =>
@@ -107,5 +108,42 @@ describe("pull_request_review.submitted", () => {
     expect(await read(submitted("approved", {}, BOT))).toEqual({ ignored: "it is our own" });
     expect(await read(submitted("approved", {}, OTHER_BOT))).toHaveProperty("ignored");
     for (const pull of NOT_OURS) expect(await read(submitted("approved", pull))).toEqual(IGNORED);
+  });
+});
+
+const readDismissal = (rig: ReturnType<typeof createReadingRig>, id: number) =>
+  rig.read(
+    "pull_request_review.dismissed",
+    envelope(WRITER, { pull_request: rawPull(), review: { id, user: OTHER, commit_id: "c" } }),
+  );
+const says = (rig: ReturnType<typeof createReadingRig>, verdict: string) =>
+  addReview(rig.world, 21, { by: OTHER, verdict, body: "" });
+
+describe("pull_request_review.dismissed", () => {
+  it("tells whose review was taken back", async () => {
+    const rig = createReadingRig();
+    const { id } = says(rig, "dismissed");
+    says(rig, "commented");
+    addReview(rig.world, 21, { verdict: "approved", body: "" });
+    expect(await readDismissal(rig, id)).toMatchObject({
+      type: "review_dismissed",
+      reviewer: { login: "oscar" },
+      reviewedCommit: "c",
+    });
+  });
+
+  it.each(["approved", "changes_requested"])("ignores one after which its reviewer %s", async (verdict) => {
+    const rig = createReadingRig();
+    const { id } = says(rig, "dismissed");
+    says(rig, verdict);
+    expect(await readDismissal(rig, id)).toEqual({ ignored: "a later review of the same account counts" });
+  });
+
+  it("counts although the list of reviews does not show it yet, or a later one is dismissed too", async () => {
+    const rig = createReadingRig();
+    const { id } = says(rig, "approved");
+    expect(await readDismissal(rig, id)).toHaveProperty("type", "review_dismissed");
+    says(rig, "dismissed");
+    expect(await readDismissal(rig, id)).toHaveProperty("type", "review_dismissed");
   });
 });
