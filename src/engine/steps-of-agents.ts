@@ -90,9 +90,7 @@ async function movesOf(
       return leaseMoves(turn, after.id, emitted.event);
     case "session": {
       const session = await conversation(turn, emitted.of === "before" ? before : after, emitted.event);
-      return session !== undefined && isNews(session, emitted.event)
-        ? [{ machine: "session", id: session.id, event: emitted.event }]
-        : [];
+      return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];
     }
   }
 }
@@ -147,10 +145,12 @@ function evidenceOf(event: RunEvent): unknown {
 
 export async function stepSession(turn: Step, id: number, event: SessionEvent): Promise<readonly Follow[]> {
   const { records } = turn.tables;
+  const before = await records.get("session", id);
+  if (before !== undefined && !isNews(before, event)) return [];
   await stepRecord(turn, {
     name: "session",
     machine: sessionMachine,
-    before: await records.get("session", id),
+    before,
     event,
     blank: undefined,
     save: async (old, next) => (old === undefined ? next : records.save("session", old, next)),

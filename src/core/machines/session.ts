@@ -44,7 +44,8 @@ export interface SessionEvent {
 
 /** States of a conversation that has no process, is kept on disk, and can be resumed. */
 const AT_REST: readonly SessionState[] = ["idle", "waiting_approval", "paused"];
-const OVER: readonly SessionState[] = ["stopping", "stopped", "failed"];
+const ENDED: readonly SessionState[] = ["stopped", "failed"];
+const OVER: readonly SessionState[] = ["stopping", ...ENDED];
 const AWAKE_OR_AT_REST: readonly SessionState[] = ["starting", "running", ...AT_REST];
 
 type R = Rule<SessionState, SessionRecord, SessionEvent, never, never>;
@@ -72,16 +73,23 @@ const rules: readonly R[] = [
 ];
 
 /**
- * Whether what its agent tells a conversation is news to it: one at rest is not begun again but woken once its process
- * runs, one that is over neither rests nor ends once more, and the same rest for the same reason changes nothing.
+ * Whether a report is news to a conversation; one that is not is taken and changes nothing. The report of the state that
+ * it is in is none, one at rest is not begun again but woken once its process runs, and one that is over neither rests
+ * nor ends once more.
  */
 export function isNews({ state, reason }: SessionRecord, event: SessionEvent): boolean {
   switch (event.type) {
     case "START":
-      return !AT_REST.includes(state);
+      return !AWAKE_OR_AT_REST.includes(state);
+    case "RUN":
+    case "WAKE":
+      return state !== "running";
     case "STOP":
-    case "FAIL":
       return !OVER.includes(state);
+    case "STOPPED":
+      return state !== "stopped";
+    case "FAIL":
+      return !ENDED.includes(state);
     case "REST":
     case "AWAIT_APPROVAL":
     case "PAUSE":
@@ -89,8 +97,6 @@ export function isNews({ state, reason }: SessionRecord, event: SessionEvent): b
         !OVER.includes(state) &&
         (state !== RESTS_IN[event.type] || (state === "idle" && event.reason !== reason))
       );
-    default:
-      return true;
   }
 }
 

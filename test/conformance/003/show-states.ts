@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isNews, SESSION_STATES, sessionRecord } from "../../../src/core/machines/session.ts";
-import { sessionsOf } from "../../engine/look.ts";
+import { SESSION_STATES, type SessionEvent, sessionRecord } from "../../../src/core/machines/session.ts";
+import { advanceAgent, sessionMove } from "../../../src/engine/settle.ts";
+import { agentOf, decisionsOn, sessionsOf } from "../../engine/look.ts";
+import type { Rig } from "../../engine/rig.ts";
 import { aSession } from "../../factories/records.ts";
 import { sessionWalker } from "../session-walker.ts";
-import { AT, KEY } from "./places.ts";
+import { AT, KEY, type Stored003 } from "./places.ts";
 import {
   ADDED,
   BACKWARD,
@@ -34,6 +36,25 @@ function eventsFor(from: string, to: string): readonly string[] {
   return sessionWalker.events.filter((event) =>
     sessionWalker.answers(way, event).some((answer) => "to" in answer && answer.to === to),
   );
+}
+
+/** The report that leads to each state. */
+const REPORTS: readonly (readonly [Stored003, SessionEvent["type"]])[] = [
+  ["starting", "START"],
+  ["running", "RUN"],
+  ["running", "WAKE"],
+  ["idle", "REST"],
+  ["waiting_approval", "AWAIT_APPROVAL"],
+  ["paused", "PAUSE"],
+  ["stopping", "STOP"],
+  ["stopped", "STOPPED"],
+  ["failed", "FAIL"],
+];
+
+/** All that a report could leave. */
+async function written(rig: Rig): Promise<unknown> {
+  const { id } = await agentOf(rig);
+  return [await sessionsOf(rig), await rig.store.transitions.ofAgent(id), await decisionsOn(rig)];
 }
 
 /** Its states and every pair of them, against our Session. */
@@ -90,23 +111,33 @@ export function showStates(): void {
       },
     );
 
-    it.each([
-      ["idle", "REST"],
-      ["waiting_approval", "AWAIT_APPROVAL"],
-      ["paused", "PAUSE"],
-    ] as const)("%s: the same report is taken as no news", (state, type) => {
-      const report = { type, at: 0, actor: "flotilla", reason: "waiting" };
-      expect(isNews(aSession({ state, reason: "waiting" }), report)).toBe(false);
+    it.each(REPORTS)("%s: %s again is taken by the engine, and nothing is written", async (state, type) => {
+      const rig = await AT[state]();
+      const before = await written(rig);
+      const session = (await sessionsOf(rig)).at(-1);
+      if (session === undefined) throw new Error("it has no conversation");
+      expect(session.state).toBe(state);
+      const { reason } = session;
+      const report = {
+        type,
+        at: rig.clock.now(),
+        actor: "flotilla",
+        ...(reason === null ? {} : { reason }),
+      };
+      const told = await advanceAgent(rig.context, await agentOf(rig), {
+        moves: [sessionMove(session, report)],
+      });
+      expect(told).toEqual({ moved: [], refused: [], fenced: false });
+      expect(await written(rig)).toEqual(before);
     });
 
-    it("paused: the engine takes the report, and nothing is written again", async () => {
+    it("paused: a person who pauses it again changes nothing", async () => {
       const rig = await AT.paused();
-      const before = (await sessionsOf(rig)).at(-1);
-      const by = { agent: KEY, by: "operator:ann", id: "again", reason: null };
-      await rig.engine.operations.pause(by);
+      const before = await sessionsOf(rig);
+      await rig.engine.operations.pause({ agent: KEY, by: "operator:ann", id: "again", reason: null });
       await rig.idle();
-      expect(before?.state).toBe("paused");
-      expect((await sessionsOf(rig)).at(-1)).toEqual(before);
+      expect(before.at(-1)?.state).toBe("paused");
+      expect(await sessionsOf(rig)).toEqual(before);
     });
 
     it("idle: only why it rests is new", () => {

@@ -86,15 +86,16 @@ describe("a session", () => {
 
 const LIVE: readonly SessionState[] = ["unspecified", "starting", "running"];
 const AT_REST: readonly SessionState[] = ["idle", "waiting_approval", "paused"];
+const except = (state: SessionState) => SESSION_STATES.filter((other) => other !== state);
 
-describe("what its agent tells it", () => {
+describe("what a conversation is told", () => {
   it.each([
-    ["START", [...LIVE, "stopping", "stopped", "failed"]],
-    ["RUN", SESSION_STATES],
-    ["WAKE", SESSION_STATES],
-    ["STOPPED", SESSION_STATES],
+    ["START", ["unspecified", "stopping", "stopped", "failed"]],
+    ["RUN", except("running")],
+    ["WAKE", except("running")],
+    ["STOPPED", except("stopped")],
     ["STOP", [...LIVE, ...AT_REST]],
-    ["FAIL", [...LIVE, ...AT_REST]],
+    ["FAIL", [...LIVE, ...AT_REST, "stopping"]],
     ["REST", [...LIVE, "waiting_approval", "paused"]],
     ["AWAIT_APPROVAL", [...LIVE, "idle", "paused"]],
     ["PAUSE", [...LIVE, "idle", "waiting_approval"]],
