@@ -31,7 +31,8 @@ export const DISAGREEMENTS = {
   },
   resume_without_memory: {
     question: "RESUME without a remembered state falls back to idle",
-    ruling: "refused: `nothing_to_resume`",
+    ruling:
+      "refused: `nothing_to_resume`, because `idle` means a start from the beginning, and nobody asked for one",
     documents: ["002"],
   },
   failure_from_any_state: {
@@ -60,7 +61,7 @@ export const DISAGREEMENTS = {
   role_complete: {
     question: "role complete (exit 0) stops or restarts; coder polls each 30 s for DRAFT",
     ruling:
-      "stops; FINALIZE starts at once, the reconciler polls; a planner ends after its report, while its parts may still be drafts",
+      "stops, because it has nothing to do until an event starts the next agent; FINALIZE starts at once, the reconciler polls; a planner ends after its report, while its parts may still be drafts",
     documents: ["001"],
   },
   beyond_the_sources: {
@@ -71,7 +72,8 @@ export const DISAGREEMENTS = {
   },
   breaker_and_sprint: {
     question: "circuit breaker aborts the sprint",
-    ruling: "it checkpoints the sprint",
+    ruling:
+      "it checkpoints the sprint: a person decides whether it goes on, because an abort cancels its agents for good",
     documents: ["001"],
   },
   crash_delay: {
@@ -86,12 +88,12 @@ export const DISAGREEMENTS = {
   },
   completed_leaves_registry: {
     question: "COMPLETED leaves the registry (004)",
-    ruling: "the record stays",
+    ruling: "the record stays, so that people read how it ended, and the next attempt counts on from it",
     documents: ["004"],
   },
   numeric_state_codes: {
     question: "numeric state codes (003)",
-    ruling: "not used",
+    ruling: "not used: people read the names in the database, the API and the logs",
     documents: ["003"],
   },
   ...FOUND,

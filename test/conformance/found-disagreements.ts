@@ -49,7 +49,14 @@ export const FOUND = {
   },
   states_against_matrix: {
     question: "the table of states names fewer moves than the matrix (002)",
-    ruling: "the matrix",
+    ruling: "the matrix, because the code of the document has the same moves",
+    documents: ["002"],
+  },
+  neither_bag_nor_switch: {
+    question:
+      "a record has a bag for other fields (`extra`), and a switch keeps it out of the database (002)",
+    ruling:
+      "neither: each field is a column with a type, so that what is stored can be checked; each state is stored, because a restart goes on from it",
     documents: ["002"],
   },
   diagram_without_stopped: {
@@ -82,7 +89,7 @@ export const FOUND = {
   },
   picture_as_chain: {
     question: "the picture draws COMPLETED → FAILED → ESCALATED, the text has each from ACTIVE (004)",
-    ruling: "the text",
+    ruling: "the text: an agent that has completed or failed is over, and makes no other move",
     documents: ["004"],
   },
   task_by_number: {

@@ -184,8 +184,7 @@ export function exits(): void {
       for (const id of rig.runtime.running) rig.runtime.kill(id);
       await rig.idle();
       expect((await agentOf(rig)).dueAt).toBe(rig.clock.now() + DELAYS.crash);
-      rig.clock.advance(DELAYS.crash - 1);
-      await rig.engine.tick();
+      await rig.pass(DELAYS.crash - 1);
       expect(await stateOf(rig)).toBe("SLEEPING");
       rig.clock.advance(1);
       await rig.engine.tick();

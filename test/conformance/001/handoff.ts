@@ -45,8 +45,7 @@ export function handoff(): void {
       rig.runtime.fill(before.sessionId ?? "", FULL / 100);
       rig.clock.advance(MINUTE);
       await rig.idle();
-      rig.clock.advance(PAUSE_MS - 1);
-      await rig.engine.tick();
+      await rig.pass(PAUSE_MS - 1);
       expect(rig.runtime.opened).toHaveLength(1);
       await rig.pass(1);
       const agent = await agentOf(rig);

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { step } from "../../../src/core/machine.ts";
-import { runMachine } from "../../../src/core/machines/run.ts";
+import { runMachine, runRecord } from "../../../src/core/machines/run.ts";
+import { runOf } from "../../engine/look.ts";
+import { labeled, tell } from "../../engine/people.ts";
+import { aRig } from "../../engine/rig.ts";
+import { blocked, on } from "../../engine/scripts.ts";
 import { AT } from "../../factories/moment.ts";
 import { aRun } from "../../factories/records.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { runWalker } from "../run-walker.ts";
 import { refused } from "../walker.ts";
+import { MADE_WITH, METADATA } from "./record.ts";
 import { STATES_002 } from "./states.ts";
 import { BEYOND, KEPT, NARROWER, ONLY_IN_MATRIX, SUMMARY } from "./transitions.ts";
 
@@ -20,7 +25,18 @@ const LIVE = [
 ];
 
 /** What holds where document 002 says otherwise. */
-const RULINGS: Partial<Record<Row, () => void>> = {
+const RULINGS: Partial<Record<Row, () => Promise<void> | void>> = {
+  neither_bag_nor_switch: async () => {
+    expect([METADATA["extra"], MADE_WITH["persistToDb"]]).toEqual(Array(2).fill({ not: expect.any(String) }));
+    expect(runRecord.safeParse(aRun()).success).toBe(true);
+    expect(runRecord.safeParse({ ...aRun(), extra: {} }).success).toBe(false);
+    const rig = await aRig({ script: [on(1, blocked(2))] });
+    await tell(rig, labeled(rig, 1));
+    const before = await runOf(rig);
+    expect(before?.state).toBe("waiting_agent");
+    await rig.restart();
+    expect(await runOf(rig)).toEqual(before);
+  },
   resume_without_memory: () => {
     const forgetful = aRun({ state: "paused", remembered: null });
     expect(step(runMachine, forgetful, { type: "RESUME", at: AT, actor: "alice" })).toMatchObject({
@@ -72,11 +88,11 @@ const RULINGS: Partial<Record<Row, () => void>> = {
 
 export function showDisagreements(): void {
   describe("where it disagrees", () => {
-    it.each(rowsOf("002"))("%s: our ruling holds", (row) => {
+    it.each(rowsOf("002"))("%s: our ruling holds", async (row) => {
       expect(DISAGREEMENTS[row].ruling).not.toBe("");
       const ruling = RULINGS[row];
       if (ruling === undefined) throw new Error(`document 002 does not show ${row}`);
-      ruling();
+      await ruling();
     });
 
     it("names no other row", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GitError } from "../../../src/core/errors.ts";
+import { asked, evaluated, submits } from "../../engine/evaluating.ts";
 import { agentOf, runOf } from "../../engine/look.ts";
 import { methodOf } from "../../engine/method-of.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
@@ -31,6 +32,11 @@ const BROKEN_IN: Readonly<Record<string, () => Promise<Rig>>> = {
   },
   planning: () => told(overloaded, ...work),
   executing: () => told(edit(), overloaded, ...work.slice(1)),
+  evaluating: async () => {
+    const rig = await evaluated([on(1, ...work), asked("", overloaded, submits(0.9))]);
+    await tell(rig, labeled(rig, 1));
+    return rig;
+  },
   adapting: () => told(complete, overloaded, ...work),
 };
 
