@@ -141,6 +141,7 @@ export class BrokenRows {
       // It has moved meanwhile: the next look finds it again where it is still broken.
       if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
     }
+    // Its pause ends the process too; this one ends it where no pause can be written.
     if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
     log.error(
       { agent: agent.name, why },

@@ -56,6 +56,15 @@ it("stops an agent at work whose run is broken, says how a person settles it, an
   ]);
 });
 
+it("stops an agent at work at once although its pause cannot be written, because its run cannot be read", async () => {
+  const { rig, by } = await atWork();
+  by("UPDATE run SET state = 'succeeded', iteration = 10000000000000000");
+  await rig.work(rig.context.settings.reconcileEveryMs);
+  expect(rig.logged.map(({ message }) => message)).toContain("it could not be held");
+  expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", heldBy: [] });
+  expect(rig.runtime.running.size).toBe(0);
+});
+
 it("wakes no sleeper whose rows are broken, and lets it go on once they are mended and it is resumed", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));

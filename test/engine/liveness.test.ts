@@ -1,18 +1,10 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, decisionsOn, historyOf, sessionsOf, stateOf, toldTo } from "./look.ts";
+import { minutes } from "./minutes.ts";
 import { labeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { after, call, edit, on, slowly, work } from "./scripts.ts";
-
-/** Rounds a minute apart: as they are seconds apart in truth, nothing is seen late. */
-async function minutes(rig: Rig, count: number): Promise<void> {
-  for (let minute = 0; minute < count; minute += 1) {
-    await rig.work(MINUTE);
-    // A probe is answered between two rounds.
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
-  }
-}
 
 async function thinking(rig: Rig): Promise<string> {
   await rig.engine.handle(labeled(rig, 1));

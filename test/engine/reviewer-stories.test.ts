@@ -5,6 +5,8 @@ import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";
 import { agentOf, decisionsOn, stateOf, statusComments, taskOf } from "./look.ts";
+import { methodOf } from "./method-of.ts";
+import { minutes } from "./minutes.ts";
 import { closed, labeled, pushed, reviewed, said, tell } from "./people.ts";
 import {
   BRANCH,
@@ -33,11 +35,12 @@ const answersToReviewer = (rig: Rig): readonly string[] => {
 };
 
 /** A reviewer that waits for the model's next word. */
-async function atReview(settings = {}): Promise<Rig> {
+async function atReview(settings = {}, prepare: (rig: Rig) => void = () => {}): Promise<Rig> {
   const rig = await aRig({
     settings: { roles: ROLES, ...settings },
     script: [coding(1, 1), reviewing(1, ran(), SLOW, verdict("approve"))],
   });
+  prepare(rig);
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("the reviewer looks around", async () => answersToReviewer(rig).length === 1);
   return rig;
@@ -180,19 +183,29 @@ it("asks each role in turn for as many approvals as are wanted, then people", as
 });
 
 it("holds its lease by signs of life, and loses it and its work without them", async () => {
-  const rig = await atReview({ review: { ...review, leaseMs: 10 * MINUTE } });
+  let late = false;
+  const rig = await atReview({ review: { ...review, leaseMs: 5 * MINUTE } }, ({ runtime }) => {
+    const open = methodOf(runtime, "open");
+    runtime.open = async (spec) => {
+      const session = await open(spec);
+      return { ...session, probe: () => (late ? new Promise(() => {}) : session.probe()) };
+    };
+  });
   const before = (await leaseOf(rig))?.leaseUntil ?? 0;
-  await rig.work(12 * MINUTE);
-  const lease = await leaseOf(rig);
-  expect(lease?.state).toBe("HELD");
-  expect(lease?.leaseUntil).toBeGreaterThan(before);
-  const [reviewer] = await reviewersOf(rig);
-  if (lease === undefined || reviewer === undefined) throw new Error("nobody reviews");
-  await rig.store.records.save("review_lease", lease, { ...lease, leaseUntil: rig.clock.now() - 2 * MINUTE });
-  await rig.store.records.save("agent", reviewer, { ...reviewer, leaseUntil: rig.clock.now() - 1 });
-  const { watchReviewLeases } = await import("../../src/engine/review/watch-leases.ts");
-  await watchReviewLeases(rig.context);
+  await minutes(rig, 6);
+  expect(await leaseOf(rig)).toMatchObject({ state: "HELD" });
+  expect((await leaseOf(rig))?.leaseUntil).toBeGreaterThan(before);
+  rig.runtime.deafen((await reviewersOf(rig))[0]?.sessionId ?? "");
+  await minutes(rig, 2);
+  // It is suspected, and the verdict on it is not there yet when the next round comes, which is late.
+  late = true;
+  rig.clock.advance(6 * MINUTE);
+  await rig.engine.tick();
   expect((await reviewersOf(rig))[0]?.state).toBe("CANCELLED");
+  const moves = await rig.store.transitions.ofIssue(7, 1, 1000);
+  expect(moves.filter(({ machine }) => machine === "review_lease").map(({ event }) => event)).toContain(
+    "EXPIRE",
+  );
 });
 
 it("asks a person after the last round, and the coder is not woken again", async () => {
