@@ -63,6 +63,7 @@ it("stops an agent at work at once although its pause cannot be written, because
   expect(rig.logged.map(({ message }) => message)).toContain("it could not be held");
   expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", heldBy: [] });
   expect(rig.runtime.running.size).toBe(0);
+  await rig.idle();
 });
 
 it("wakes no sleeper whose rows are broken, and lets it go on once they are mended and it is resumed", async () => {
