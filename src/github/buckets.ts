@@ -1,11 +1,13 @@
 import type { GitHubLeft } from "../core/ports/github-limits.ts";
 
-/** One sliding window: what was spent in it, oldest first, in milliseconds since the epoch. */
+/** One sliding window: what was answered in it, oldest first, in milliseconds since the epoch. */
 type Window = readonly { readonly at: number; readonly amount: number }[];
 
-/** What one installation has spent, and until when GitHub told it to keep still. A value: `take` gives the next. */
+/** What one installation has spent, and until when GitHub told it to keep still. A value: each function gives the next. */
 export interface Buckets {
   readonly windows: readonly Window[];
+  /** What the requests cost that are not answered yet. */
+  readonly underWay: Readonly<Record<Unit, number>>;
   readonly pausedUntil: number;
 }
 
@@ -18,53 +20,59 @@ export interface Cost {
   readonly forPerson?: boolean;
 }
 
+type Unit = "points" | "content";
+
 const MINUTE = 60_000;
 
 /** GitHub's published secondary limits for one installation, and how much of each is kept for what a person waits for. */
-const LIMITS: readonly { unit: "points" | "content"; limit: number; kept: number; windowMs: number }[] = [
+const LIMITS: readonly { unit: Unit; limit: number; kept: number; windowMs: number }[] = [
   { unit: "points", limit: 900, kept: 90, windowMs: MINUTE },
   { unit: "content", limit: 80, kept: 10, windowMs: MINUTE },
   { unit: "content", limit: 500, kept: 50, windowMs: 60 * MINUTE },
 ];
 
 export function fullBuckets(): Buckets {
-  return { windows: LIMITS.map(() => []), pausedUntil: 0 };
+  return { windows: LIMITS.map(() => []), underWay: { points: 0, content: 0 }, pausedUntil: 0 };
 }
 
 /**
  * Takes the cost of one request at the time `now` (milliseconds). When it does not fit, nothing is taken and
- * `retryAt` is the earliest time at which it would. Windows slide, so no span of a window's length ever holds more
- * than its limit, wherever GitHub's own windows begin.
+ * `retryAt` is the earliest time at which it may fit. GitHub counts a request when it arrives, which is at some time before
+ * its answer comes. So each counts from now until a window's length after its answer (`answered`), and what arrives in any
+ * span of that length never costs more than the limit, wherever GitHub's own windows begin.
  */
 export function take(
   buckets: Buckets,
   cost: Cost,
   now: number,
 ): { readonly buckets: Buckets; readonly retryAt: number | undefined } {
-  const windows = LIMITS.map(({ windowMs }, index) =>
-    (buckets.windows[index] ?? []).filter(({ at }) => at > now - windowMs && at <= now),
-  );
-  const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) =>
+  const windows = LIMITS.map((_, index) => inWindow(buckets, index, now));
+  const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) => {
     // What costs nothing of a unit never waits for it.
-    cost[unit] === 0
-      ? 0
-      : freeAt(windows[index] ?? [], limit - (cost.forPerson ? 0 : kept) - cost[unit], windowMs),
-  );
+    if (cost[unit] === 0) return 0;
+    // None of those under way is answered before now.
+    const counted = [...(windows[index] ?? []), { at: now, amount: buckets.underWay[unit] }];
+    return freeAt(counted, limit - (cost.forPerson ? 0 : kept) - cost[unit], windowMs);
+  });
   const retryAt = Math.max(buckets.pausedUntil, ...waits);
   if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };
-  return { buckets: charged({ ...buckets, windows }, cost, now), retryAt: undefined };
+  return { buckets: { ...buckets, windows, underWay: added(buckets.underWay, cost, 1) }, retryAt: undefined };
+}
+
+/** The request of that cost has its answer, or is given up. */
+export function answered(buckets: Buckets, cost: Cost, at: number): Buckets {
+  return charged({ ...buckets, underWay: added(buckets.underWay, cost, -1) }, cost, at);
 }
 
 /** What is left of each limit at that time. */
 export function left(buckets: Buckets, now: number): GitHubLeft {
-  const [points = 0, contentOfMinute = 0, contentOfHour = 0] = LIMITS.map(({ limit, windowMs }, index) => {
-    const inside = (buckets.windows[index] ?? []).filter(({ at }) => at > now - windowMs && at <= now);
-    return limit - inside.reduce((sum, { amount }) => sum + amount, 0);
-  });
+  const [points = 0, contentOfMinute = 0, contentOfHour = 0] = LIMITS.map(
+    ({ unit, limit }, index) => limit - buckets.underWay[unit] - sumOf(inWindow(buckets, index, now)),
+  );
   return { points, contentOfMinute, contentOfHour };
 }
 
-/** Counts what was spent at that time, whether it fits or not. */
+/** Counts a request that was answered at that time, whether it fits or not. */
 export function charged(buckets: Buckets, cost: Cost, at: number): Buckets {
   const windows = buckets.windows.map((window, index) => {
     const amount = cost[LIMITS[index]?.unit ?? "points"];
@@ -78,9 +86,23 @@ export function pause(buckets: Buckets, until: number): Buckets {
   return { ...buckets, pausedUntil: Math.max(buckets.pausedUntil, until) };
 }
 
+function inWindow(buckets: Buckets, index: number, now: number): Window {
+  const length = LIMITS[index]?.windowMs ?? 0;
+  return (buckets.windows[index] ?? []).filter(({ at }) => at > now - length && at <= now);
+}
+
+const sumOf = (window: Window): number => window.reduce((sum, { amount }) => sum + amount, 0);
+
+function added(underWay: Buckets["underWay"], cost: Cost, times: 1 | -1): Buckets["underWay"] {
+  return {
+    points: underWay.points + times * cost.points,
+    content: underWay.content + times * cost.content,
+  };
+}
+
 /** When the window holds at most `room`; 0 when it does already. */
 function freeAt(window: Window, room: number, windowMs: number): number {
-  let sum = window.reduce((total, { amount }) => total + amount, 0);
+  let sum = sumOf(window);
   let free = 0;
   for (const { at, amount } of window) {
     if (sum <= room) break;

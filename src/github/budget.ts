@@ -2,7 +2,8 @@ import { GitHubError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { GitHubLeft, GitHubWait } from "../core/ports/github-limits.ts";
 import { aboutMinutes } from "../core/text/about-minutes.ts";
-import { type Buckets, type Cost, charged, fullBuckets, left, pause, take } from "./buckets.ts";
+import { answered, type Buckets, type Cost, charged, fullBuckets, left, pause, take } from "./buckets.ts";
+import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 import type { Spent } from "./spent.ts";
 
 /** GitHub answers at most so many requests at once; the last are kept for what a person waits for. */
@@ -19,7 +20,7 @@ const EVERYBODY = "*";
 export interface Budget {
   /**
    * Takes the cost, or throws `GitHubError` `rate_limited` (park) without any request having been made. Call what comes
-   * back when the request has ended.
+   * back once, when the request has ended.
    */
   take(account: string, cost: Cost): () => void;
   /** Nothing is left of the account's own limit until then (milliseconds since the epoch). */
@@ -41,11 +42,16 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
   let under = 0;
   let refusals = 0;
 
-  for (const entry of spent.before)
+  for (const entry of spent.before) {
+    const before = of(entry.account);
     accounts.set(
       entry.account,
-      "until" in entry ? pause(of(entry.account), entry.until) : charged(of(entry.account), entry, entry.at),
+      // The file does not say when the answer came.
+      "until" in entry
+        ? pause(before, entry.until)
+        : charged(before, entry, Math.min(entry.at + TIME_LIMIT_MS, clock.now())),
     );
+  }
 
   function hold(account: string, until: number): void {
     if (of(account).pausedUntil >= until) return;
@@ -67,7 +73,10 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
       accounts.set(account, take(of(account), cost, now).buckets);
       spent.add({ account, at: now, points: cost.points, content: cost.content });
       under += 1;
-      return () => void (under -= 1);
+      return () => {
+        under -= 1;
+        accounts.set(account, answered(of(account), cost, clock.now()));
+      };
     },
     pause: hold,
     refused(until) {

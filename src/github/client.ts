@@ -67,7 +67,7 @@ export function createClient(options: {
       request: {
         // A renamed repository costs twice.
         fetch: (url: string, init: RequestInit) =>
-          fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))()),
+          fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))),
         log: octokitLog,
       },
     });

@@ -2,11 +2,15 @@ import { GitHubError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import { fetchLog, logAddress } from "./log-store.ts";
 
-const TIME_LIMIT_MS = 10_000;
+/** No request takes longer, with its redirects and the whole answer. */
+export const TIME_LIMIT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 
-/** `onRedirect` is called before each further request to GitHub that a redirect asks for; what it throws ends the whole. */
-type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => void) => Promise<Response>;
+/**
+ * `onRedirect` is called before each further request to GitHub that a redirect asks for, and what it gives when that one
+ * has its answer; what it throws ends the whole.
+ */
+type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => () => void) => Promise<Response>;
 
 /**
  * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused, but for the
@@ -33,7 +37,7 @@ export function createGuardedFetch(options: {
   async function followed(
     url: URL,
     init: RequestInit,
-    onRedirect: () => void,
+    onRedirect: () => () => void,
     redirects = 0,
   ): Promise<Response> {
     assertOurServer(url);
@@ -47,8 +51,8 @@ export function createGuardedFetch(options: {
     const next = new URL(location, url);
     const log = logAddress(url, next, base);
     if (log !== undefined) return fetchLog(log, init.signal ?? null);
-    onRedirect();
-    return followed(next, init, onRedirect, redirects + 1);
+    const end = onRedirect();
+    return followed(next, init, onRedirect, redirects + 1).finally(end);
   }
 
   return async (url, init, onRedirect) => {

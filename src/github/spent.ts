@@ -3,6 +3,7 @@ import { z } from "zod";
 import { messageOf } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
+import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 
 /** What one request cost, or until when GitHub told an account, or everybody (`*`), to keep still. Milliseconds since the epoch. */
 export type SpentEntry =
@@ -11,13 +12,13 @@ export type SpentEntry =
 
 /** What was asked of GitHub lately, kept beside the process, so that a new one does not begin with full buckets. */
 export interface Spent {
-  /** The last hour's, oldest first, and the pauses that are not over. */
+  /** What still counts, oldest first, and the pauses that are not over. */
   readonly before: readonly SpentEntry[];
   add(entry: SpentEntry): void;
 }
 
-/** The longest of GitHub's windows. */
-const KEPT_MS = 60 * 60_000;
+/** The longest of GitHub's windows, and the time until the answer, from which on GitHub may count. */
+const KEPT_MS = 60 * 60_000 + TIME_LIMIT_MS;
 /** After so many lines the file is cut to what still counts. */
 const LINES = 5000;
 

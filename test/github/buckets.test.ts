@@ -1,21 +1,29 @@
-import { array, assert as assertProperty, integer, property } from "fast-check";
+import { array, assert as assertProperty, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Buckets, type Cost, fullBuckets, pause, take } from "../../src/github/buckets.ts";
+import {
+  answered,
+  type Buckets,
+  type Cost,
+  fullBuckets,
+  left,
+  pause,
+  take,
+} from "../../src/github/buckets.ts";
 
 const READ: Cost = { points: 1, content: 0, forPerson: true };
 const EDIT: Cost = { points: 5, content: 0, forPerson: true };
 const COMMENT: Cost = { points: 5, content: 1, forPerson: true };
 const MINUTE = 60_000;
 
-/** Takes the cost `times` times at once; says how often it fitted and what the last answer was. */
+/** Takes the cost `times` times, each answered at once; says how often it fitted and what the last answer was. */
 function takeMany(buckets: Buckets, cost: Cost, times: number, now: number) {
   let state = buckets;
   let taken = 0;
   let retryAt: number | undefined;
   for (let i = 0; i < times; i++) {
     const answer = take(state, cost, now);
-    state = answer.buckets;
     retryAt = answer.retryAt;
+    state = retryAt === undefined ? answered(answer.buckets, cost, now) : answer.buckets;
     if (retryAt === undefined) taken++;
   }
   return { buckets: state, taken, retryAt };
@@ -83,7 +91,7 @@ describe("buckets", () => {
           now = take(buckets, COMMENT, now).retryAt ?? now;
           const answer = take(buckets, COMMENT, now);
           expect(answer.retryAt).toBeUndefined();
-          buckets = answer.buckets;
+          buckets = answered(answer.buckets, COMMENT, now);
           times.push(now);
         }
         for (const [index, at] of times.entries()) {
@@ -92,6 +100,58 @@ describe("buckets", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("let no more arrive at GitHub in any minute than its limit, however long each request is on its way", () => {
+    const requests = array(
+      record({
+        gap: integer({ min: 0, max: 800 }),
+        takes: integer({ min: 0, max: 10_000 }),
+        /** In percent of the time until the answer. */
+        arrives: integer({ min: 0, max: 100 }),
+      }),
+      { minLength: 200, maxLength: 300 },
+    );
+    assertProperty(
+      property(requests, (steps) => {
+        let [buckets, now] = [fullBuckets(), 0];
+        let underWay: number[] = [];
+        const arrivals: number[] = [];
+        const passTo = (time: number): void => {
+          now = time;
+          const ended = underWay.filter((end) => end <= now).toSorted((a, b) => a - b);
+          underWay = underWay.filter((end) => end > now);
+          for (const end of ended) buckets = answered(buckets, COMMENT, end);
+        };
+        for (const { gap, takes, arrives } of steps) {
+          passTo(now + gap);
+          let answer = take(buckets, COMMENT, now);
+          while (answer.retryAt !== undefined) {
+            expect(answer.retryAt).toBeGreaterThan(now);
+            passTo(answer.retryAt);
+            answer = take(buckets, COMMENT, now);
+          }
+          buckets = answer.buckets;
+          underWay.push(now + takes);
+          arrivals.push(now + Math.floor((takes * arrives) / 100));
+        }
+        arrivals.sort((a, b) => a - b);
+        for (const [index, at] of arrivals.entries())
+          expect(at - (arrivals[index - 80] ?? -MINUTE)).toBeGreaterThanOrEqual(MINUTE);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("count a request from when it is taken until a minute after its answer", () => {
+    let buckets = fullBuckets();
+    for (let request = 0; request < 80; request++) buckets = take(buckets, COMMENT, 0).buckets;
+    expect(left(buckets, 5 * MINUTE)).toMatchObject({ points: 500, contentOfMinute: 0 });
+    // Even if all were answered now, the next would not fit before a minute has passed.
+    expect(take(buckets, COMMENT, 5 * MINUTE).retryAt).toBe(6 * MINUTE);
+    buckets = answered(buckets, COMMENT, 5 * MINUTE);
+    expect(take(buckets, COMMENT, 6 * MINUTE - 1).retryAt).toBeGreaterThanOrEqual(6 * MINUTE);
+    expect(take(buckets, COMMENT, 6 * MINUTE).retryAt).toBeUndefined();
   });
 
   it("go on after the clock was set back", () => {

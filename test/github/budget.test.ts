@@ -46,6 +46,21 @@ test("says what is held back of which account, and until when", () => {
   ]);
 });
 
+test("a request counts until a minute after its answer, and one before the start as if it had taken the longest time", () => {
+  const clock = stoppedClock();
+  const before = [{ account: "installation 5", at: NOON - MINUTE, points: 5, content: 1 }];
+  const budget = createBudget(clock, { before, add: () => {} });
+  const end = budget.take("installation 5", READ);
+  expect(budget.left()).toEqual({ points: 894, contentOfMinute: 79, contentOfHour: 499 });
+  clock.move(10_000);
+  end();
+  expect(budget.left()).toEqual({ points: 899, contentOfMinute: 80, contentOfHour: 499 });
+  clock.move(MINUTE - 1);
+  expect(budget.left()).toMatchObject({ points: 899 });
+  clock.move(1);
+  expect(budget.left()).toMatchObject({ points: 900 });
+});
+
 test("tells what is left to the account that has least, until its windows have passed", () => {
   const clock = stoppedClock();
   const budget = createBudget(clock, NOTHING_KEPT);
@@ -67,12 +82,12 @@ test("what was spent is kept in a file that holds no more than still counts", ()
     clock.move(1000);
     kept.add(entry(clock.now()));
   }
-  // Cut once, to the hour before: 3600 of the first 5001.
-  expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(3600 + 999);
+  // Cut once, to the hour before and the ten seconds that a request may take: 3610 of the first 5001.
+  expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(3610 + 999);
   const before = readSpent(path, clock.now());
-  expect([before.length, before.at(-1)]).toEqual([3600, entry(clock.now())]);
+  expect([before.length, before.at(-1)]).toEqual([3610, entry(clock.now())]);
   expect(keepSpent(path, clock, SILENT).before).toEqual(before);
-  expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(3600);
+  expect(readFileSync(path, "utf8").trim().split("\n")).toHaveLength(3610);
 });
 
 test("a file that cannot be written is said and hinders nothing", () => {
