@@ -74,19 +74,24 @@ describe("a request", () => {
     await expect(mockedGitHub(stoppedClock()).issue(REPOSITORY, 3)).resolves.toMatchObject({ number: 3 });
   });
 
-  it("counts each step of a redirect", async () => {
+  it("counts each step of a redirect from its answer on", async () => {
     const scope = mocks();
+    const clock = stoppedClock();
     mintsToken(scope, { token: "one" });
     const there = `${BASE}/repositories/77/issues/3/labels/bug`;
     scope
       .delete(`${ISSUE}/labels/bug`)
       .times(81)
       .reply(307, {}, { location: `${ORIGIN}${there}` });
-    scope.delete(there).times(81).reply(200, []);
-    const github = mockedGitHub(stoppedClock());
+    scope.delete(there).reply(() => {
+      clock.move(5000);
+      return [200, []];
+    });
+    scope.delete(there).times(80).reply(200, []);
+    const github = mockedGitHub(clock);
     for (let time = 0; time < 81; time += 1) await github.removeLabel(REPOSITORY, 3, "bug");
     // 810 points of 900 are for what nobody waits for.
-    await expect(github.removeLabel(REPOSITORY, 3, "bug")).rejects.toMatchObject({ retryAt: NOON + 60_000 });
+    await expect(github.removeLabel(REPOSITORY, 3, "bug")).rejects.toMatchObject({ retryAt: NOON + 65_000 });
   });
 
   it("writes to a renamed repository what it wanted to write", async () => {
