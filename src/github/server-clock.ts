@@ -14,7 +14,7 @@ export async function serverClockAhead(options: { baseUrl: string; clock: Clock 
       {
         headers: { accept: "application/vnd.github+json", "user-agent": "flotilla" },
       },
-      () => {},
+      () => () => {},
     );
     const told = Date.parse(headers.get("date") ?? "");
     // The header has whole seconds, rounded down.
