@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Something to do outside, as data. Effects of one lane run one at a time, in order: `agent` is the lane of one
+ * Something to do outside, as data. Effects of one lane run one at a time, in order but for `ANSWERS`: `agent` is the lane of one
  * agent's sessions, worktree and outputs, `issue` the lane of what people read on one issue, `train` that of all merges of
  * one repository. A fenced effect carries
  * the agent's fencing token and is skipped when the agent has moved on since.
@@ -206,6 +206,13 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
   merge_pull: "train",
   propose_file: "issue",
 };
+
+/**
+ * What answers people. While the first effect of a lane waits, for GitHub's limits or for its next try, these do not wait
+ * behind it: none of them depends on what a look finds or another write leaves. All else keeps its place, and looks most of
+ * all: they must see what was written before them.
+ */
+export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "status_comment"];
 
 /** Kinds that act for one period of activity and must not act after it; of a tool's outputs every kind is fenced. */
 export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

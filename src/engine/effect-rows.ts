@@ -15,7 +15,7 @@ export function trainLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
-/** The lane for a kind. What is said on an issue does not wait for GitHub's word on what blocks it. Other looks keep their place among the writes that they may see. */
+/** The lane for a kind. Looks keep their place among the writes that they may see, but for the one at what blocks the issue, which sees none of them. */
 function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
   const lane = EFFECT_LANE[kind];
   if (lane === "train") return trainLane(repositoryId);

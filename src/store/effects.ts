@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import { type Effect, type EffectKind, effect } from "../core/effect.ts";
+import { ANSWERS, type Effect, type EffectKind, effect } from "../core/effect.ts";
 import type { EffectTable } from "../core/ports/store.ts";
 import type { EffectRow, NewEffect } from "../core/rows.ts";
 import { SHUT_HOLDERS } from "../core/scope.ts";
@@ -59,6 +59,16 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
 const unsettled = (table: "effect" | "earlier") =>
   sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
 
+const answers = sql.join(ANSWERS.map((kind) => sql.lit(kind)));
+
+/** An answer behind a first effect of its lane that waits. */
+const passes = (now: number) =>
+  sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
+    and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
+
+/** Answers keep their order among themselves, whether the first of them waits or not. */
+const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
+
 /** One of these that still waits reads all that is known when it runs. Comments of a lost time are read for that time only. */
 function isStoodFor(payload: Effect): boolean {
   if (payload.kind === "look_at_issue") return payload.lost === undefined;
@@ -106,24 +116,27 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .select("scope_pause.id")
         .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
         .where("holder", "in", SHUT_HOLDERS);
+      // One that has overtaken the first of its lane is under way behind it.
+      const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
       const due = db
         .selectFrom("effect")
         .select("id")
         .where("state", "=", "pending")
         .where("notBefore", "<=", now)
         .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom("effect as earlier")
-                .select("earlier.id")
-                .whereRef("earlier.lane", "=", "effect.lane")
-                .whereRef("earlier.id", "<", "effect.id")
-                .where(unsettled("earlier")),
-            ),
-          ),
-        )
+        .where("lane", "not in", busy)
+        .where((eb) => {
+          const earlier = eb
+            .selectFrom("effect as earlier")
+            .select("earlier.id")
+            .whereRef("earlier.lane", "=", "effect.lane")
+            .whereRef("earlier.id", "<", "effect.id")
+            .where(unsettled("earlier"));
+          return eb.or([
+            eb.not(eb.exists(earlier)),
+            eb.and([passes(now), eb.not(eb.exists(earlier.where(isAnswer)))]),
+          ]);
+        })
         .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
         .orderBy("id")
         .limit(limit);

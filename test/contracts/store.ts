@@ -6,6 +6,7 @@ import { blockersContract } from "./store/blockers.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
+import { overtakingContract } from "./store/effects-overtaking.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
 import { ledgerContract } from "./store/ledger.ts";
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: OpenEmpty): void {
     recordContract(open);
     recordPageContract(open);
     effectContract(open);
+    overtakingContract(open);
     deliveryContract(open);
     wakeContract(open);
     historyContract(open);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EFFECT_LANE, type Effect, type EffectKind, effect, FENCED } from "../../src/core/effect.ts";
+import { ANSWERS, EFFECT_LANE, type Effect, type EffectKind, effect, FENCED } from "../../src/core/effect.ts";
 
 const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   open_session: { kind: "open_session" },
@@ -99,6 +99,11 @@ describe("an effect", () => {
       "update_branch",
       "merge_pull",
     ]);
+  });
+
+  it("that answers people does nothing but write on the issue", () => {
+    expect(ANSWERS).toEqual(["react", "post_comment", "status_comment"]);
+    expect(new Set(ANSWERS.map((kind) => EFFECT_LANE[kind]))).toEqual(new Set(["issue"]));
   });
 
   it("that acts for one period of activity is fenced", () => {

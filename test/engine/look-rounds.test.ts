@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { GitHubError } from "../../src/core/errors.ts";
 import type { NewEffect } from "../../src/core/rows.ts";
 import { issueEffect } from "../../src/engine/effect-rows.ts";
 import { WaitsPoll } from "../../src/engine/waits-poll.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
-import { agentOf } from "./look.ts";
-import { closed, labeled, tell } from "./people.ts";
+import { agentOf, commentsOn, statusComments } from "./look.ts";
+import { closed, labeled, said, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, on } from "./scripts.ts";
 
@@ -118,6 +119,29 @@ it("looks at issues of other repositories while one has 200 looks that are due",
   const before = (await looksAt(rig)).length;
   await poll.round();
   expect(new Set((await looksAt(rig)).slice(before))).toEqual(new Set([1, 1001]));
+});
+
+it("answers people while a look at the issue waits for GitHub's limits", async () => {
+  const rig = await aRig({ script: [on(1, blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  rig.onCall = (call) => {
+    if (call !== "github.issue") return;
+    const retryAt = rig.clock.now() + HOUR;
+    throw new GitHubError("rate_limited", "kept back", 429, { consequence: "park", retryAt });
+  };
+  await rig.pass(ROUND);
+  await rig.pass(ROUND);
+  const pending = async () => (await rig.store.effects.find({ state: "pending" })).map(({ kind }) => kind);
+  expect(await pending()).toContain("look_at_issue");
+  const before = commentsOn(rig).length;
+  await tell(rig, said(rig, 1, "/flotilla why"));
+  expect(commentsOn(rig).length).toBeGreaterThan(before);
+  await tell(rig, said(rig, 1, "/flotilla pause"));
+  expect(statusComments(rig)[0]).toContain("paused");
+  expect(await pending()).toContain("look_at_issue");
+  rig.onCall = () => {};
+  await rig.pass(HOUR);
+  expect(await pending()).toEqual([]);
 });
 
 it("takes a look that waits for the next one, but not for one at a lost time", async () => {

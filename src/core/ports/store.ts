@@ -108,8 +108,9 @@ export interface EffectTable {
    */
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
   /**
-   * Of each lane the oldest unsettled row, where it is pending and due; leases them. Oldest first, at most `limit`.
-   * Lanes of issues wait while one of `SHUT_HOLDERS` holds their repository. With `lane`, that lane alone.
+   * Of each lane the oldest unsettled row, where it is pending and due; while that row waits, the first of `ANSWERS` behind
+   * it. Leases them, one of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
+   * holds their repository. With `lane`, that lane alone.
    */
   lease(options: {
     now: number;

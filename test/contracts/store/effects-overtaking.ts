@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import type { Effect } from "../../../src/core/effect.ts";
+import type { Store } from "../../../src/core/ports/store.ts";
+import type { EffectRow } from "../../../src/core/rows.ts";
+import { effect } from "../../store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const look: Effect = { kind: "look_at_issue" };
+const checks: Effect = { kind: "look_at_checks", agentId: 1 };
+const label: Effect = { kind: "add_labels", labels: ["bug"] };
+const status: Effect = { kind: "status_comment" };
+const command = { verb: "why", by: "ann", delivery: "d" };
+const react: Effect = { kind: "react", commentId: 1, place: "issue", reaction: "+1", command };
+const comment = (name: string): Effect => ({ kind: "post_comment", name, body: "Hello." });
+
+const done = { state: "done", result: null, error: null, at: 1 } as const;
+const parked = { error: "limit", uncertain: false, lagsUntil: 0, countAttempt: false };
+
+/** Effects of one lane whose first one waits, for GitHub's limits or another try. */
+export function overtakingContract(open: () => Promise<Store>): void {
+  describe("effects behind one that waits", () => {
+    const store = fresh(open);
+    const lease = (now: number) => store().effects.lease({ now, leaseMs: () => 100, limit: 10 });
+    const keysAt = async (now: number) => (await lease(now)).map(({ key }) => key);
+
+    /** All in one lane, each with its place as its key; the first waits until 500. */
+    async function behind(...payloads: readonly Effect[]): Promise<readonly number[]> {
+      const rows = payloads.map((payload, index) => effect({ key: String(index), payload }));
+      const ids = await store().effects.add(rows);
+      await park(await lease(1));
+      return ids;
+    }
+
+    const park = async ([row]: readonly EffectRow[], notBefore = 500) =>
+      store().effects.retry(row?.id ?? 0, { ...parked, notBefore });
+
+    test("go on where they answer people, in their order and one at a time, and all else keeps its place", async () => {
+      const ids = await behind(look, label, react, checks, comment("a"), status);
+      for (const key of ["2", "4", "5"]) {
+        expect(await keysAt(2)).toEqual([key]);
+        expect(await keysAt(2)).toEqual([]);
+        await store().effects.settle(ids[Number(key)] ?? 0, done);
+      }
+      expect(await keysAt(499)).toEqual([]);
+      expect(await keysAt(500)).toEqual(["0"]);
+      expect(await keysAt(500)).toEqual([]);
+    });
+
+    test("keep the first from going on while one that has overtaken it is under way", async () => {
+      const [, answer = 0] = await behind(look, comment("a"));
+      expect(await keysAt(2)).toEqual(["1"]);
+      expect(await keysAt(500)).toEqual([]);
+      await store().effects.settle(answer, done);
+      expect(await keysAt(500)).toEqual(["0"]);
+    });
+
+    test("overtake nothing that is due or under way", async () => {
+      await behind(look, comment("a"));
+      expect(await keysAt(500)).toEqual(["0"]);
+      expect(await keysAt(500)).toEqual([]);
+    });
+
+    test("keep their order among themselves also while the first of them waits", async () => {
+      await behind(look, comment("a"), comment("b"), status, react);
+      await park(await lease(2), 400);
+      expect(await keysAt(399)).toEqual([]);
+      expect(await keysAt(400)).toEqual(["1"]);
+    });
+  });
+}
