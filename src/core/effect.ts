@@ -208,11 +208,11 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
 };
 
 /**
- * What answers people. While the first effect of a lane waits, for GitHub's limits or for its next try, these do not wait
- * behind it: none of them depends on what a look finds or another write leaves. All else keeps its place, and looks most of
- * all: they must see what was written before them.
+ * Comments and reactions for people. While the first effect of a lane waits, for GitHub's limits or for its next try, these
+ * do not wait behind it: none of them depends on what a look finds or another write leaves. All else keeps its place, and
+ * looks most of all: they must see what was written before them.
  */
-export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "status_comment"];
+export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "question_comment", "status_comment"];
 
 /** Kinds that act for one period of activity and must not act after it; of a tool's outputs every kind is fenced. */
 export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

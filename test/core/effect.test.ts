@@ -101,8 +101,8 @@ describe("an effect", () => {
     ]);
   });
 
-  it("that answers people does nothing but write on the issue", () => {
-    expect(ANSWERS).toEqual(["react", "post_comment", "status_comment"]);
+  it("that people read or wait for is in the lane of its issue", () => {
+    expect(ANSWERS).toEqual(["react", "post_comment", "question_comment", "status_comment"]);
     expect(new Set(ANSWERS.map((kind) => EFFECT_LANE[kind]))).toEqual(new Set(["issue"]));
   });
 

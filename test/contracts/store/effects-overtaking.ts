@@ -8,6 +8,7 @@ import { fresh } from "./fresh.ts";
 const look: Effect = { kind: "look_at_issue" };
 const checks: Effect = { kind: "look_at_checks", agentId: 1 };
 const label: Effect = { kind: "add_labels", labels: ["bug"] };
+const question: Effect = { kind: "question_comment", question: 1 };
 const status: Effect = { kind: "status_comment" };
 const command = { verb: "why", by: "ann", delivery: "d" };
 const react: Effect = { kind: "react", commentId: 1, place: "issue", reaction: "+1", command };
@@ -61,7 +62,7 @@ export function overtakingContract(open: () => Promise<Store>): void {
     });
 
     test("keep their order among themselves also while the first of them waits", async () => {
-      await behind(look, comment("a"), comment("b"), status, react);
+      await behind(look, question, comment("b"), status, react);
       await park(await lease(2), 400);
       expect(await keysAt(399)).toEqual([]);
       expect(await keysAt(400)).toEqual(["1"]);
