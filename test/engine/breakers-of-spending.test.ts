@@ -165,6 +165,21 @@ it("is raised by no amount that cannot be kept, and others start and wake as bef
   expect(commentsOn(rig).join()).toContain("This is more than anybody can grant at once");
 });
 
+it("is raised by no number of tokens with a point in it, and says how to write it", async () => {
+  const rig = await aRig({
+    settings: limitsOf({ maxTokens: 3 * CALL.tokens }),
+    script: [on(1, ...edits(9), say("What now?"))],
+  });
+  await tell(rig, labeled(rig, 1));
+  for (const given of ["+1.500 tokens", "+1.5"]) await tell(rig, said(rig, 1, `/flotilla budget ${given}`));
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_tokens", extraTokens: 0 });
+  const answer =
+    "Tokens are granted in whole numbers. Say how many tokens (`+500k tokens`), without a decimal point.";
+  expect(commentsOn(rig).filter((body) => body.includes(answer))).toHaveLength(2);
+  await tell(rig, said(rig, 1, "/flotilla budget +1.5k tokens"));
+  expect(await agentOf(rig)).toMatchObject({ extraTokens: 1500 });
+});
+
 it("keeps a readable sum of grants that come while nobody may go on", async () => {
   const rig = await aRig({
     settings: { ...priced, ...limitsOf({ maxCostUsd: dollarsFor(3) }) },
