@@ -63,7 +63,7 @@ export interface TaskWithNames {
   readonly live: LiveAgent | null;
 }
 
-export interface LiveAgent {
+interface LiveAgent {
   readonly name: string;
   readonly state: (typeof LIVE_AGENT_STATES)[number];
   readonly phase: RunRecord["state"] | null;
