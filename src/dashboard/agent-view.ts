@@ -5,8 +5,11 @@ import { type AgentRecord, isLive } from "../core/machines/agent-record.ts";
 import { since } from "../core/machines/since.ts";
 import type { AroundAgent } from "../core/ports/lists.ts";
 import type { Tables } from "../core/ports/store.ts";
+import { fullName } from "../core/repository.ts";
 import type { RepositoryRow, ToolCallRow } from "../core/rows.ts";
 import type { Settings } from "../core/settings.ts";
+import type { StandingFacts } from "../core/text/standing.ts";
+import { BY_ITSELF } from "../core/text/work-next.ts";
 import { agentJson } from "./json.ts";
 
 /** What is read to show an agent. */
@@ -37,16 +40,27 @@ export async function agentViews(
     const around = found.get(agent.id);
     if (around === undefined) return [];
     const repository = known.get(agent.repositoryId);
-    const view = agentView(parts, agent, around, repository);
-    return { agent, around, view, merges: mergesItself(parts.settings, view.repository) };
+    const told = withMerging(parts, repository, around);
+    const view = agentView(parts, agent, told, repository);
+    return { agent, around, view, merges: told.merging !== null };
   });
+}
+
+/** With whether Flotilla merges its work by itself. */
+export function withMerging<Around extends object>(
+  { settings }: Pick<AgentViewParts, "settings">,
+  repository: RepositoryRow | undefined,
+  around: Around,
+): Around & Pick<Required<StandingFacts>, "merging"> {
+  const merges = repository !== undefined && mergesItself(settings, fullName(repository));
+  return { ...around, merging: merges ? BY_ITSELF : null };
 }
 
 /** As in the lists, with its issue, what it does now, and what it used of its budget. */
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
-  around: AroundAgent,
+  around: AroundAgent & Pick<StandingFacts, "merging">,
   repository: RepositoryRow | undefined,
 ) {
   const { issue } = agent;

@@ -105,7 +105,10 @@ export async function overview(
     agents: agents.map(({ view }) => view),
     agents_next: live.next,
     ended_next: ended.next,
-    tasks: tasks.map((row) => taskJson(row, nameOf(row.task.repositoryId))),
+    tasks: tasks.map((row) => {
+      const name = nameOf(row.task.repositoryId);
+      return taskJson(row, name, mergesItself(parts.settings, name));
+    }),
     /** Of all that this viewer may see. */
     counts: {
       waiting: waits.reduce(

@@ -1,3 +1,4 @@
+import { mergesItself } from "../core/level-of.ts";
 import type { GoalRecord } from "../core/machines/goal.ts";
 import { stateOfPlan } from "../core/planned-work.ts";
 import type { Store } from "../core/ports/store.ts";
@@ -67,7 +68,7 @@ async function shownOf(parts: PlaceParts, repository: RepositoryRow, goal: GoalR
     /** The same with its sprints, what is done and what it takes. */
     plan: plan === undefined ? null : goalJson(plan, full),
     agents: (await agentViews(parts, latest)).map(({ view }) => view),
-    tasks: tasks.map((task) => taskJson(task, full)),
+    tasks: tasks.map((task) => taskJson(task, full, mergesItself(parts.settings, full))),
     /** How many tasks there are in each state. */
     task_counts:
       issues === null

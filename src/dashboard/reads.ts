@@ -1,10 +1,12 @@
 import { FILTER_KEYS, isByState, readFilter } from "../core/agent-filter.ts";
+import { mergesItself } from "../core/level-of.ts";
 import { TASK_STATES } from "../core/machines/task.ts";
 import type { PageOf } from "../core/ports/lists.ts";
 import type { Store } from "../core/ports/store.ts";
 import { parseFullName } from "../core/repository.ts";
 import type { RequestTarget } from "../server/request-target.ts";
 import { type AgentReadParts, agentRead } from "./agent-reads.ts";
+import { withMerging } from "./agent-view.ts";
 import { type Answer, NOT_FOUND, ok } from "./answer.ts";
 import { effectJson } from "./effect-json.ts";
 import { findAgent } from "./find-agent.ts";
@@ -125,7 +127,13 @@ async function list(
         store.lists.tasks({ state, repositories, latestFirst }, some),
       );
       const nameOf = await repositoryNames(store);
-      return ok({ tasks: rows.map((row) => taskJson(row, nameOf(row.task.repositoryId))), next });
+      return ok({
+        tasks: rows.map((row) => {
+          const name = nameOf(row.task.repositoryId);
+          return taskJson(row, name, mergesItself(parts.settings, name));
+        }),
+        next,
+      });
     }
     case "goals": {
       const open = query.get("state") !== "any";
@@ -148,7 +156,8 @@ async function waiting(parts: ReadParts, rights: Rights, query: URLSearchParams)
 }
 
 /** In the order in which they were made; those in one state by how long they have been in it. A page may be short before the last. */
-async function agents({ store }: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
+async function agents(parts: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
+  const { store } = parts;
   const filter = readFilter(
     Object.fromEntries(
       FILTER_KEYS.flatMap((key) => (query.has(key) ? [[key, query.getAll(key).join()]] : [])),
@@ -170,7 +179,8 @@ async function agents({ store }: ReadParts, rights: Rights, query: URLSearchPara
   return ok({
     agents: rows.flatMap((row) => {
       const of = around.get(row.agent.id);
-      return of === undefined ? [] : agentJson(row.agent, known.get(row.agent.repositoryId), of);
+      const repository = known.get(row.agent.repositoryId);
+      return of === undefined ? [] : agentJson(row.agent, repository, withMerging(parts, repository, of));
     }),
     next: next === null ? null : cursorOf(next),
     paused: pauses.map(pauseJson),
@@ -190,7 +200,9 @@ async function agent(
   if (more !== undefined) return parts.turns.take(() => agentRead(parts, row, more, query));
   const repository = await store.repositories.get(row.repositoryId);
   const around = (await store.lists.around([row])).get(row.id);
-  return around === undefined ? NOT_FOUND : ok({ agent: agentJson(row, repository, around) });
+  return around === undefined
+    ? NOT_FOUND
+    : ok({ agent: agentJson(row, repository, withMerging(parts, repository, around)) });
 }
 
 /** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */

@@ -1,6 +1,6 @@
 import type { TaskRecord } from "../core/machines/task.ts";
 import type { TaskWithNames } from "../core/ports/lists.ts";
-import { nextOfWork } from "../core/text/work-next.ts";
+import { BY_ITSELF, nextOfWork } from "../core/text/work-next.ts";
 import { workReason } from "../core/text/work-reason.ts";
 
 /** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
@@ -24,7 +24,8 @@ export interface TaskJson {
   readonly created_at: string;
 }
 
-export function taskJson(row: TaskWithNames, repository: string): TaskJson {
+/** `merges` = Flotilla merges in its repository by itself. */
+export function taskJson(row: TaskWithNames, repository: string, merges = false): TaskJson {
   const { task, agent, sprint, live } = row;
   return {
     repository,
@@ -38,6 +39,7 @@ export function taskJson(row: TaskWithNames, repository: string): TaskJson {
       blockedReason: task.blockedReason,
       abandonedReason: task.abandonedReason,
       coderState: row.coderState ?? undefined,
+      merging: merges ? BY_ITSELF : null,
     }),
     live: live === null ? null : liveJson(live),
     review_commit: task.reviewCommit,

@@ -1,9 +1,14 @@
 import { holdsOf } from "../core/hold.ts";
+import { mergesItself } from "../core/level-of.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
+import type { TaskRecord } from "../core/machines/task.ts";
+import { fullName } from "../core/repository.ts";
 import { standLines } from "../core/text/explain.ts";
 import { type Standing, standing } from "../core/text/standing.ts";
+import { BY_ITSELF } from "../core/text/work-next.ts";
 import type { EngineContext } from "./context.ts";
 import { holdsAround } from "./holds-around.ts";
+import { turnInTrain } from "./train/cars.ts";
 
 /** Where the agents of one issue stand, by id. What holds them is what the engine knows, which is more than the database does. */
 export async function standingsOf(
@@ -15,13 +20,27 @@ export async function standingsOf(
   if (first === undefined) return new Map();
   const held = await holdsAround(context, store, first);
   const around = await store.lists.around(agents);
+  const repository = await store.repositories.get(first.repositoryId);
+  const merges = repository !== undefined && mergesItself(context.settings, fullName(repository));
   const told = agents.flatMap((agent): readonly (readonly [number, Standing])[] => {
     const facts = around.get(agent.id);
     return facts === undefined
       ? []
-      : [[agent.id, standing(agent, { ...facts, holds: holdsOf(agent, held) })]];
+      : [
+          [
+            agent.id,
+            standing(agent, { ...facts, merging: merges ? BY_ITSELF : null, holds: holdsOf(agent, held) }),
+          ],
+        ];
   });
   return new Map(told);
+}
+
+async function latestTask(
+  { store }: Pick<EngineContext, "store">,
+  { repositoryId, issue }: Pick<TaskRecord, "repositoryId" | "issue">,
+): Promise<TaskRecord | null> {
+  return (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
 }
 
 /** Where the agents of an issue, its latest work and its goal or sprint stand, as people read it there. */
@@ -35,12 +54,14 @@ export async function standsOn(
 ): Promise<readonly string[]> {
   const { store } = context;
   const standings = await standingsOf(context, agents);
+  const task = await latestTask(context, { repositoryId, issue });
   return standLines({
     agents: agents.flatMap((agent) => {
       const stands = standings.get(agent.id);
       return stands === undefined ? [] : { agent, standing: stands };
     }),
-    task: (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null,
+    task,
+    merging: await turnInTrain(context, task),
     plan: (await store.plans.ofIssue(repositoryId, issue)) ?? null,
   });
 }

@@ -7,7 +7,7 @@ import { decisionText } from "./decision.ts";
 import { duration } from "./messages.ts";
 import { planLine } from "./plan-standing.ts";
 import type { Standing } from "./standing.ts";
-import { workLine } from "./work-next.ts";
+import { type Merging, workLine } from "./work-next.ts";
 
 /** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
@@ -35,6 +35,7 @@ export function standLines({
   agents,
   task,
   plan,
+  merging = null,
 }: {
   readonly agents: readonly {
     readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state" | "prNumber">;
@@ -42,11 +43,12 @@ export function standLines({
   }[];
   readonly task: TaskRecord | null;
   readonly plan: PlannedWork | null;
+  readonly merging?: Merging | null;
 }): readonly string[] {
   const workers = agents.map(({ agent }) => agent);
   return [
     ...standingLines(agents),
-    ...(task === null ? [] : [workLine(task, workers)]),
+    ...(task === null ? [] : [workLine(task, workers, merging)]),
     ...(plan === null ? [] : [planLine(plan)]),
   ];
 }

@@ -12,7 +12,7 @@ import { nextWhenGone } from "./issue-gone.ts";
 import { moment } from "./moment.ts";
 import { PHASE_WORDS } from "./phase-words.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
-import { attemptAgain, nextOfWork, workStands } from "./work-next.ts";
+import { attemptAgain, type Merging, nextOfWork, workStands } from "./work-next.ts";
 
 /** What must be known of an agent to say where it stands. */
 export interface StandingFacts {
@@ -33,6 +33,8 @@ export interface StandingFacts {
   readonly isReviewed: boolean;
   /** Whether its role has made a later attempt on its issue. */
   readonly hasSuccessor: boolean;
+  /** Where Flotilla merges its work by itself. */
+  readonly merging?: Merging | null;
 }
 
 /** What an agent does, waits for or came to, and what a person can do about it: the same words wherever it is told. */
@@ -141,10 +143,10 @@ const unpaused = ({ reason }: AgentRecord): Standing => ({
 });
 
 /** What ends its sleep. */
-function nextAsleep(agent: AgentRecord, { task, isReviewed }: StandingFacts): string {
+function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingFacts): string {
   switch (agent.sleepReason) {
     case "review":
-      return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed });
+      return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
     case "question":
       return "answer its comment, or say `/flotilla answer <text>`";
     case "approval":
@@ -186,10 +188,10 @@ function waysOn(agent: AgentRecord): string {
 }
 
 function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
-  const { task, abandonedReason, isReviewed, hasSuccessor } = facts;
+  const { task, abandonedReason, isReviewed, hasSuccessor, merging } = facts;
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
-    return nextOfWork(task, { pull: agent.prNumber, isReviewed });
+    return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging });
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
   const gone = nextWhenGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;

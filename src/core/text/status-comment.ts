@@ -34,7 +34,7 @@ export interface StatusFacts {
   /** The issue's newest, which may have ended. */
   readonly task: TaskRecord | null;
   /** Where its task stands in the merge train; null when it is in none. */
-  readonly train: { readonly place: number; readonly of: number } | null;
+  readonly train: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
   /** The newest one that still holds. */
   readonly decision: DecisionRow | null;
   /** The last ten of the issue, the oldest first. */
@@ -75,13 +75,13 @@ export function statusComment(facts: StatusFacts): string {
       ? []
       : [
           "",
-          `${taskFacts(
-            facts.task,
-            workFactsOf(
+          `${taskFacts(facts.task, {
+            ...workFactsOf(
               facts.task,
               newest.map(({ agent }) => agent),
             ),
-          )}${inTrain}`,
+            merging: facts.train,
+          })}${inTrain}`,
         ];
   return [
     "### Flotilla",

@@ -7,6 +7,14 @@ import { workReason } from "./work-reason.ts";
 
 const REPLANS = "say what is to be done differently, then `/flotilla start` or `/flotilla retry`";
 
+export interface Merging {
+  /** The issue whose work is just before it in the merge train; null where none is, or it is not known. */
+  readonly ahead: number | null;
+}
+
+/** Told of an agent, which says nothing of others. */
+export const BY_ITSELF: Merging = { ahead: null };
+
 /** What is known of work beside its state. */
 export interface WorkFacts {
   readonly pull: number | null;
@@ -20,6 +28,8 @@ export interface WorkFacts {
   readonly hasCoder?: boolean;
   /** Of the coder that has it. */
   readonly coderState?: AgentState | undefined;
+  /** Where Flotilla merges by itself. */
+  readonly merging?: Merging | null | undefined;
 }
 
 /** What the agents of its issue say about it. */
@@ -57,7 +67,7 @@ export function workStands(task: TaskState | null, pull: number | null): string 
 /** What comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
-  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState }: WorkFacts,
+  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging }: WorkFacts,
 ): string {
   switch (task) {
     case "DRAFT":
@@ -82,7 +92,7 @@ export function nextOfWork(
         ? "nothing: its coder takes it up again"
         : "no agent works on this: `/flotilla start [role]` has one take it up";
     case "APPROVED":
-      return `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
+      return merging ? mergedItself(pull, merging) : `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":
       return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;
     case "MERGED":
@@ -97,9 +107,18 @@ export function nextOfWork(
   }
 }
 
+function mergedItself(pull: number | null, { ahead }: Merging): string {
+  const behind = ahead === null ? "" : `, behind #${ahead}`;
+  return `nothing: Flotilla merges ${pullOf(pull)} when its turn in the merge train comes${behind}; \`/flotilla why\` says what it waits for`;
+}
+
 /** Where the work of an issue stands, why, and what comes next, on one line. */
-export function workLine(task: TaskRecord, agents: Parameters<typeof workFactsOf>[1]): string {
+export function workLine(
+  task: TaskRecord,
+  agents: Parameters<typeof workFactsOf>[1],
+  merging: Merging | null = null,
+): string {
   const reason = workReason(task);
   const why = reason === null ? "" : `: ${reason.replace(/\s+/g, " ").trim()}`;
-  return `the work of #${task.issue} is ${task.state}${why} → ${nextOfWork(task.state, workFactsOf(task, agents))}`;
+  return `the work of #${task.issue} is ${task.state}${why} → ${nextOfWork(task.state, { ...workFactsOf(task, agents), merging })}`;
 }

@@ -1,7 +1,9 @@
+import { mergesItself } from "../../core/level-of.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { TaskRecord } from "../../core/machines/task.ts";
 import type { Standing } from "../../core/ports/integration.ts";
 import type { Tables } from "../../core/ports/store.ts";
+import { fullName } from "../../core/repository.ts";
 import type { RepositoryRow } from "../../core/rows.ts";
 import { type Car, inOrder, isAboard, joinedAt } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
@@ -75,9 +77,23 @@ export async function carsOf(
 export async function placeInTrain(
   store: Pick<Tables, "records" | "transitions">,
   task: TaskRecord,
-): Promise<{ readonly place: number; readonly of: number } | null> {
+): Promise<{ readonly place: number; readonly of: number; readonly ahead: number | null } | null> {
   if (!isAboard(task)) return null;
   const train = await trainOf(store, task.repositoryId);
   const index = train.findIndex(({ taskId }) => taskId === task.id);
-  return index < 0 ? null : { place: index + 1, of: train.length };
+  return index < 0
+    ? null
+    : { place: index + 1, of: train.length, ahead: train[index - 1]?.task.issue ?? null };
+}
+
+/** The same where its repository's train merges by itself; null elsewhere. */
+export async function turnInTrain(
+  { store, settings }: Pick<EngineContext, "store" | "settings">,
+  task: TaskRecord | null,
+): Promise<Awaited<ReturnType<typeof placeInTrain>>> {
+  if (task?.state !== "APPROVED") return null;
+  const repository = await store.repositories.get(task.repositoryId);
+  return repository !== undefined && mergesItself(settings, fullName(repository))
+    ? placeInTrain(store, task)
+    : null;
 }

@@ -39,11 +39,11 @@ it("says what a person does for the task, by its coder's pull request and who re
   expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
 });
 
-const approved = (train: { place: number; of: number } | null) =>
+const approved = (train: { place: number; of: number; ahead: number | null } | null) =>
   statusComment({ ...NOTHING, agents: [], task: aTask({ state: "APPROVED" }), train });
 
 it("says where approved work stands in the merge train", () => {
-  expect(approved({ place: 2, of: 3 })).toContain(`; ${trainWords({ place: 2, of: 3 })}\n`);
+  expect(approved({ place: 2, of: 3, ahead: null })).toContain(`; ${trainWords({ place: 2, of: 3 })}\n`);
   expect(approved(null)).not.toContain("train");
 });
 
