@@ -19,7 +19,7 @@ import { refused, refusedBy } from "./refused.ts";
 const DECISIONS_SHOWN = 5;
 
 /**
- * `flotilla agents list`: what is paused, then one line for each agent, in the order in which they were made; those in
+ * `flotilla agents list`: show what is paused, then one line for each agent, in the order in which they were made; those in
  * one state by how long they have been in it, the longest first.
  */
 export async function list(context: CommandContext): Promise<number> {
@@ -67,7 +67,7 @@ function noneText(filter: AgentFilter, state: string | boolean | undefined): str
   return keys.join() === "state" ? `No agents that are ${String(state)}.` : "No such agents.";
 }
 
-/** `flotilla agents show <agent>`: its fields, the latest decisions about it, and what is kept of it. */
+/** `flotilla agents show <agent>`: show its fields, the latest decisions about it, and its archived work. */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;

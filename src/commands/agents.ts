@@ -17,7 +17,7 @@ const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number
 
 export const agents: Command = {
   name: "agents",
-  summary: "list, show and operate the agents",
+  summary: "list, show and control the agents",
   usage: [
     "flotilla agents [list] [--state ESCALATED] [--tag x] [--label key=value]",
     "       flotilla agents show | transcript <agent>",
@@ -30,23 +30,23 @@ export const agents: Command = {
     "       flotilla agents wait <agent> --for COMPLETED,ESCALATED [--timeout 10m]",
   ].join("\n"),
   details: [
-    "An agent is named owner/name:agent, as `list` shows it. list, show and transcript read the database, Flotilla need not run; the others ask the running Flotilla.",
+    "Name an agent as owner/name:agent, as `list` shows it. list, show and transcript read the database and work while Flotilla is stopped; the others need a running Flotilla.",
   ],
   verbs: {
-    list: "what is paused, then one line for each agent",
-    show: "its fields, the latest decisions about it, and what is kept of it",
-    transcript: "all that is kept of what it did, one line for each event, the oldest first",
-    send: "a message: a sleeper is woken by it, one at work hears it with the answer of its next tool",
-    interrupt: "ends what it is doing now; the conversation goes on with your words, if any",
-    pause: "saves its work and holds it until resume; `flotilla pause` does so with everything",
+    list: "show what is paused, then one line for each agent",
+    show: "show its fields, the latest decisions about it, and its archived work",
+    transcript: "show everything that is stored of what it did, one line for each event, oldest first",
+    send: "send it a message: a sleeping agent wakes; one at work reads it with the result of its next tool call",
+    interrupt: "stop its current turn; the conversation continues, with your text if you give one",
+    pause: "save its work and hold it until resume; `flotilla pause` does this to all agents",
     resume:
-      "lifts that hold, or lets an ESCALATED one go on, or a coder whose work reviews rejected too often; one whose turns are used waits for `/flotilla continue` on its issue",
-    kill: "ends it (CANCELLED), its process at once, and gives up its work where that is BLOCKED; the branch is kept",
+      "end that hold, or let an ESCALATED agent continue, or a coder whose work was rejected too often; for an agent that used all its turns comment `/flotilla continue` on its issue",
+    kill: "end it (CANCELLED), kill its process at once, and give up its task if that is BLOCKED; its branch is kept",
     retry:
-      "tries at once what waits after an error, whatever it waits for; an ESCALATED, FAILED or CANCELLED one gets a new attempt",
-    revive: "starts a new attempt after an ESCALATED, FAILED or CANCELLED one",
-    set: "a time to live from when it was made (ttl=8h, ttl=none), tags (tag=word, untag=word) and labels (label=key=value, unlabel=key)",
-    wait: "until it is in one of the states, of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); exit code 1 when it ended otherwise or the time is over",
+      "retry at once if it waits after an error, whatever the delay; if it is ESCALATED, FAILED or CANCELLED, start a new attempt",
+    revive: "start a new attempt after one that is ESCALATED, FAILED or CANCELLED",
+    set: "set its time to live, counted from its creation (ttl=8h, ttl=none), its tags (tag=word, untag=word) and labels (label=key=value, unlabel=key)",
+    wait: "wait until the agent (SLEEPING, COMPLETED …) or its conversation (idle, waiting_approval …) is in one of the states; exit code 1 if it ends in another state or the time is over",
   },
   options: {
     state: {
@@ -70,29 +70,29 @@ export const agents: Command = {
     role: { type: "string", value: "role", says: "(list) filter by role", of: ["list"] },
     mode: { type: "string", says: "(list) filter by mode", values: ["continuous", "one_shot"], of: ["list"] },
     by: { type: "string", value: "login", says: "(list) started by this user", of: ["list"] },
-    limit: { ...LIMIT, says: "(list) at most so many", of: ["list"] },
+    limit: { ...LIMIT, says: "(list) show at most this many", of: ["list"] },
     reason: {
       type: "string",
       value: "text",
-      says: "of pause, resume, kill, retry and revive: why; the agent reads it where it goes on or begins",
+      says: "(pause, resume, kill, retry, revive) why; an agent that continues or starts reads it",
       of: ["pause", "resume", "kill", "retry", "revive"],
     },
     rounds: {
       type: "string",
       value: "number",
-      says: "of resume after a review deadlock: how many more rounds of review; as many as `review.max_cycles` without it",
+      says: "(resume) after a review deadlock: how many more rounds of review; the default is `review.max_cycles`",
       of: ["resume"],
     },
     for: {
       type: "string",
       value: "states",
-      says: "of wait: the states, with commas between them",
+      says: "(wait) the states, comma-separated",
       of: ["wait"],
     },
     timeout: {
       type: "string",
       value: "duration",
-      says: "of wait: for how long; 10m without it",
+      says: "(wait) how long to wait; the default is 10m",
       of: ["wait"],
     },
   },

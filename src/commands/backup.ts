@@ -9,18 +9,18 @@ import { systemClock } from "./system-clock.ts";
 
 export const backup: Command = {
   name: "backup",
-  summary: "copy all that cannot be had again, also while Flotilla serves",
+  summary: "back up everything that cannot be recreated; Flotilla may be running",
   usage: "flotilla backup [--to directory]",
   details: [
-    "Writes a directory that is a data directory: the database with the inbox, the secrets of our own, archived work. It is checked before it gets its name.",
-    "Not in it, since it comes again: mirrors and worktrees (work is saved on GitHub at each sleep), agents' conversations.",
-    "To restore: stop Flotilla, put the directory in the place of the data directory, start. What came since is asked for.",
+    "Writes a complete data directory: the database with the inbox, Flotilla's own secrets and archived work. It checks the copy before it gives it its final name.",
+    "It leaves out mirrors and worktrees, which Flotilla creates again (agents push their work to GitHub at each sleep), and agents' conversations.",
+    "To restore: stop Flotilla, replace the data directory with the backup, and start. Flotilla then asks GitHub for what happened since.",
   ],
   options: {
     to: {
       type: "string",
       value: "directory",
-      says: "which must not exist yet; <data directory>-backups/<time> without it",
+      says: "where to write; must not exist yet; the default is <data directory>-backups/<time>",
     },
   },
   examples: ["flotilla backup", "flotilla backup --to /srv/backups/flotilla-monday --json"],

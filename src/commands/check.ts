@@ -10,11 +10,11 @@ export const check: Command = {
   summary: "check the configuration and the role files, without starting anything",
   usage: "flotilla check [--file <path>]",
   details: [
-    "Names every fault at once, each with its path, and those of variables of the environment that are set. The file is FLOTILLA_CONFIG, or config.yaml.",
-    "With --file it checks what a repository says of itself in .github/flotilla.yml, and the role files in .github/flotilla/roles beside it, against that configuration; where there is none, against the defaults.",
+    "Lists every fault with its path in the file, and faults of environment variables that are set. It checks the file that FLOTILLA_CONFIG names, or config.yaml.",
+    "With --file it checks a repository's own .github/flotilla.yml and the role files in .github/flotilla/roles against that configuration, or against the defaults if you have none.",
   ],
   options: {
-    file: { type: "string", value: "file", says: "check this file of a repository, as .github/flotilla.yml" },
+    file: { type: "string", value: "file", says: "check this file as a repository's .github/flotilla.yml" },
   },
   examples: [
     "flotilla check",

@@ -45,6 +45,6 @@ export interface Command {
 
 /** What every command has, too. */
 export const COMMON: Readonly<Record<"json" | "help", Option>> = {
-  json: { type: "boolean", says: "print JSON for programs, of an error too" },
-  help: { type: "boolean", says: "say what this command is for" },
+  json: { type: "boolean", says: "print JSON, also for errors" },
+  help: { type: "boolean", says: "print the help of this command" },
 };

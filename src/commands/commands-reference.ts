@@ -6,11 +6,11 @@ export function printCommands(commands: readonly Command[]): string {
   return `${[
     "# Commands",
     "",
-    "Made from the commands themselves; `flotilla <command> --help` says the same.",
+    "Generated from the commands themselves; `flotilla <command> --help` prints the same text.",
     "",
-    'From a checkout it is `npm run flotilla -- <command>`. Every command takes `--json`: what it did, or `{ "error": {',
+    'From a checkout run `npm run flotilla -- <command>`. With `--json` every command prints its result as JSON, or `{ "error": {',
     '"code", "message", "hint" } }`. Exit codes: 0 done, 1 refused or not found, 2 failed. Colours and progress are shown on',
-    "terminals only; `NO_COLOR` and `FORCE_COLOR` are heeded. Tables fit the terminal; elsewhere each row is one line.",
+    "terminals only; `NO_COLOR` and `FORCE_COLOR` work as usual. Tables fit the terminal; elsewhere each row is one line.",
     "",
     ...commands.flatMap(section),
   ].join("\n")}\n`;

@@ -12,7 +12,7 @@ export interface Offered {
 export function offered(commands: readonly Command[]): readonly Offered[] {
   const help: Offered = {
     name: "help",
-    says: "list the commands, or say what one is for",
+    says: "list the commands, or print the help of one",
     verbs: commands.map(({ name, summary }) => [name, summary]),
     options: [],
   };

@@ -10,13 +10,13 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 export function completionOf(all: () => readonly Command[]): Command {
   return {
     name: "completion",
-    summary: "print a script that completes commands and options in your shell",
+    summary: "print a completion script for your shell",
     usage: "flotilla completion bash | zsh | fish",
-    details: ["Made from the commands that this version has: renew it after an upgrade."],
+    details: ["The script knows the commands of this version: create it again after an upgrade."],
     verbs: {
-      bash: "put it into ~/.local/share/bash-completion/completions/flotilla",
-      zsh: "put it into a directory of $fpath, as _flotilla",
-      fish: "put it into ~/.config/fish/completions/flotilla.fish",
+      bash: "write it to ~/.local/share/bash-completion/completions/flotilla",
+      zsh: "write it to a directory of $fpath, as _flotilla",
+      fish: "write it to ~/.config/fish/completions/flotilla.fish",
     },
     options: {},
     examples: [

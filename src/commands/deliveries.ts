@@ -16,26 +16,26 @@ const SHOWN = 100;
 
 export const deliveries: Command = {
   name: "deliveries",
-  summary: "list the webhook deliveries, handle one again, or ask for what is missing",
+  summary: "list webhook deliveries, process one again, or fetch missing ones",
   usage: [
     "flotilla deliveries [list] [--state dead] [--limit 500]",
     "       flotilla deliveries replay <guid> … | --state dead | --since 2h",
     "       flotilla deliveries sweep",
   ].join("\n"),
   details: [
-    "With --since all of that time are replayed that are dead, or in the state that --state names; 1000 at most, the newest. What was done for a delivery is not done twice; a command that was given may be carried out again. --dry-run shows them first.",
+    "With --since it replays the deliveries of that time that are dead, or in the state that --state names: the newest 1000 at most. Flotilla does not repeat what it has done for a delivery, but it may carry out a person's command again. Use --dry-run to see them first.",
   ],
   verbs: {
-    list: "the newest 100, with their outcome; reads the database, Flotilla need not run",
-    replay: "hands settled deliveries (done, ignored or dead) to the running Flotilla again, in order",
-    sweep: "asks GitHub at once for the webhooks that never arrived, as is done every ten minutes",
+    list: "list the newest 100 with their outcome; reads the database and works while Flotilla is stopped",
+    replay: "have the running Flotilla process settled deliveries (done, ignored or dead) again, in order",
+    sweep: "ask GitHub now for webhooks that never arrived; Flotilla does this every ten minutes",
   },
   options: {
-    state: { type: "string", says: "only those in this state", values: STATES, of: ["list", "replay"] },
-    limit: { ...LIMIT, says: "list so many, in place of the newest 100", of: ["list"] },
+    state: { type: "string", says: "show only those in this state", values: STATES, of: ["list", "replay"] },
+    limit: { ...LIMIT, says: "list this many instead of 100", of: ["list"] },
     since: {
       type: "string",
-      says: "replay those that came so long ago or later",
+      says: "replay those that arrived within this time",
       value: "2h",
       of: ["replay"],
     },
@@ -45,7 +45,7 @@ export const deliveries: Command = {
       value: "issues.labeled",
       of: ["replay"],
     },
-    "dry-run": { type: "boolean", says: "show what would be replayed, and how many", of: ["replay"] },
+    "dry-run": { type: "boolean", says: "show what would be replayed, without replaying it", of: ["replay"] },
   },
   examples: [
     "flotilla deliveries list --state dead",

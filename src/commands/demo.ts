@@ -8,18 +8,18 @@ import { systemClock } from "./system-clock.ts";
 
 export const demo: Command = {
   name: "demo",
-  summary: "see the main job on this machine, without an account or a key",
+  summary: "try Flotilla on this machine, without an account or a key",
   usage: "flotilla demo [--once] [--scenario file.yaml]",
   details: [
-    "Starts a local GitHub and a scripted model on 127.0.0.1 and the real Flotilla between them, and plays a scenario.",
-    "With --json each line of it is a document { said }, and the last one { ok }.",
+    "Starts a local GitHub and a scripted model on 127.0.0.1, connects the real Flotilla to them, and plays a scenario.",
+    "With --json each line is a JSON document { said }; the last one is { ok }.",
   ],
   options: {
-    once: { type: "boolean", says: "end after the scenario; exit code 0 when it came out as it should" },
+    once: { type: "boolean", says: "exit after the scenario; exit code 0 if it ended as expected" },
     scenario: {
       type: "string",
       value: "file",
-      says: "another scenario than src/demo/scenarios/main.yaml",
+      says: "play this scenario instead of src/demo/scenarios/main.yaml",
     },
   },
   examples: ["npm run demo", "flotilla demo --once --scenario my-story.yaml"],

@@ -9,10 +9,14 @@ export const diagram: Command = {
   summary: "print the lifecycles as Mermaid diagrams",
   usage: "flotilla diagram [--write docs/lifecycles.md]",
   details: [
-    "Goal, Sprint, Task, Review lease, Agent, Run and Session, made from the tables that the program runs on.",
+    "Prints Goal, Sprint, Task, Review lease, Agent, Run and Session, generated from the tables that the program uses.",
   ],
   options: {
-    write: { type: "string", value: "file", says: "renew this file between its two marks instead" },
+    write: {
+      type: "string",
+      value: "file",
+      says: "update this file between its two markers instead of printing",
+    },
   },
   examples: ["flotilla diagram", "flotilla diagram --write docs/lifecycles.md"],
   async run({ options, cwd, print }) {

@@ -20,12 +20,12 @@ import { tryNamed } from "./try-named.ts";
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "look for what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
+    "find what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
   usage: "flotilla doctor [--run [owner/name …]]",
   details: [
-    "Makes the checks that serve makes before it starts, and more: the rules of the lifecycles in the database, whether GitHub takes the App, whether its permissions, events and webhook are as app.yml says, and for each known repository the faults of its own file, and what agents cannot do there: signed commits, Git LFS, submodules.",
-    "It also looks whether the last webhooks arrived, whether the model provider takes the key and has the models, whether the address to listen on is free, and whether the database is whole. Each line says what is wrong, why it matters and what to do. Nothing is changed; exit code 1 when something is found.",
-    "With --run it also runs setup and acceptance commands once, those of the repository's own file where it names some, in a clean checkout of the default branch of each known repository, or of those named (any where the App is installed), confined as for an agent, and says what they lack: a tool, a host, or that they fail.",
+    "Makes the checks that serve makes before it starts, and more: whether the database obeys the rules of the lifecycles, whether GitHub accepts the App, whether the App's permissions, events and webhook match app.yml, and for each known repository the faults of its own file and what agents cannot do there: signed commits, Git LFS, submodules.",
+    "It also checks that the last webhooks arrived, that the model provider accepts the key and has the models, that the address to listen on is free, and that the database is intact. Each line says what is wrong, why it matters and what to do. It changes nothing; the exit code is 1 when it finds something.",
+    "With --run it also runs the setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those that you name (any where the App is installed). The commands come from the repository's own file if it has some, and run in the same sandbox as an agent. It says which fail, and which tool or host they lack.",
   ],
   options: {
     run: { type: "boolean", says: "run setup and acceptance commands once in each repository" },

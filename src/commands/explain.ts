@@ -9,10 +9,10 @@ import { refused } from "./refused.ts";
 
 export const explain: Command = {
   name: "explain",
-  summary: "say why something was or was not done on an issue",
+  summary: "show why something was or was not done on an issue",
   usage: "flotilla explain owner/repo#N",
   details: [
-    "How its agents, its work and its goal or sprint stand now, with what a person can do; the latest 50 decisions, newest first, each with what would change it, then what is kept of agents that ended, with the command that restores it. Reads the database, Flotilla need not run.",
+    "Shows the present state of the issue's agents, task and goal or sprint, and what you can do; then the latest 50 decisions, newest first, each with what would change it; then the archived work of ended agents, with the command that restores it. Reads the database and works while Flotilla is stopped.",
   ],
   options: {},
   examples: ["flotilla explain acme/shop#42", "flotilla explain acme/shop#42 --json | jq '.decisions[0]'"],

@@ -23,7 +23,7 @@ const verbs: Readonly<Record<string, (context: CommandContext) => Promise<number
 
 export const goals: Command = {
   name: "goals",
-  summary: "list goals and sprints, look at one, stop, continue or end it",
+  summary: "list goals and sprints; show, stop, continue or end one",
   usage: [
     "flotilla goals list [--all] [--limit 20]",
     "       flotilla goals show <goal>",
@@ -31,22 +31,22 @@ export const goals: Command = {
     "       flotilla goals continue <goal>",
   ].join("\n"),
   details: [
-    "A goal is named owner/name#N by its tracking issue, a sprint without a goal by any of its issues, as `list` shows it. list and show read the database, Flotilla need not run; the others ask the running Flotilla and do what `/flotilla checkpoint`, `continue` and `abort` do on that issue.",
+    "Name a goal by its tracking issue (owner/name#N), and a sprint without a goal by any of its issues, as `list` shows it. list and show read the database and work while Flotilla is stopped; the others need a running Flotilla and do what `/flotilla checkpoint`, `continue` and `abort` do on that issue.",
   ],
   verbs: {
-    list: "those that are not over, the latest first; with --all the others too",
-    show: "its sprints, its issues with their states, who works there, what it cost",
-    checkpoint: "stops it: agents at work are saved and sleep, none starts and none wakes",
-    continue: "lets it go on where it stopped",
-    abort: "ends it with all its sprints and cancels their agents; the branches are kept",
+    list: "list those that have not ended, newest first; with --all also those that have",
+    show: "show its sprints, its issues with their states, the agents at work, and the cost",
+    checkpoint: "stop it: save the agents at work and put them to sleep; none starts or wakes",
+    continue: "continue it where it stopped",
+    abort: "end it with all its sprints and cancel their agents; the branches are kept",
   },
   options: {
-    all: { type: "boolean", says: "(list) include those that are over", of: ["list"] },
-    limit: { ...LIMIT, says: "(list) at most so many", of: ["list"] },
+    all: { type: "boolean", says: "(list) include those that have ended", of: ["list"] },
+    limit: { ...LIMIT, says: "(list) show at most this many", of: ["list"] },
     reason: {
       type: "string",
       value: "text",
-      says: "of checkpoint and abort: why",
+      says: "(checkpoint, abort) why",
       of: ["checkpoint", "abort"],
     },
   },

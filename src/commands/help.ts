@@ -9,7 +9,7 @@ const WIDTH = 80;
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   return [
-    ...wrap("flotilla: issues become agents that work, sleep, wake and end with evidence", WIDTH),
+    ...wrap("flotilla: agents work on your GitHub issues and prove that their work is done", WIDTH),
     "",
     "Usage: flotilla <command> [options]",
     "       npm run flotilla -- <command> [options]      (from a checkout)",
@@ -17,7 +17,7 @@ export function overview(commands: readonly Command[]): string {
     ...listed(rows),
     "",
     ...wrap(
-      "`flotilla <command> --help` says more, `flotilla --version` which version this is. Exit codes: 0 done, 1 refused or not found, 2 failed.",
+      "Run `flotilla <command> --help` for the details of a command, and `flotilla --version` for the version. Exit codes: 0 done, 1 refused or not found, 2 failed.",
       WIDTH,
     ),
   ].join("\n");
@@ -67,7 +67,7 @@ function helpOfVerb({ name, usage, details, verbs = {}, options, examples }: Com
     "Options:",
     ...listed(
       taken.map(
-        ([option, about]) => [spelled(option, about), wholly(about).replace(/^\(\w+\) /, "")] as const,
+        ([option, about]) => [spelled(option, about), wholly(about).replace(/^\([\w, ]+\) /, "")] as const,
       ),
     ),
     ...(shown.length === 0 ? [] : ["", "Examples:", ...shown.map((example) => `  ${example}`)]),

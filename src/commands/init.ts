@@ -17,26 +17,26 @@ import { systemClock } from "./system-clock.ts";
 
 export const init: Command = {
   name: "init",
-  summary: "have GitHub make the App, and write its keys and a configuration",
+  summary: "create the GitHub App, and write its keys and a configuration",
   usage: "flotilla init [--url address] [--org login] [--name name]",
   details: [
-    "Serves a page on http://HOST:PORT with one button, and prints the link to it, without which nobody gets it: GitHub makes the App from app.yml and sends its keys back, which are written to .env and private-key.pem (0600 each), with a config.yaml where there is none. Nothing is overwritten, and no browser is opened. Then it says whether GitHub's first webhook arrived and what the App lacks.",
-    "On a machine without a browser forward the port: ssh -L 3000:127.0.0.1:3000 that-machine. Or press the button all the same: the browser then stands at an address that it cannot open; hand its code to `flotilla init --code`.",
-    "GHE_HOST (and GHE_PROTOCOL) name an Enterprise server. Ctrl-C ends it.",
+    "Serves a page with one button on http://HOST:PORT and prints a secret link to it. When you press the button, GitHub creates the App from app.yml and sends its keys back. init writes them to .env and private-key.pem (0600 each), and writes a config.yaml if there is none. It overwrites nothing and opens no browser. Then it says whether GitHub's first webhook arrived and what the App lacks.",
+    "On a machine without a browser, forward the port: ssh -L 3000:127.0.0.1:3000 that-machine. Or press the button on another machine: the browser then ends at an address that it cannot open. Copy the code from that address and run `flotilla init --code CODE`.",
+    "For an Enterprise server set GHE_HOST (and GHE_PROTOCOL). Stop init with Ctrl-C.",
   ],
   options: {
     url: {
       type: "string",
       value: "address",
-      says: "where GitHub reaches this server; the page asks for it, too",
+      says: "the address at which GitHub reaches this server; without it the page asks for it",
     },
-    name: { type: "string", says: "of the App, unique on GitHub; that of app.yml without it" },
+    name: { type: "string", says: "the App's name, unique on GitHub; the default is the name in app.yml" },
     org: {
       type: "string",
       value: "login",
-      says: "the organization that it belongs to; your own account without it",
+      says: "the organization that owns the App; the default is your own account",
     },
-    code: { type: "string", says: "make no page: exchange this code of GitHub's, for scripts" },
+    code: { type: "string", says: "serve no page: exchange this code from GitHub for the keys" },
   },
   examples: [
     "flotilla init --url https://flotilla.example.com --org acme",

@@ -20,20 +20,21 @@ const DAYS = 30;
 
 export const ledger: Command = {
   name: "ledger",
-  summary: "what the work cost: tokens, dollars, time awake, people's touches, and what was merged for it",
+  summary:
+    "show what the work cost: tokens, dollars, time awake, people's interventions, and what was merged",
   usage: USAGE,
   details: [
-    "Reads the database, so Flotilla need not run. docs/costs.md says what is counted, and how.",
+    "Reads the database and works while Flotilla is stopped. docs/costs.md explains what is counted, and how.",
     "The days of --since are days in UTC.",
   ],
   options: {
-    by: { type: "string", says: "what is summed; day when it is not said", values: LEDGER_KEYS },
+    by: { type: "string", says: "what to group by; the default is day", values: LEDGER_KEYS },
     since: {
       type: "string",
-      says: "a day, or a number of days, today included; 30d when it is not said",
+      says: "a date, or a number of days including today; the default is 30d",
       value: "day",
     },
-    csv: { type: "boolean", says: "one line each, with a heading, for a spreadsheet" },
+    csv: { type: "boolean", says: "print CSV with a header line, for a spreadsheet" },
   },
   examples: ["flotilla ledger --by role --since 7d", "flotilla ledger --by issue --csv > costs.csv"],
   async run(context) {

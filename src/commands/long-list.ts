@@ -5,7 +5,7 @@ import { printTable } from "./table.ts";
 /** Rows that are read and printed at once. */
 const PAGE = 500;
 
-export const LIMIT: Option = { type: "string", says: "at most so many of them", value: "20" };
+export const LIMIT: Option = { type: "string", says: "show at most this many", value: "20" };
 
 interface LongList<Row> {
   /** The rows behind a position, at most `limit`. */

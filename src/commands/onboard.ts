@@ -20,15 +20,21 @@ const USAGE = "flotilla onboard owner/name [--again] [--print]";
 
 export const onboard: Command = {
   name: "onboard",
-  summary: "propose .github/flotilla.yml to a repository by a pull request",
+  summary: "open a pull request that proposes .github/flotilla.yml to a repository",
   usage: USAGE,
   details: [
-    "Opens one pull request with that one file: acceptance commands as the repository's own files suggest them, and all else as comments. Its text says what Flotilla is, what starts which role, how far it goes there, what it would have done on the last 30 issues and what it may cost. Nothing else happens by it. docs/levels.md says more.",
-    "Asked again while it is open, it names the same one. Once people have closed it, only --again opens another. A level below draft lets no pull request leave; --print works at any level.",
+    "Opens one pull request that adds this file: acceptance commands that the repository's own files suggest, and everything else as comments. The pull request's text explains what Flotilla is, what starts which role, how far agents may go there, what Flotilla would have done on the last 30 issues and what it may cost. It changes nothing else. docs/levels.md says more.",
+    "While that pull request is open, the command prints its address again. After people have closed it, only --again opens another one. At a level below draft Flotilla opens no pull request; --print works at any level.",
   ],
   options: {
-    again: { type: "boolean", says: "propose it once more after people have closed it or removed the file" },
-    print: { type: "boolean", says: "show file and text, and write nothing; Flotilla need not run" },
+    again: {
+      type: "boolean",
+      says: "open a new pull request after people closed the last one or removed the file",
+    },
+    print: {
+      type: "boolean",
+      says: "show the file and the text, and write nothing; works while Flotilla is stopped",
+    },
   },
   examples: ["flotilla onboard acme/shop --print", "flotilla onboard acme/shop"],
   async run(context) {

@@ -11,21 +11,21 @@ const stopped = z.object({
 });
 
 const options = {
-  all: { type: "boolean", says: "everything" },
-  repo: { type: "string", value: "owner/name", says: "this repository" },
+  all: { type: "boolean", says: "all repositories" },
+  repo: { type: "string", value: "owner/name", says: "only this repository" },
 } as const;
 
 export const pause: Command = {
   name: "pause",
-  summary: "the emergency stop: nothing starts or wakes, agents at work are saved and stopped",
+  summary: "stop all agents, or those of a repository: save and stop those at work, start and wake none",
   usage: "flotilla pause --all | --repo owner/name [--reason text]",
   details: [
-    "Every agent of the scope that is at work sleeps, its work saved and its process ended within 15 s. What arrives meanwhile is kept. It holds over a restart, until `flotilla resume` with the same scope.",
-    "One agent alone is paused with `flotilla agents pause <agent>`.",
+    "The emergency stop. It saves the work of every agent in the scope, ends its process within 15 s and puts it to sleep. Webhooks that arrive meanwhile are stored. The pause survives restarts and lasts until you run `flotilla resume` with the same scope.",
+    "To pause a single agent, use `flotilla agents pause <agent>`.",
   ],
   options: {
     ...options,
-    reason: { type: "string", value: "text", says: "shown wherever the pause is shown" },
+    reason: { type: "string", value: "text", says: "the reason; it is shown with the pause" },
   },
   examples: [
     'flotilla pause --all --reason "the model provider answers nonsense"',
@@ -42,10 +42,10 @@ export const pause: Command = {
 
 export const resume: Command = {
   name: "resume",
-  summary: "lift a pause of everything or of a repository",
+  summary: "end a pause of everything or of a repository",
   usage: "flotilla resume --all | --repo owner/name",
   details: [
-    "Lifts what `flotilla pause` set with the same scope. Agents go on in the order in which they waited. A pause of a repository stays when the pause of everything is lifted, and the other way round.",
+    "Ends the pause that `flotilla pause` set with the same scope. Agents continue in the order in which they waited. Ending the pause of everything does not end the pause of a repository, and the other way round.",
   ],
   options,
   examples: ["flotilla resume --all", "flotilla resume --repo acme/shop"],

@@ -23,22 +23,22 @@ const MOST_ISSUES = 1000;
 
 export const replay: Command = {
   name: "replay",
-  summary: "decide again on what came in for an issue, and say what would come out differently",
+  summary: "repeat the decisions on an issue's webhooks, and show what would differ now",
   usage: [
     "flotilla replay owner/repo#N [--config file]",
     "       flotilla replay owner/repo --last n [--config file]",
   ].join("\n"),
   details: [
-    "Each webhook of the issue is read and decided on again, by the code that is installed here and by the configuration, on what was known and on what GitHub answered when it came. Nothing is written, nobody is asked: Flotilla need not run, and may.",
-    "What differs is shown, with the keys of the configuration that make the difference when --config names another file. What the record does not tell is named. How an agent would have gone on is not on record. Exit code 0 also when something differs: `differs` in --json counts it.",
+    "Processes each webhook of the issue again with the installed code and the configuration, using what was known and what GitHub answered when it arrived. It writes nothing and asks GitHub nothing. Flotilla may be running or stopped.",
+    "It shows what differs and, when --config names another file, which configuration keys cause it. It says where the stored record is incomplete. It cannot predict what an agent would have done next. The exit code is 0 even when something differs; `differs` in --json counts the differences.",
   ],
   options: {
     config: {
       type: "string",
-      says: "decide by this configuration instead of the present one",
+      says: "use this configuration instead of the present one",
       value: "file",
     },
-    last: { type: "string", says: "the issues decided about last, so many", value: "n" },
+    last: { type: "string", says: "the last N issues that Flotilla decided about", value: "n" },
   },
   examples: [
     "flotilla replay acme/shop#42",

@@ -20,21 +20,21 @@ const MOST = 300;
 
 export const report: Command = {
   name: "report",
-  summary: "say what Flotilla would do on the last issues of a repository, and what it did",
+  summary: "show what Flotilla would do on the last issues of a repository, and what it did",
   usage: USAGE,
   details: [
-    "For each issue: which role would start, by what and with which limits, or why none; what agents did there, what it cost, and how often people were needed. docs/levels.md says how to read it.",
-    "A repository's own file counts as it was read last; which one decided is said. Reads GitHub and the database and writes nothing; Flotilla need not run.",
+    "Shows for each issue which role would start, what starts it and with which limits, or why none would; and what agents did there, what it cost, and how often a person was needed. docs/levels.md explains the report.",
+    "It uses a repository's own file as Flotilla read it last, and says which file decided. Reads GitHub and the database, writes nothing, and works while Flotilla is stopped.",
   ],
   options: {
     last: {
       type: "string",
-      says: `how many issues, the newest first; 30 when it is not said, ${MOST} at most`,
+      says: `how many issues, newest first; the default is 30, the maximum ${MOST}`,
       value: "count",
     },
     repo: {
       type: "string",
-      says: "one repository; all that Flotilla has heard of when it is not said",
+      says: "report on one repository; the default is all that Flotilla knows",
       value: "owner/name",
     },
   },

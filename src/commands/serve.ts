@@ -14,9 +14,9 @@ export const serve: Command = {
   summary: "run Flotilla (the same as `npm start`)",
   usage: "flotilla serve",
   details: [
-    "Reads the environment (.env beside it too) and config.yaml, listens for webhooks, works until it is stopped. It refuses to start with all faults at once; `flotilla doctor` looks for more.",
-    "SIGTERM or Ctrl-C: turns are aborted, conversations kept, everything goes on at the next start.",
-    "With --json one line says where it listens; the log goes to standard error.",
+    "Reads the environment, .env and config.yaml from the current directory, listens for webhooks and runs until you stop it. If something is wrong it lists every fault and does not start; `flotilla doctor` checks more.",
+    "Stop it with SIGTERM or Ctrl-C: it aborts turns and keeps conversations; the agents continue at the next start.",
+    "With --json it prints one line that says where it listens; the log goes to standard error.",
   ],
   options: {},
   examples: ["flotilla serve", "PORT=8080 LOG_LEVEL=debug flotilla serve --json"],

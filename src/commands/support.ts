@@ -11,19 +11,23 @@ import { systemClock } from "./system-clock.ts";
 
 export const support: Command = {
   name: "support",
-  summary: "write one bundle for who helps you, without secrets",
+  summary: "write a bundle without secrets for whoever helps you",
   usage: "flotilla support [--to path] [--log file] [--bodies]",
   details: [
-    "Versions, what doctor finds, the configuration, the form of the database with its counts and newest rows: decisions, transitions, effects, deliveries. Every secret that is known here and all that looks like a token is taken out. What people, models and GitHub wrote is left out, but for reasons and errors; names of repositories, people and branches stay. Nothing is sent anywhere: read it before you hand it on.",
+    "Contains versions, what doctor finds, the configuration, the database schema with row counts, and the newest decisions, transitions, effects and deliveries. It removes every known secret and everything that looks like a token. It leaves out what people, models and GitHub wrote, except reasons and errors; names of repositories, people and branches stay. It sends nothing: read the bundle before you pass it on.",
   ],
   options: {
-    to: { type: "string", value: "path", says: "of the bundle, which must not exist yet; .tar.gz is added" },
+    to: {
+      type: "string",
+      value: "path",
+      says: "where to write the bundle; must not exist yet; .tar.gz is added",
+    },
     log: {
       type: "string",
       value: "file",
-      says: "take the end of this log in, such as the output of journalctl",
+      says: "include the end of this log file, such as the output of journalctl",
     },
-    bodies: { type: "boolean", says: "take texts of issues, comments and webhooks in, too" },
+    bodies: { type: "boolean", says: "also include the texts of issues, comments and webhooks" },
   },
   examples: ["flotilla support", "flotilla support --log flotilla.log --to /tmp/flotilla-support"],
   async run(context) {

@@ -9,10 +9,13 @@ import { statesTyped } from "./state-words.ts";
 
 export const tasks: Command = {
   name: "tasks",
-  summary: "list the work that issues ask for, and where it stands between claim and merge",
+  summary: "list the task of each issue, and its state between claim and merge",
   usage: "flotilla tasks [--state APPROVED] [--limit 20]",
-  details: ["Reads the database, so Flotilla need not run. Oldest first."],
-  options: { state: { type: "string", says: "only those in this state", values: TASK_STATES }, limit: LIMIT },
+  details: ["Reads the database and works while Flotilla is stopped. Lists the oldest first."],
+  options: {
+    state: { type: "string", says: "show only those in this state", values: TASK_STATES },
+    limit: LIMIT,
+  },
   examples: ["flotilla tasks --state READY_FOR_REVIEW", "flotilla tasks --json | jq '.tasks[].title'"],
   async run(context) {
     const { args, options } = context;

@@ -133,8 +133,8 @@ test("help of a verb says nothing of the others", async () => {
     "Options:",
     "  --reason TEXT  of pause, resume, kill, retry and revive: why; the agent reads",
     "                 it where it goes on or begins",
-    "  --json         print JSON for programs, of an error too",
-    "  --help         say what this command is for",
+    "  --json         print JSON, also for errors",
+    "  --help         print the help of this command",
   ]);
   expect((await typed(["help", "agents", "pause"])).out).toEqual(out);
 });

@@ -35,7 +35,7 @@ function words(
           "",
           `**What is asked**: is it to go on? Say it on ${steeredOn(on)}:`,
           "",
-          "- `/flotilla continue` lets it go on where it stopped; whatever came meanwhile has been kept",
+          "- `/flotilla continue` continues it where it stopped; whatever came meanwhile has been kept",
           `- \`/flotilla abort [why]\` ends ${on === null ? "it" : "the goal with all its sprints"} and cancels the agents; their branches are kept`,
         ],
       };

@@ -55,7 +55,7 @@ Cost so far: $2.00 for 7 turns of 2 agents.
 
 **What is asked**: is it to go on? Say it on #9, the goal's tracking issue:
 
-- \`/flotilla continue\` lets it go on where it stopped; whatever came meanwhile has been kept
+- \`/flotilla continue\` continues it where it stopped; whatever came meanwhile has been kept
 - \`/flotilla abort [why]\` ends the goal with all its sprints and cancels the agents; their branches are kept`);
   expect(sprintComment(sprint, work, null)).toContain("Say it on any issue of the sprint:");
 });
