@@ -19,7 +19,7 @@ export interface ReadLoad extends Paths {
 export interface WebhookLoad {
   readonly url: string;
   readonly secret: string;
-  /** A comment; its id is made anew for each. */
+  /** A comment; its id is made again for each. */
   readonly payload: { readonly comment: object; readonly [field: string]: unknown };
   readonly count: number;
   readonly everyMs: number;

@@ -70,6 +70,6 @@ function heldBack({ account, what, until }: GitHubWait, now: number): Finding {
   return {
     about: "GitHub's limits",
     what: `leave ${nothing} of ${who} now`,
-    next: `Nothing to do: it goes on ${aboutMinutes(until - now)}`,
+    next: `Nothing to do: it continues ${aboutMinutes(until - now)}`,
   };
 }

@@ -36,7 +36,7 @@ export async function knownIdentity(options: {
     if (known?.appId === options.appId) {
       options.log.warn(
         { error: messageOf(error) },
-        "GitHub cannot be reached; going on with what is known of the App",
+        "GitHub cannot be reached; continuing with what is known of the App",
       );
       return known;
     }

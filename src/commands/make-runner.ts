@@ -25,7 +25,7 @@ type Confined = Pick<Config, "environment" | "sandbox">;
 
 /**
  * The runner that the configuration asks for, said aloud where it confines nothing. Throws `StartupRefused` where
- * bubblewrap is asked for and is missing or does not confine: there is no going on without it.
+ * bubblewrap is asked for and is missing or does not confine: there is no continuing without it.
  */
 export async function makeRunner(
   config: Confined,

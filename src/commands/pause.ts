@@ -52,7 +52,7 @@ export const resume: Command = {
   run: (context) => {
     const scope = scopeGiven(context);
     if (scope === undefined) return Promise.resolve(1);
-    return ask(context, "/resume", { scope, by: operator() }, () => `${said(scope)} goes on.`);
+    return ask(context, "/resume", { scope, by: operator() }, () => `${said(scope)} continues.`);
   },
 };
 

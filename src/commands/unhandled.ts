@@ -7,7 +7,7 @@ import type { Log } from "../core/ports/log.ts";
 export function endByWhatIsUnhandled(log: Log): void {
   process.once("uncaughtException", (error) => {
     log.error(
-      { error, next: "start it again, it goes on where it was; tell the project of this error" },
+      { error, next: "start it again, it continues where it was; tell the project of this error" },
       "an error that nobody handles ends the process",
     );
     process.exit(1);

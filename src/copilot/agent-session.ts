@@ -70,7 +70,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
           lost = true;
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
-          // The shells of a dead runtime would go on working in the worktree.
+          // The shells of a dead runtime would continue working in the worktree.
           await parts.killProcesses();
           gateway?.close();
         },

@@ -20,7 +20,7 @@ interface Opened {
 
 /**
  * Resumes the conversation when there is one, creates it otherwise. To create one over an existing id would mix two
- * conversations, so what is on disk but cannot be read is never created anew.
+ * conversations, so what is on disk but cannot be read is never created again.
  * Throws `RuntimeError`: session_damaged, authentication, open_failed (where the process ends or does not answer, too).
  */
 export async function openConversation(
@@ -178,7 +178,7 @@ function openingFailed(error: unknown, place: Place, conversationIsAtFault: bool
   return new RuntimeError("open_failed", `session ${place.sessionId} could not be opened: ${detail}`, {
     consequence: "retry",
     advice:
-      "It is tried again. If it goes on, check that the model provider or GitHub can be reached from this host.",
+      "It is tried again. If it continues, check that the model provider or GitHub can be reached from this host.",
     cause: error,
   });
 }

@@ -3,7 +3,7 @@ import type { RuntimeFailure } from "./model-error.ts";
 
 /**
  * Where one exchange stands, told by its events. waiting = our message has not been taken up yet;
- * running = the model works; resting = the model has stopped, but a background shell goes on and may wake it;
+ * running = the model works; resting = the model has stopped, but a background shell continues and may wake it;
  * over = nothing is left.
  */
 interface ExchangeProgress {

@@ -2,7 +2,7 @@ import { messageOf } from "../core/errors.ts";
 import type { ToolCall, ToolGate } from "../core/ports/agent-runtime.ts";
 
 /**
- * Asks the gate before a tool runs; undefined lets the call go on to the permission rules.
+ * Asks the gate before a tool runs; undefined lets the call continue to the permission rules.
  * The runtime runs the tool when this throws, so a fault of the gate is a denial.
  */
 export async function askGate(

@@ -10,7 +10,7 @@ const APPROVING: ReadonlySet<Occurrence["type"]> = new Set([
   "issue_edited",
 ]);
 
-/** Commands that set work going, or let it go on. */
+/** Commands that set work going, or let it continue. */
 const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue"]);
 
 /**

@@ -72,7 +72,7 @@ export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker
 
 /**
  * What a sleeper still waits for although wakes say that something blocks it no more, as people write it: what it
- * reported itself and what GitHub has as open, without those that the wakes name. Empty: it may go on.
+ * reported itself and what GitHub has as open, without those that the wakes name. Empty: it may continue.
  */
 export function stillBlocking(
   agent: Pick<AgentRecord, "id" | "token">,

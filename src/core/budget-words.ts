@@ -105,11 +105,11 @@ export function amountFault(
         advice: `Say how many ${UNIT_WORDS[unit]}, without a decimal point.`,
       };
     if (whole === 0)
-      return { reason: "an amount in it comes to nothing", advice: `Say how many ${UNIT_WORDS[unit]}.` };
+      return { reason: "an amount in it is zero", advice: `Say how many ${UNIT_WORDS[unit]}.` };
     const sum = (sums.get(unit) ?? 0) + whole;
     if (sum > LARGEST)
       return {
-        reason: "this is more than anybody can grant at once",
+        reason: "this is more than anybody may grant at once",
         advice: `Say how many ${UNIT_WORDS[unit]}, ${Math.floor(LARGEST / ONE[unit])} at most.`,
       };
     sums.set(unit, sum);

@@ -46,5 +46,5 @@ export interface DayGrant {
 /** What ends the wait for a limit of the repository's day. */
 export function raisesDay(limit: DayLimit): string {
   const amount = limit === "max_agents" ? "+N agents" : "+$N";
-  return `it goes on when the day turns (UTC), or say \`/flotilla budget ${amount} today\``;
+  return `it continues when the day turns (UTC), or say \`/flotilla budget ${amount} today\``;
 }

@@ -246,5 +246,5 @@ export function diskRefusal(space: DiskSpace, limits: DiskLimits): string {
     freeBytes < limits.minFreeBytes * (1 + MARGIN)
       ? sizeInWords(limits.minFreeBytes)
       : filesInWords(fileFloor(space, limits));
-  return `the disk of the data directory has less than ${floor} free; it goes on when there is room again`;
+  return `the disk of the data directory has less than ${floor} free; it continues when there is room again`;
 }

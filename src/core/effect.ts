@@ -7,7 +7,7 @@ import { z } from "zod";
  * the agent's fencing token and is skipped when the agent has moved on since.
  */
 const effectSchemas = {
-  /** Prepare the worktree, open the conversation and go on with it; not before that time, in ms since the epoch. */
+  /** Prepare the worktree, open the conversation and continue with it; not before that time, in ms since the epoch. */
   open_session: z.strictObject({ kind: z.literal("open_session"), notBefore: z.int().optional() }),
   /** Stop the process; save the work; with `destroy` delete the conversation. Holds the slot until done. */
   close_session: z.strictObject({
@@ -85,7 +85,7 @@ const effectSchemas = {
   }),
   /** Offer what is up for review to the reviewer that is due, or to the role that a person asked for. */
   offer_review: z.strictObject({ kind: z.literal("offer_review"), asked: z.string().nullable() }),
-  /** Make the one new attempt by which the host goes on after this agent's failure. */
+  /** Make the one new attempt by which the host continues after this agent's failure. */
   offer_attempt: z.strictObject({ kind: z.literal("offer_attempt") }),
   /** Show on GitHub what a verdict says, or that it does not count any more. */
   publish_verdict: z.strictObject({ kind: z.literal("publish_verdict"), verdict: z.int() }),

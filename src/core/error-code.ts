@@ -10,7 +10,7 @@ export const ERROR_MEANINGS = {
   model_refused: "the model refuses the request",
   key_refused: "the model provider refuses the key",
   process_died: "the agent's process ended in the middle of the work",
-  no_sign_of_life: "nothing was heard of the agent for too long",
+  no_sign_of_life: "the agent gave no sign of life for too long",
   lease_lost: "the lease of the agent or of its task is over",
   start_failed: "Flotilla cannot open the agent's conversation, or its start ends the process",
   internal_error: "Flotilla itself met an error; the log says more",
@@ -24,8 +24,8 @@ export const ERROR_MEANINGS = {
   question_deadline: "nobody answered a question in time",
   evidence_missing: "the agent claimed too often that unfinished work was done",
   person_needed: "the agent asks a person or ends without a report in a run that cannot wait",
-  tool_failed: "one tool call failed; the run goes on",
-  tool_not_allowed: "the agent called a tool that its role does not have; the run goes on",
+  tool_failed: "one tool call failed; the run continues",
+  tool_not_allowed: "the agent called a tool that its role does not have; the run continues",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The HTTP status that says the same, for programs that pass an error on. */

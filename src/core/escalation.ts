@@ -28,7 +28,7 @@ export const REPLANNING = "replanning";
 
 /** Every command in it works, whether the coder waits for a person or had completed. */
 export const OUT_OF_DEADLOCK =
-  "`/flotilla resume [rounds]` lets its coder go on, `/flotilla retry` starts a new attempt";
+  "`/flotilla resume [rounds]` lets its coder continue, `/flotilla retry` starts a new attempt";
 
 /** Those that an agent gives itself; each other known one is the host's finding. */
 const OF_AGENTS: readonly string[] = [

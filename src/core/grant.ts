@@ -27,7 +27,7 @@ export function atMostLargest(sum: number): number {
   return Math.min(sum, LARGEST);
 }
 
-/** The unit of each limit that a person can raise. The others end an agent, or are over once it goes on. */
+/** The unit of each limit that a person can raise. The others end an agent, or are over once it continues. */
 const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
   ["max_turns", "turns"],
   ["max_tool_calls", "toolCalls"],

@@ -32,7 +32,7 @@ export function contextFull(tokens: number, limit: number): boolean {
 }
 
 export const HANDOFF_REQUEST =
-  "This conversation is nearly as long as it can be, so a new one goes on with your work: the same issue, branch and files, but without what was said here. Call write_handoff now, and nothing else: a summary of what was done, found and decided, and the next action.";
+  "This conversation is nearly as long as it can be, so a new one continues with your work: the same issue, branch and files, but without what was said here. Call write_handoff now, and nothing else: a summary of what was done, found and decided, and the next action.";
 
 /** Told when another tool is called instead. */
 export const HANDOFF_ONLY = "Your context is full: only write_handoff or a report is possible now.";
@@ -63,7 +63,7 @@ export function hostHandoff(facts: HandoffFacts): HandoffText {
   ];
   return {
     summary: parts.filter((part) => part !== null).join("\n\n"),
-    nextAction: "Look at the files as they are, then go on with what is missing for the issue.",
+    nextAction: "Look at the files as they are, then continue with what is missing for the issue.",
   };
 }
 
@@ -72,10 +72,10 @@ function cut(text: string): string {
 }
 
 const BEGINNINGS: Readonly<Record<HandoffCause, string>> = {
-  context: "Your earlier conversation became too long, and this one goes on from it.",
-  no_progress: "Your earlier conversation went in circles, and this one begins anew.",
+  context: "Your earlier conversation became too long, and this one continues from it.",
+  no_progress: "Your earlier conversation went in circles, and this one begins again.",
   session_lost: "Your earlier conversation is lost.",
-  model_change: "Your earlier conversation was held with another model, and this one goes on from it.",
+  model_change: "Your earlier conversation was held with another model, and this one continues from it.",
 };
 
 /** For the first message of the new conversation. */

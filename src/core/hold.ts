@@ -14,21 +14,21 @@ export interface Hold {
 export const RESUMABLE: readonly Holder[] = ["person", "commit", "invariant"];
 
 const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
-  person: { what: "a person paused it", ends: "`/flotilla resume` on the issue lets it go on" },
+  person: { what: "a person paused it", ends: "`/flotilla resume` on the issue lets it continue" },
   commit: {
     what: "somebody else pushed to its branch",
-    ends: "`/flotilla resume` on the issue lets it go on",
+    ends: "`/flotilla resume` on the issue lets it continue",
   },
-  lock: { what: "its issue is locked", ends: "it goes on when the issue is unlocked" },
+  lock: { what: "its issue is locked", ends: "it continues when the issue is unlocked" },
   sprint: {
     what: "its sprint is at CHECKPOINT",
-    ends: "`/flotilla continue` on the goal's tracking issue lets it go on",
+    ends: "`/flotilla continue` on the goal's tracking issue lets it continue",
   },
   invariant: {
     what: "its rows in the database contradict each other",
-    ends: "the operator looks at it with `flotilla doctor`; `flotilla agents resume` lets it go on once the rows are fixed, `flotilla agents kill` ends it",
+    ends: "the operator looks at it with `flotilla doctor`; `flotilla agents resume` lets it continue once the rows are fixed, `flotilla agents kill` ends it",
   },
-  incident: { what: "an incident holds it", ends: "it goes on when the incident is over" },
+  incident: { what: "an incident holds it", ends: "it continues when the incident is over" },
 };
 
 /** What a sprint at CHECKPOINT says against the agents of its issues; `on` = its goal's tracking issue. */
@@ -36,7 +36,7 @@ export function sprintHold(sprint: Pick<SprintRecord, "title" | "reason">, on: n
   return {
     by: "sprint",
     what: `its sprint "${sprint.title}" is at CHECKPOINT${sprint.reason === null ? "" : `: ${sprint.reason}`}`,
-    ends: `\`/flotilla continue\` on ${on === null ? steeredOn(null) : `#${on} (the goal's tracking issue)`} lets it go on`,
+    ends: `\`/flotilla continue\` on ${on === null ? steeredOn(null) : `#${on} (the goal's tracking issue)`} lets it continue`,
   };
 }
 

@@ -28,7 +28,7 @@ export interface IncidentRow {
   readonly openedAt: number;
   /** When the next probe may go out. */
   readonly probeAt: number;
-  /** The one agent that may go on, to see whether it is over; null while none is out. */
+  /** The one agent that may continue, to see whether it is over; null while none is out. */
   readonly probeAgentId: number | null;
   readonly probeSince: number | null;
   /** Probes that met the same failure. */

@@ -3,7 +3,7 @@ import type { AgentRecord } from "./machines/agent-record.ts";
 import type { OperationFault } from "./operation-fault.ts";
 
 /**
- * Why a word that it may go on is not enough for an agent that a limit stopped; null where it is. What holds such an agent
+ * Why a word that it may continue is not enough for an agent that a limit stopped; null where it is. What holds such an agent
  * is lifted all the same, so a held one has none.
  */
 export function limitFault(

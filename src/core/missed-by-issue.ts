@@ -16,7 +16,7 @@ export interface Known {
   readonly decisions: readonly DecisionRow[];
   /** What was said of the commit under review so far, also where it does not stand any more. */
   readonly given: readonly Pick<VerdictRow, "reviewer" | "account" | "approves" | "createdAt">[];
-  /** Ids of ESCALATED agents that go on already: a wake waits for them. */
+  /** Ids of ESCALATED agents that continue already: a wake waits for them. */
   readonly resuming: ReadonlySet<number>;
   /** The label of `escalation.label`. */
   readonly escalationLabel: string;

@@ -28,7 +28,7 @@ export function guardOperation(
       code: "capability_mismatch",
       runtime: subject.runtime,
       requested: "a follow-up to a one_shot session",
-      hint: "it runs once; say what is new on the issue, and start a new agent with `/flotilla start <role>`",
+      hint: "it runs only once; say what is new on the issue, and start a new agent with `/flotilla start <role>`",
     };
   if (TAKEN_IN[operation].includes(state)) return null;
   return { code: codeFor(state, operation), agent: subject.agent, state, operation };

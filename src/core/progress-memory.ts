@@ -5,7 +5,7 @@ import type { TransitionRow, WakeRow } from "./rows.ts";
 /** How the reason of a handoff begins that was made for want of progress. */
 export const NO_PROGRESS = "no_progress: ";
 
-/** What is kept of an agent's progress after each turn: it goes on through sleep, restart and crash. */
+/** What is kept of an agent's progress after each turn: it continues through sleep, restart and crash. */
 export interface ProgressRow {
   readonly agentId: number;
   readonly progress: Progress;

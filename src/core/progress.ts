@@ -152,7 +152,7 @@ function circle(turns: readonly PastTurn[], turn: ObservedTurn): Stuck | null {
       ? { kind: "same_call", what: `${calls} was repeated ${needed} times with the same result` }
       : {
           kind: "alternating",
-          what: `the same ${length} turns went round ${Math.floor(needed / length)} times, the last of them ${calls}`,
+          what: `the same ${length} turns were repeated ${Math.floor(needed / length)} times, the last with ${calls}`,
         };
   }
   return null;
@@ -160,7 +160,7 @@ function circle(turns: readonly PastTurn[], turn: ObservedTurn): Stuck | null {
 
 function noChange(progress: Progress, turnsWithoutChange: number): Stuck | null {
   if (progress.idle >= turnsWithoutChange)
-    return { kind: "no_change", what: `${progress.idle} turns in a row brought nothing that was not known` };
+    return { kind: "no_change", what: `${progress.idle} turns in a row found nothing new` };
   const bound = turnsWithoutChange * (progress.begun ? READING_LATER : READING_FIRST);
   if (!progress.changes || progress.reading < bound) return null;
   return { kind: "no_change", what: `${progress.reading} turns in a row changed no file` };

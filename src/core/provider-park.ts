@@ -20,7 +20,7 @@ export interface ProviderPark {
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** Agents go on this far apart, so that they do not all ask at once; the thirty-first goes with the first. */
+/** Agents continue this far apart, so that they do not all ask at once; the thirty-first goes with the first. */
 const APART_MS = 2_000;
 const PLACES = 30;
 
@@ -36,7 +36,7 @@ export function keyVariableOf(provider: { readonly apiKeyEnv: string } | undefin
   return provider?.apiKeyEnv ?? "COPILOT_GITHUB_TOKEN";
 }
 
-/** How much later than the first an agent goes on; the same at each time. */
+/** How much later than the first an agent continues; the same at each time. */
 export function turnInLine(agentId: number): number {
   return (agentId % PLACES) * APART_MS;
 }
@@ -83,7 +83,7 @@ export function mayBegin(
   if (park.liftedAt !== null)
     return (
       asked.now >= park.liftedAt + turnInLine(asked.agentId) ||
-      "the model answers again, and agents go on one after another"
+      "the model answers again, and agents continue one after another"
     );
   if (asked.now < park.until)
     return `the model provider is not asked before ${new Date(park.until).toISOString()}: ${park.reason}`;

@@ -47,7 +47,7 @@ function inFlightAfter(inFlight: readonly InFlight[], event: RuntimeEvent, now: 
   switch (event.type) {
     case "turn_started":
     case "message_delta":
-      // Its deadline begins anew with each word of it.
+      // Its deadline begins again with each word of it.
       return [...tools, thinking(now)];
     case "sign":
       return event.of === "tool" ? inFlight : [...tools, thinking(now)];
@@ -81,7 +81,7 @@ export function stirred(pulse: Pulse, now: number): Pulse {
 }
 
 /**
- * The host itself stood still for `ms` (a machine that slept): what was in flight could not go on meanwhile, so its
+ * The host itself stood still for `ms` (a machine that slept): what was in flight could not continue meanwhile, so its
  * time begins again.
  */
 export function afterStandstill(pulse: Pulse, now: number, ms: number): Pulse {

@@ -76,9 +76,9 @@ export function repositoryFileNews(
   if (now.override !== null)
     return {
       rule: "repository_file_taken",
-      reason: `${REPOSITORY_FILE} is in force from its next decision on`,
+      reason: `${REPOSITORY_FILE} applies from the next decision on`,
     };
   return (before?.fingerprint ?? "") === ""
     ? null
-    : { rule: "repository_file_gone", reason: `${REPOSITORY_FILE} is gone: the operator's settings hold` };
+    : { rule: "repository_file_gone", reason: `${REPOSITORY_FILE} is gone: the operator's settings apply` };
 }

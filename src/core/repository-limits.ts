@@ -35,7 +35,7 @@ export function withinLimits(reaction: Reaction, limits: RepositoryLimits, base:
             "lfs",
             "the repository uses Git LFS, which is not supported: agents see pointers, not contents",
             {
-              change: "files that LFS keeps are changed by people",
+              change: "people change the files that LFS keeps",
               shown: true,
             },
           ),
@@ -47,7 +47,7 @@ export function withinLimits(reaction: Reaction, limits: RepositoryLimits, base:
             "submodules",
             "the repository has submodules, which are not supported: their places are empty",
             {
-              change: "work that needs them is done by people, or by setup commands that fetch them",
+              change: "people do work that needs them, or setup commands fetch them",
               shown: true,
             },
           ),

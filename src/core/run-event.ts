@@ -20,7 +20,7 @@ const RUN_EVENT_DATA = {
   "agent:step": z.strictObject({ step: z.int(), ...TURNS }),
   /** It stopped working and waits: asleep, or for a person. */
   "agent:paused": z.strictObject({ state: z.string(), reason: z.string().nullable() }),
-  /** Its run or one of its tools met an error. After a recoverable one it goes on by itself. */
+  /** Its run or one of its tools met an error. After a recoverable one it continues automatically. */
   "agent:error": z.strictObject({
     code: errorCode,
     /** The HTTP status that says what the code says. */

@@ -47,9 +47,9 @@ export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
 export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder">): string {
   switch (pause.holder) {
     case "suspended":
-      return "it goes on when the installation is unsuspended in GitHub's settings of the App";
+      return "it continues when the installation is unsuspended in GitHub's settings of the App";
     case "archived":
-      return "it goes on when the repository is unarchived";
+      return "it continues when the repository is unarchived";
     case "incident":
       return "it is lifted when the incident is over";
     case "person":

@@ -2,7 +2,7 @@ import { printDuration } from "./duration.ts";
 import type { AgentWish } from "./machines/agent-event.ts";
 import { type AgentRecord, isLive } from "./machines/agent-record.ts";
 
-/** An agent whose time to live is over ends, and its conversation as `ttl_expired`; null while it may go on. */
+/** An agent whose time to live is over ends, and its conversation as `ttl_expired`; null while it may continue. */
 export function ttlWish(agent: AgentRecord, at: number): AgentWish | null {
   if (agent.ttlMs === null || !isLive(agent) || at < agent.createdAt + agent.ttlMs) return null;
   return {

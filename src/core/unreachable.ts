@@ -55,7 +55,7 @@ export function unreachableText({ code, message }: Pick<OutsideError, "code" | "
 }
 
 /**
- * The move of an agent that cannot go on while something outside is away; nothing of it is counted. A limit whose end is
+ * The move of an agent that cannot continue while something outside is away; nothing of it is counted. A limit whose end is
  * known makes no incident, however many agents meet it at once. `tries` = earlier ones in a row; times in milliseconds
  * since the epoch; `idleSince` = since when it only waited.
  */

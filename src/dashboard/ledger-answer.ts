@@ -48,7 +48,7 @@ export async function ledgerAnswer(
   return ok({ ledger: shown.map(ledgerJson), next: more ? cursorOf(shown.at(-1)?.key ?? "") : null });
 }
 
-/** The lines are summed up anew for each page; a line keeps its key. */
+/** The lines are summed up again for each page; a line keeps its key. */
 function cursorOf(key: string): string {
   return Buffer.from(key).toString("base64url");
 }

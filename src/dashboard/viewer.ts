@@ -29,7 +29,7 @@ export interface RightsParts {
   readonly mayCommand: (permission: Permission) => boolean;
 }
 
-/** The operator may all; a person what GitHub says, asked anew for each request. What cannot be read counts as no. */
+/** The operator may all; a person what GitHub says, asked again for each request. What cannot be read counts as no. */
 export function rightsOf(viewer: Viewer, parts: RightsParts): Rights {
   if (viewer.kind === "operator")
     return { viewer, mayRead: async () => true, mayAct: async () => true, repositories: async () => null };

@@ -11,7 +11,7 @@ import { nextOfWork, workStands } from "../core/text/work-next.ts";
 import { workReason } from "../core/text/work-reason.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
-/** Something that goes on only, or sooner, when a person has done something, and what that is. */
+/** Something that continues only, or sooner, when a person has done something, and what that is. */
 export interface WaitingItem {
   readonly kind:
     | "escalation"
@@ -52,7 +52,7 @@ export interface WaitingItem {
 
 type Words = Pick<WaitingItem, "kind" | "what" | "next" | "url"> & Partial<WaitingItem>;
 
-/** What this agent waits for from a person; nothing for one that goes on by itself. */
+/** What this agent waits for from a person; nothing for one that continues automatically. */
 export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly WaitingItem[] {
   const item = (words: Words): WaitingItem => ({
     agent: view,

@@ -9,10 +9,10 @@ import type { Settings } from "../core/settings.ts";
 import type { EngineContext } from "./context.ts";
 import { readable } from "./readable.ts";
 
-/** Work that goes on only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
+/** Work that continues only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
 const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
 
-/** Why a coder does not begin because people have enough to look at; null for whoever goes on with work that is open. */
+/** Why a coder does not begin because too many pull requests wait for people; null for whoever continues with work that is open. */
 export async function attentionFor(
   { settings }: Pick<EngineContext, "settings">,
   tables: Tables,

@@ -37,7 +37,7 @@ async function issueFault(
         ? `#${blocker} does not exist in this repository.`
         : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
     if (look.found === "closed")
-      return `${name} is already closed; it does not block you. Go on with the work.`;
+      return `${name} is already closed; it does not block you. Continue with the work.`;
     if (look.found === "part")
       return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
     if (look.cycle !== null)

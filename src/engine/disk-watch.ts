@@ -100,7 +100,7 @@ export class DiskWatch {
     for (const { agentId } of stop) await this.#drivers.stop(agentId);
     const isFull = unexplained !== null && space.freeBytes < NEXT_TO_NOTHING;
     const held = isFull ? await this.#stopAll() : [];
-    // While the writer goes on, it would take the reserve too.
+    // While the writer continues, it would take the reserve too.
     if (!isLow || isFull || stop.length > 0) await this.#freeReserve();
     for (const { agentId, reason } of stop) await this.#stop(agentId, reason);
     for (const { id } of held)

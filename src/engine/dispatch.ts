@@ -17,7 +17,7 @@ const OFFERS_A_TURN = 8;
 /** After so many it is looked whether a slot is left. */
 const AT_ONCE = 50;
 
-/** Wakes by which a person lets an ESCALATED agent go on. */
+/** Wakes by which a person lets an ESCALATED agent continue. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
 
 /**
@@ -43,7 +43,7 @@ export async function dispatchOnly(context: EngineContext, agentId: number, asid
 
 /**
  * Makes each agent its offer, in their order, and lets the event loop go in between. Each is read at its turn, since what
- * went on meanwhile may have moved it. Once all slots are in use the others are not read: they could only be refused.
+ * continued meanwhile may have moved it. Once all slots are in use the others are not read: they could only be refused.
  */
 async function offerEach(
   context: EngineContext,
@@ -156,7 +156,7 @@ function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineCo
   return { type: "WAKE", at: context.clock.now(), actor, reason: chosen.reason, grant };
 }
 
-/** An ESCALATED agent goes on by a person's act, or when what it waited for too long has happened after all. */
+/** An ESCALATED agent continues by a person's act, or when what it waited for too long has happened after all. */
 function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentWish | null {
   const expired = agent.category === "expired";
   const reason = wakes.find(
@@ -175,7 +175,7 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
     return declined(agent, {
       rule: "slot",
       reason: `all ${limit} slots are in use`,
-      change: "it starts by itself when a slot is free",
+      change: "it starts automatically when a slot is free",
       inputs: { limit },
     });
   return offered(agent, {

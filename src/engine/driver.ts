@@ -23,7 +23,7 @@ import { advanceHolder, agentMove, note } from "./settle.ts";
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
- * goes on until the agent is no longer ACTIVE under this token. All that counts is in the database before it is acted on.
+ * continues until the agent is no longer ACTIVE under this token. All that counts is in the database before it is acted on.
  */
 export class Driver {
   readonly agentId: number;

@@ -121,7 +121,7 @@ export class Drivers {
     void driver.done.then(() => this.#talking.delete(driver));
   }
 
-  /** Ends the exchange under way; the period goes on. Harmless when there is none. */
+  /** Ends the exchange under way; the period continues. Harmless when there is none. */
   /** False when the agent has no period under way that could be interrupted. */
   async interrupt(agentId: number): Promise<boolean> {
     const driver = this.#running.get(agentId);

@@ -4,7 +4,7 @@ import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
 import { isHolder } from "./is-holder.ts";
 
-/** Wakes that say only that it may go on. */
+/** Wakes that say only that it may continue. */
 const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
 
 /**
@@ -19,7 +19,7 @@ export async function dropBareWakes({ store, clock }: EngineContext, agent: Agen
 
 /**
  * An agent whose process died before the model answered has not been told what woke it. By the wake that only says that
- * it may go on it would be woken again at once, and not after the pause that it waits for now.
+ * it may continue it would be woken again at once, and not after the pause that it waits for now.
  */
 export async function dropSpentWakes(tables: Tables, agent: AgentRecord, wish: AgentWish): Promise<void> {
   if (wish.type === "WAIT" && wish.dueAt !== null) await drop(tables, agent.id, wish.at);

@@ -113,7 +113,7 @@ function notOpened(
       ),
     };
   const base = { at, actor: "flotilla", reason, breaker: null };
-  // The same as in an exchange: a key that is refused is put right by a person, and the work goes on.
+  // The same as in an exchange: a key that is refused is put right by a person, and the work continues.
   return error instanceof RuntimeError && error.code === "authentication"
     ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
     : { ...base, type: "FAIL", code: outsideCode(error) };
@@ -122,7 +122,7 @@ function notOpened(
 /** Says what is away, and that nobody has to do anything. */
 export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError, redact: Redact): Reaction {
   const advice = error.consequence === "tell" || error.consequence === "stop" ? error.advice : undefined;
-  const again = "it is tried again by itself; `/flotilla retry` tries at once";
+  const again = "Flotilla retries it automatically; `/flotilla retry` tries at once";
   return decided("unreachable", cleanText(unreachableText(error), redact, LONGEST), {
     agentId: agent.id,
     change: advice === undefined ? again : `${advice} ${again.replace(/^i/, "I")}`,

@@ -33,7 +33,7 @@ export function isStale(
   return agent.heldBy.includes("invariant");
 }
 
-/** Read anew, in the middle of an effect: whether its agent may still do what it asked for. */
+/** Read again, in the middle of an effect: whether its agent may still do what it asked for. */
 export async function stillHolds({ store }: Pick<EngineContext, "store">, row: EffectRow): Promise<boolean> {
   const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
   return !isStale(row, agent);

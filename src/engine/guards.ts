@@ -71,7 +71,7 @@ export class Guards implements SessionObserver {
   /** Of the gate: while the handoff is written nothing else is done. */
   check({ toolName }: ToolCall): ToolGateAnswer {
     if (this.#askedAt === null && toolName === HANDOFF_TOOL)
-      return { allow: false, reason: "No handoff is asked for: go on with the work.", endExchange: false };
+      return { allow: false, reason: "No handoff is asked for: continue with the work.", endExchange: false };
     if (this.#askedAt === null || HANDOFF_TOOLS.has(toolName)) return { allow: true };
     return { allow: false, reason: HANDOFF_ONLY, endExchange: true };
   }
@@ -86,7 +86,7 @@ export class Guards implements SessionObserver {
     return this.life.verdict;
   }
 
-  /** What follows after an exchange that recorded no intent and met no limit; null when nothing stands against going on. */
+  /** What follows after an exchange that recorded no intent and met no limit; null when nothing stands against continuing. */
   async next(agent: AgentRecord, end: ObservedEnd): Promise<Guarded | null> {
     if (end.kind !== "idle" && end.kind !== "aborted") return null;
     if (this.#askedAt !== null) return this.#handOver(agent, this.#askedAt);

@@ -15,7 +15,7 @@ export interface HandedOver {
   readonly also: (tables: Tables) => Promise<void>;
 }
 
-/** What the new conversation goes on from is written by the host, unless the agent has `written` it. */
+/** What the new conversation continues from is written by the host, unless the agent has `written` it. */
 export async function handOver(
   context: EngineContext,
   agent: AgentRecord,
@@ -80,7 +80,7 @@ export async function hasHandedOver(
   return last !== undefined && last.sessionId === agent.sessionId && last.createdAt >= since;
 }
 
-/** It has begun anew for want of progress, and no person has let it go on since. */
+/** It has begun again for want of progress, and no person has let it continue since. */
 export async function triedAnotherWay(context: EngineContext, agent: AgentRecord): Promise<boolean> {
   const moves = await context.store.transitions.ofAgent(agent.id);
   const last = moves.findLast(

@@ -30,5 +30,5 @@ const UNCONFINED: Hold = {
 };
 
 function diskHold(refusal: string): Hold {
-  return { by: "disk", what: refusal, ends: "it goes on when the disk has room again" };
+  return { by: "disk", what: refusal, ends: "it continues when the disk has room again" };
 }

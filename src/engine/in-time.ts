@@ -2,7 +2,7 @@ import { OutsideError } from "../core/errors.ts";
 import type { Clock } from "../core/ports/clock.ts";
 
 /**
- * A port as one try of an effect has it: once the time of the try is over, whatever of it still goes on begins no call
+ * A port as one try of an effect has it: once the time of the try is over, whatever of it still continues begins no call
  * any more, since the next try may be under way, and would do the same again. `until` in milliseconds since the epoch.
  */
 export function inTime<T extends object>(port: T, clock: Pick<Clock, "now">, until: number): T {

@@ -111,7 +111,7 @@ async function sendProbe(context: EngineContext, incident: IncidentRow): Promise
   await store.incidents.set(incident.id, { probeAgentId: probe.id, probeSince: now });
   log.warn(
     { agent: probe.name, incident: incident.id },
-    "one agent goes on to see whether an incident is over",
+    "one agent continues, to test whether the incident is over",
   );
   context.changed();
 }

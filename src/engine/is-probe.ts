@@ -1,7 +1,7 @@
 import type { IncidentRow } from "../core/incident.ts";
 import type { AgentRecord } from "../core/machines/agent-record.ts";
 
-/** True for the one agent that may go on in spite of the incident's pause. */
+/** True for the one agent that may continue in spite of the incident's pause. */
 export async function isProbe(
   tables: { readonly incidents: { list(): Promise<readonly IncidentRow[]> } },
   agent: Pick<AgentRecord, "id">,

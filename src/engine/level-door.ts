@@ -25,7 +25,7 @@ export async function levelOn(
   }
 }
 
-/** The same for an effect. One that writes nothing does not wait for GitHub: it goes on as where nothing may leave. */
+/** The same for an effect. One that writes nothing does not wait for GitHub: it continues as where nothing may leave. */
 export async function levelFor(
   context: Pick<EngineContext, "settings" | "github">,
   repository: RepositoryRow,

@@ -108,7 +108,7 @@ export class LifeWatch {
       { agent: this.#agent.name, verdict, why: verdictText(verdict) },
       "an agent is ended for want of life",
     );
-    // A tool ends with the turn that called it; the process and the conversation go on.
+    // A tool ends with the turn that called it; the process and the conversation continue.
     if (verdict.kind === "tool") await session.interrupt();
     else await session.stop();
   }

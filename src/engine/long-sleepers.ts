@@ -2,7 +2,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { LongAsleep, Tables } from "../core/ports/store.ts";
 import { readable } from "./readable.ts";
 
-/** Agents in one round; with more of them the next round goes on where this one ended. */
+/** Agents in one round; with more of them the next round continues where this one ended. */
 const A_ROUND = 100;
 
 /** Goes through the agents that have waited long, longest first, one page per round, and starts over after the last page. */

@@ -95,7 +95,7 @@ async function opened(turn: Step, take: Take, milestone: Milestone): Promise<Spr
   return made[0] ?? null;
 }
 
-/** Agents of the issue stop with a sprint at CHECKPOINT, and go on when their task leaves it. */
+/** Agents of the issue stop with a sprint at CHECKPOINT, and continue when their task leaves it. */
 async function join(turn: Step, take: Take, task: TaskRecord, sprint: SprintRecord | null): Promise<void> {
   const { records } = turn.tables;
   const { repositoryId, at } = turn.fact;

@@ -141,7 +141,7 @@ export class Meter implements SessionObserver {
     return `the limit ${reached} is reached`;
   }
 
-  /** True when the turn that begins is one too many: it is not counted and must not go on. */
+  /** True when the turn that begins is one too many: it is not counted and must not continue. */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
     this.inbox.turnStarts();

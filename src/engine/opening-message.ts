@@ -18,7 +18,7 @@ import { saidSince, wakeNews } from "./wake-news.ts";
 const MOST_NEWS = 5000;
 
 /**
- * The first message of a period: the issue for a new conversation, the wake brief for one that goes on. `base` is what
+ * The first message of a period: the issue for a new conversation, the wake brief for one that continues. `base` is what
  * `readBaseNews` reads, begun earlier.
  */
 export async function openingMessage(

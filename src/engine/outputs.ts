@@ -101,14 +101,14 @@ export function outputAnswer(row: EffectRow | undefined): ToolAnswer {
       if (withheldAt(row) !== null)
         return {
           ok: true,
-          text: `Not done: the level here is ${withheldAt(row)}, which lets this out to nobody. What you gave is kept; go on as if it stood, and use report_complete when the work is done.`,
+          text: `Not done: the level here is ${withheldAt(row)}, which lets this out to nobody. What you gave is kept; continue as if it stood, and use report_complete when the work is done.`,
         };
       return { ok: false, text: "Your period is over; nothing was done." };
     case "pending":
     case "leased":
       return {
         ok: true,
-        text: "It is queued and will be done as soon as possible; go on without waiting for it.",
+        text: "It is queued and will be done as soon as possible; continue without waiting for it.",
       };
   }
 }

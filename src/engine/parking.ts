@@ -32,7 +32,7 @@ export class Parking {
     readonly changed: () => void;
   };
 
-  /** `changed` is told when agents that waited may go on. */
+  /** `changed` is told when agents that waited may continue. */
   constructor(given: { store: Store; clock: Clock; log: Log; settings: Settings; changed: () => void }) {
     const { store, clock, log, settings, changed } = given;
     this.#given = { store, clock, log, account: accountOf(settings.runtime.provider), changed };

@@ -18,7 +18,7 @@ const LONGEST_PLAN = 8000;
 
 /** A plan comes first, and no person has approved one of this agent's yet. */
 export async function needsPlan({ store }: Pick<EngineContext, "store">, agentId: number): Promise<boolean> {
-  // Read anew: the label says so only when the first message is written.
+  // Read again: the label says so only when the first message is written.
   const agent = await store.records.get("agent", agentId);
   return agent?.planFirst === true && (await store.approvals.plan(agentId)) === undefined;
 }

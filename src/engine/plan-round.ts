@@ -37,7 +37,7 @@ export class PlanRound {
   }
 }
 
-/** An incident stops the sprints of its scope when it opens: whether they go on after it is a person's word. */
+/** An incident stops the sprints of its scope when it opens: whether they continue after it is a person's word. */
 export async function checkpointSprints(context: EngineContext, scope: Scope, why: string): Promise<void> {
   const sprints = await context.store.records.find("sprint", { state: "IN_PROGRESS" });
   for (const sprint of sprints)

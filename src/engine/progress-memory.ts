@@ -21,7 +21,7 @@ export class ProgressMemory {
     this.#fresh = options.fresh;
   }
 
-  /** As it stands before the turn that is judged next. Never rejects: what cannot be read begins anew. */
+  /** As it stands before the turn that is judged next. Never rejects: what cannot be read begins again. */
   async before(): Promise<Progress> {
     try {
       this.#row = await this.#since(this.#row);
@@ -51,7 +51,7 @@ export class ProgressMemory {
     const { store } = this.#context;
     const { id } = this.#agent;
     const wakes = await store.wakes.delivered(id, WAKES);
-    // Within a period no move of the agent makes it begin anew.
+    // Within a period no move of the agent makes it begin again.
     if (known !== null) return progressSince(known, { moves: [], wakes }, this.#fresh);
     const kept = (await store.progress.get(id)) ?? this.#nothing();
     return progressSince(kept, { moves: await store.transitions.ofAgent(id), wakes }, this.#fresh);

@@ -14,7 +14,7 @@ interface Call {
   readonly at: number;
 }
 
-/** Sees whether a session gets on, turn by turn, and goes on from the turns of earlier periods. */
+/** Sees whether a session gets on, turn by turn, and continues from the turns of earlier periods. */
 export class ProgressWatch {
   /** Set once it does not get on. */
   stuck: Stuck | null = null;

@@ -22,7 +22,7 @@ export interface Recovered {
   readonly agents: number;
 }
 
-/** After a start: what an earlier life left under way is put into a legal state, and goes on by itself. */
+/** After a start: what an earlier life left under way is put into a legal state, and continues automatically. */
 export async function recover(context: EngineContext): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);

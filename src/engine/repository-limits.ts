@@ -4,7 +4,7 @@ import { startsCoder, withinLimits } from "../core/repository-limits.ts";
 import type { RepositoryRow } from "../core/rows.ts";
 import type { EngineContext } from "./context.ts";
 
-/** The reaction as far as the repository lets a coder start. Where GitHub does not answer it goes on as it is. */
+/** The reaction as far as the repository lets a coder start. Where GitHub does not answer it continues as it is. */
 export async function limited(
   { github, log }: EngineContext,
   repository: RepositoryRow,

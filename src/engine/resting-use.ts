@@ -9,7 +9,7 @@ type Given = Pick<EngineContext, "store" | "disk" | "settings" | "clock" | "log"
 
 const RESTING = ["SLEEPING", "ESCALATED"] as const;
 const PAGE = 100;
-/** A round counts no further agent after this time; the next round goes on there. */
+/** A round counts no further agent after this time; the next round continues there. */
 const ROUND_MS = 5_000;
 const MOST_ASLEEP = 5;
 const MOST = 20;

@@ -3,7 +3,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { Step } from "./step.ts";
 
 /**
- * The last holder of an agent that sleeps only because it was paused has left: a wake lets it go on, unless one is kept
+ * The last holder of an agent that sleeps only because it was paused has left: a wake lets it continue, unless one is kept
  * for it already or comes with this very fact. A message wakes nobody who is paused, so it is none of those.
  */
 export async function wakeWhenFree(turn: Step, agent: AgentRecord, wish: AgentWish): Promise<void> {
@@ -17,7 +17,7 @@ export async function wakeWhenFree(turn: Step, agent: AgentRecord, wish: AgentWi
     key: `resumed:${agentId}:${version}`,
     agentId,
     reason: "resumed",
-    detail: `${wish.actor === "flotilla" ? "Flotilla" : `@${wish.actor}`} lifted the pause: go on.`,
+    detail: `${wish.actor === "flotilla" ? "Flotilla" : `@${wish.actor}`} lifted the pause: continue.`,
     grant: null,
     dueAt: at,
     createdAt: at,

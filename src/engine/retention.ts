@@ -32,7 +32,7 @@ export class Retention {
     const { store, clock, settings } = this.#context;
     const at = clock.now();
     const hour = Math.floor(at / HOUR_MS);
-    // An effect that failed is added anew an hour later, one that is under way or was carried out is not.
+    // An effect that failed is added again an hour later, one that is under way or was carried out is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
     const before = at - settings.retention.payloadsMs;
     await store.deliveries.dropPayloads(before, ROWS_AT_ONCE);

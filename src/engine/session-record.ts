@@ -82,7 +82,7 @@ export class SessionRecord implements SessionObserver {
     }
   }
 
-  /** No call goes on beyond its exchange: one whose end was not told was cut off. */
+  /** No call continues beyond its exchange: one whose end was not told was cut off. */
   async flush(): Promise<void> {
     this.#inPieces = false;
     this.#speech.end();
@@ -159,7 +159,7 @@ export class SessionRecord implements SessionObserver {
   }
 }
 
-/** A tool that failed is an error of its own, after which the run goes on. A call that waits for a person is none. */
+/** A tool that failed is an error of its own, after which the run continues. A call that waits for a person is none. */
 function toolError(
   code: ErrorCode,
   { tool, toolCallId }: Pick<ToolCallRow, "tool" | "toolCallId">,

@@ -20,7 +20,7 @@ async function reportedBlockers(
   return [...here, ...elsewhere];
 }
 
-/** What else blocks an agent that a blocker's wake would let go on, as people write it; empty for any other. */
+/** What else blocks an agent that a blocker's wake would let continue, as people write it; empty for any other. */
 export async function besides(
   { store }: EngineContext,
   agent: AgentRecord,

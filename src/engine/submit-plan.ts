@@ -16,9 +16,9 @@ export async function submitPlan(
   if (await needsPlan(context, agent.id)) return askForPlan(context, agent, plan);
   switch (await leavePlanning(context, agent, plan)) {
     case "executing":
-      return { ok: true, text: "Your plan is recorded. Go on with its first step." };
+      return { ok: true, text: "Your plan is recorded. Continue with its first step." };
     case "kept":
-      return { ok: false, text: "Planning is over already; go on with the work." };
+      return { ok: false, text: "Planning is over already; continue with the work." };
     case "fenced":
       return { ok: false, text: "Your period is over; nothing was recorded." };
   }

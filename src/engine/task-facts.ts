@@ -50,7 +50,7 @@ async function watchLease(context: EngineContext, task: TaskRecord, coder: Agent
     return;
   }
   if ((task.leaseUntil ?? 0) + GRACE_MS > at) return;
-  const reason = "the lease of its task was lost: nothing was heard of it for too long";
+  const reason = "the lease of its task was lost: it gave no sign of life for too long";
   await advanceAgent(context, coder, {
     moves: [
       agentMove(coder, {

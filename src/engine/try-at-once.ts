@@ -14,7 +14,7 @@ export async function tryAtOnce(
   if (first === undefined) return;
   await context.parking.askNow();
   const { incidents } = context.store;
-  // In the place of one that is out already: that one goes on where it is at work.
+  // In the place of one that is out already: that one continues where it is at work.
   for (const { id, state, scope } of await incidents.list())
     if (state === "open" && (scope === "all" || scope === repositoryScope(repositoryId)))
       await incidents.set(id, { probeAgentId: first, probeSince: context.clock.now() });

@@ -68,7 +68,7 @@ export class Worker {
     await this.#queue.onIdle();
   }
 
-  /** No new effects; those under way go on. */
+  /** No new effects; those under way continue. */
   stop(): void {
     this.#stopped = true;
   }

@@ -3,7 +3,7 @@ import type { AgentRecord } from "../core/machines/agent-record.ts";
 import type { ToolAnswer } from "../core/ports/agent-runtime.ts";
 import type { EngineContext } from "./context.ts";
 
-const KEPT = "Kept. A new conversation goes on from it.";
+const KEPT = "Kept. A new conversation continues from it.";
 
 /** What the agent leaves to its next conversation: once in each period, however often it is called. */
 export async function writeHandoff(

@@ -19,7 +19,7 @@ import { REWRITTEN } from "./status.ts";
 
 /**
  * Merges the base branch into the worktree and leaves that to the next commit, which has the base as its second parent.
- * `refs/flotilla/merging/<name>` keeps what is merged with what, so a worktree that is built anew goes on with it; a crash
+ * `refs/flotilla/merging/<name>` keeps what is merged with what, so a worktree that is built again continues with it; a crash
  * at any step loses nothing. The worktree must be ready and nobody at work in it.
  */
 export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Promise<BroughtIn | null> {
@@ -46,7 +46,7 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   const merging = await write(tree, [head, tip]);
   await setRef(host, ref.repository, place.checkpointRef, before);
   await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
-  // Locked until every file is written: what a crash leaves is written anew, from the checkpoint.
+  // Locked until every file is written: what a crash leaves is written again, from the checkpoint.
   await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
     args: ["update-ref", "--no-deref", "--stdin"],

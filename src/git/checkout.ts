@@ -25,7 +25,7 @@ export async function makeCheckout(host: GitHost, ref: WorktreeRef, commit: stri
     throw new GitError("commit_missing", `the commit ${commit} of ${ref.name} is not there`, {
       consequence: "stop",
       advice:
-        "The branch was rewritten or the mirror was lost; look at the branch, then start the agent anew.",
+        "The branch was rewritten or the mirror was lost; look at the branch, then start the agent again.",
     });
   await buildWorktree(host, checkout, { head: commit, checkpoint: null, origin: "fresh" });
   const home = homeOf(directory);

@@ -92,7 +92,7 @@ async function keepExisting(
   return { path: place.directory, baseCommit, head, origin: "existing" };
 }
 
-/** The head of a worktree, its locks cleared and its index made anew when unreadable; null when its commit is lost. */
+/** The head of a worktree, its locks cleared and its index made again when unreadable; null when its commit is lost. */
 async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | null> {
   const place = placeOf(host.dataDir, ref);
   // No agent runs while its worktree is prepared: what holds a lock here is dead.
@@ -100,9 +100,9 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
   try {
     const head = await headOf(host, ref);
     if (!(await isIndexReadable(host, ref))) {
-      host.log.warn({ worktree: ref.name }, "made an unreadable index anew");
+      host.log.warn({ worktree: ref.name }, "made an unreadable index again");
       await rm(join(place.entry, "index"), { recursive: true, force: true });
-      await treeGit(host, ref, { args: ["read-tree", head], purpose: "make the index anew" });
+      await treeGit(host, ref, { args: ["read-tree", head], purpose: "make the index again" });
     }
     return head;
   } catch (error) {

@@ -7,7 +7,7 @@ import { placeOf } from "./places.ts";
 /** Of a file so much is read; no lock file is longer, and an agent may write what it likes. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Stands for these files at the top of the worktree as they are, and for the directory itself: one made anew differs. */
+/** Stands for these files at the top of the worktree as they are, and for the directory itself: one made again differs. */
 export async function digestFiles(
   host: GitHost,
   ref: WorktreeRef,

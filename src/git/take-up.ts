@@ -41,7 +41,7 @@ export async function takeUpForeign(host: GitHost, ref: WorktreeRef, head: strin
   await setRef(host, ref.repository, `${place.keptRefs}/${before.slice(0, 12)}`, before);
   await setRef(host, ref.repository, place.checkpointRef, before);
   await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
-  // Locked until every file is written: what a crash leaves is written anew, from the checkpoint that fits the branch.
+  // Locked until every file is written: what a crash leaves is written again, from the checkpoint that fits the branch.
   await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
     args: ["update-ref", "--no-deref", "--stdin"],

@@ -30,7 +30,7 @@ const STEP = 8;
 
 /**
  * Visits a directory and everything below it, without following a link and without recursion, whatever is done to the tree
- * meanwhile. What is gone when its turn comes is left out. Lets the event loop go on in between. Visits at most `deepest`
+ * meanwhile. What is gone when its turn comes is left out. Lets the event loop continue in between. Visits at most `deepest`
  * levels of directories, the top among them.
  */
 export async function walk(
@@ -89,7 +89,7 @@ export async function walk(
   }
 }
 
-/** Waits for all, whatever becomes of them: none may go on when the directory is closed. Throws the first error. */
+/** Waits for all, whatever becomes of them: none may continue when the directory is closed. Throws the first error. */
 async function settle(acts: Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(acts.splice(0));
   for (const one of settled) if (one.status === "rejected") throw one.reason;
@@ -105,7 +105,7 @@ function closeFarAbove(levels: readonly Level[]): void {
 }
 
 /**
- * Goes back to the level above. Where that one was closed it must still be the parent: after a move elsewhere, the walk goes on
+ * Goes back to the level above. Where that one was closed it must still be the parent: after a move elsewhere, the walk continues
  * at the nearest level that is open.
  */
 function leave(levels: Level[], name: string, directory: Directory, visitor: Visitor): void {

@@ -112,10 +112,10 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
 }
 
 function noneLeft(account: string, retryAt: number, now: number): GitHubError {
-  const text = `GitHub's limits leave no such request to ${account} now; it goes on ${aboutMinutes(retryAt - now)}`;
+  const text = `GitHub's limits leave no such request to ${account} now; it continues ${aboutMinutes(retryAt - now)}`;
   return new GitHubError("rate_limited", text, 0, {
     consequence: "park",
     retryAt,
-    advice: "Nothing to do: it goes on by itself when the limit allows.",
+    advice: "Nothing to do: it continues automatically when the limit allows.",
   });
 }

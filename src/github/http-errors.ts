@@ -44,11 +44,11 @@ export function errorFromAnswer(asked: Asked, answered: Answered, now: number): 
 
   if (isRateLimit(status, headers, text)) {
     const retryAt = allowedAgainAt(headers, now);
-    const when = `${message}; it goes on ${aboutMinutes(retryAt - now)}`;
+    const when = `${message}; it continues ${aboutMinutes(retryAt - now)}`;
     return new GitHubError("rate_limited", when, status, {
       consequence: "park",
       retryAt,
-      advice: "Nothing to do: it goes on by itself when GitHub allows it.",
+      advice: "Nothing to do: it continues automatically when GitHub allows it.",
     });
   }
   if (status >= 500) {

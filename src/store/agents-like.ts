@@ -14,7 +14,7 @@ import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 
-/** So many agents one statement looks at: a page of a rare thing ends there, and goes on behind them. */
+/** So many agents one statement looks at: a page of a rare thing ends there, and continues behind them. */
 const LOOKED_AT = 2000;
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1)`;

@@ -10,7 +10,7 @@ import { decodeFrames } from "./journal-frame.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 import type { Schema } from "./schema.ts";
 
-/** All that is left, in one step: a copy in pieces begins anew whenever the serving process writes. */
+/** All that is left, in one step: a copy in pieces begins again whenever the serving process writes. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /** What a copy came to. */

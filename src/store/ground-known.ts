@@ -43,7 +43,7 @@ export function unpackedRows(known: Uint8Array): KnownRows {
   return knownRows.parse(JSON.parse(inflateRawSync(known).toString()));
 }
 
-/** The columns of a table, made once: to make them anew for each delivery takes longer than to read the rows. */
+/** The columns of a table, made once: to make them again for each delivery takes longer than to read the rows. */
 interface Columns {
   readonly names: RawBuilder<unknown>;
   readonly values: RawBuilder<unknown>;

@@ -4,7 +4,7 @@ import type { DeliveryTable } from "../core/ports/store.ts";
 import type { NewDelivery } from "../core/rows.ts";
 import type { Schema } from "./schema.ts";
 
-/** Takes a delivery once; one that is dead begins anew. */
+/** Takes a delivery once; one that is dead begins again. */
 export const INSERT_DELIVERY = `
   insert into delivery (guid, event, action, installation_id, repository_id, lane, payload, received_at,
                         state, attempts, not_before, note, settled_at)

@@ -32,7 +32,7 @@ export function encodeFrame({ payload, ...fields }: NewDelivery): Buffer {
 
 /**
  * The whole frames at the beginning of the bytes, and how many bytes they take. What follows them is nothing, or a frame
- * that is not whole; `wanted` is how many bytes that one has if it goes on behind the bytes that were given, else 0.
+ * that is not whole; `wanted` is how many bytes that one has if it continues behind the bytes that were given, else 0.
  */
 export function decodeFrames(bytes: Buffer): {
   readonly deliveries: readonly NewDelivery[];

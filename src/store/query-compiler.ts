@@ -9,7 +9,7 @@ import {
 /** How Kysely's queries become texts of ours: names in snake case, and plans that do not hang on what is bound. */
 export class QueryCompiler extends SqliteQueryCompiler {
   /**
-   * SQLite compiles a statement anew whenever a value is bound that its plan may depend on, which takes far longer than
+   * SQLite compiles a statement again whenever a value is bound that its plan may depend on, which takes far longer than
    * most of ours run. Behind a unary plus, which changes no value, it does not look at what is bound.
    */
   protected override getCurrentParameterPlaceholder(): string {

@@ -41,7 +41,7 @@ export class Spans {
     this.#within = within;
   }
 
-  /** The span in which this is done, if any. It may have ended already: what it began goes on. */
+  /** The span in which this is done, if any. It may have ended already: what it began continues. */
   here(): Span | undefined {
     const span = this.#here.getStore()?.span;
     return span && (this.#goesOn.get(span) ?? span);

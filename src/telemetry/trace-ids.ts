@@ -3,7 +3,7 @@ import { type SpanContext, TraceFlags } from "@opentelemetry/api";
 import { type IdGenerator, RandomIdGenerator } from "@opentelemetry/sdk-trace";
 
 /**
- * Trace and root span of what is called so, the same in every life of the process: so a retry and a restart go on with the
+ * Trace and root span of what is called so, the same in every life of the process: so a retry and a restart continue with the
  * trace that they belong to.
  */
 export function rootOf(name: string): SpanContext {

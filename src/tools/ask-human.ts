@@ -23,7 +23,7 @@ const option = z.union(
 export const askHuman = defineTool({
   name: "ask_human",
   description:
-    "Ask people one question that they can answer by choosing, when the work needs a decision that is not yours and the choices are clear. You sleep and are woken, with this conversation, by the answer; it may also be in other words than yours. With a default you go on with that when nobody answers in time. When you cannot say what the choices are, use escalate_to_human. Ends your turn.",
+    "Ask people one question that they can answer by choosing, when the work needs a decision that is not yours and the choices are clear. You sleep and are woken, with this conversation, by the answer; it may also be in other words than yours. With a default you continue with that when nobody answers in time. When you cannot say what the choices are, use escalate_to_human. Ends your turn.",
   schema: z.strictObject({
     question: text(2000, "The question with what one must know to answer it; nobody has read what you have"),
     options: z

@@ -8,7 +8,7 @@ export const lifecycleTools = [
   defineTool({
     name: "submit_plan",
     description:
-      "Say what you are going to do, once you have read enough and before you change anything. People see it, and it is kept for you. It ends nothing: go on at once. Without it, planning ends with your first change.",
+      "Say what you are going to do, once you have read enough and before you change anything. People see it, and it is kept for you. It ends nothing: continue at once. Without it, planning ends with your first change.",
     schema: z.strictObject({
       plan: text(8000, "The steps in order, and how each will be shown to be right"),
     }),
@@ -18,7 +18,7 @@ export const lifecycleTools = [
   defineTool({
     name: "report_blocked",
     description:
-      "Say that you cannot go on before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. With cause replanning, say instead that your task cannot be done as it is: it is too big for one pull request, asks for several things, or assumes something untrue. Your work is saved, and a planner or a person replans the task. Ends your turn.",
+      "Say that you cannot continue before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. With cause replanning, say instead that your task cannot be done as it is: it is too big for one pull request, asks for several things, or assumes something untrue. Your work is saved, and a planner or a person replans the task. Ends your turn.",
     schema: z
       .strictObject({
         blocker_issue: issue(
@@ -32,7 +32,7 @@ export const lifecycleTools = [
           .optional(),
         reason: text(
           2000,
-          "What you need from that issue and why you cannot go on without it; with cause replanning: what is wrong with the task as it is, and how you would split or change it",
+          "What you need from that issue and why you cannot continue without it; with cause replanning: what is wrong with the task as it is, and how you would split or change it",
         ),
       })
       .refine(({ blocker_issue: blocker, cause }) => (cause === "replanning") === (blocker === undefined), {
@@ -70,14 +70,14 @@ export const lifecycleTools = [
   defineTool({
     name: "escalate_to_human",
     description:
-      "Ask a person to act when you cannot or must not go on: a decision that is not yours, missing access, contradicting or unsafe requirements, a broken environment. The issue is marked, and you go on from the answer in this conversation. Ends your turn.",
+      "Ask a person to act when you cannot or must not continue: a decision that is not yours, missing access, contradicting or unsafe requirements, a broken environment. The issue is marked, and you continue from the answer in this conversation. Ends your turn.",
     schema: z.strictObject({
       reason: text(2000, "What stands in the way, and what you tried"),
       category: text(
         64,
         "One or two words for the kind of trouble, such as decision, requirements, access, environment, security",
       ),
-      question: text(2000, "The one question whose answer lets you go on, if there is one").optional(),
+      question: text(2000, "The one question whose answer lets you continue, if there is one").optional(),
     }),
     terminal: true,
     run: ({ reason, category, question }, host) =>
@@ -87,7 +87,7 @@ export const lifecycleTools = [
   defineTool({
     name: "write_handoff",
     description:
-      "Leave word to the conversation that goes on with your work. Only possible when you are asked for it, because your context is full. Ends your turn.",
+      "Leave word to the conversation that continues with your work. Only possible when you are asked for it, because your context is full. Ends your turn.",
     schema: z.strictObject({
       summary: text(20_000, "What was done, found and decided, and what is still open, with names of files"),
       next_action: text(2000, "The one thing to do next"),

@@ -30,8 +30,8 @@ async function plantOne(journey: Journey, { name, plant }: Attack): Promise<numb
       commits.join("\n") || "Add notes",
     );
   for (const text of texts("stranger_pull")) {
-    await writer.push(`planted-${issue}`, { "typo.md": "typo" }, "Mend a typo");
-    await stranger.openPull({ title: `Mend a typo, ${text}`, head: `planted-${issue}`, body: text });
+    await writer.push(`planted-${issue}`, { "typo.md": "typo" }, "Fix a typo");
+    await stranger.openPull({ title: `Fix a typo, ${text}`, head: `planted-${issue}`, body: text });
   }
   for (const text of texts("ci_log")) {
     const commit = await writer.push(`planted-${issue}`, { "build.md": "built" }, "Build it");

@@ -125,7 +125,7 @@ describeInBrowser("the dashboard in a browser", () => {
     await context.close();
   });
 
-  it("says that it is not connected and since when, and goes on by itself", async () => {
+  it("says that it is not connected and since when, and continues automatically", async () => {
     const { page, context } = await watch(browser, stage.url, "/");
     await page.getByText("live", { exact: true }).waitFor();
     await stage.down();

@@ -61,7 +61,7 @@ describeInBrowser("a repository's page in a browser", () => {
     await context.close();
   });
 
-  it("pauses after a second look, says who paused it, and offers to go on", async () => {
+  it("pauses after a second look, says who paused it, and offers to continue", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
     const button = page.getByRole("button", { name: "Pause acme/shop" });
     await button.click();
@@ -85,13 +85,13 @@ describeInBrowser("a repository's page in a browser", () => {
 
   it("says what is wrong with the repository's own file, and what holds meanwhile", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
-    await page.getByText(".github/flotilla.yml is in force, blob 1a2b3c4").waitFor();
+    await page.getByText(".github/flotilla.yml applies, blob 1a2b3c4").waitFor();
     const wrong = 'roles.x: unknown key <img src=x onerror="alert(1)">. Did you mean "y"?';
     await stage.store.repositoryFiles.put(aRepositoryFile({ faults: [wrong], source: "9f8e7d6 -" }));
     await page.reload();
     const shown = page.getByRole("group", { name: "Faults of the file" });
     expect(await shown.textContent()).toBe(wrong);
-    await page.getByText("what it said last without a fault stays in force, blob 9f8e7d6").waitFor();
+    await page.getByText("its last version without a fault still applies, blob 9f8e7d6").waitFor();
     expect([await violations(page), faults]).toEqual([[], []]);
     await context.close();
   });

@@ -73,7 +73,7 @@ export async function seedStory(
     agentId,
     rule: "slot",
     reason: texts.reason,
-    change: "it starts by itself once a slot is free",
+    change: "it starts automatically once a slot is free",
     inputs: {},
     delivery: null,
   });

@@ -75,7 +75,7 @@ export function sideways(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
 
-/** The pictures of the documents, drawn anew where FLOTILLA_TESTS_DRAW is 1. */
+/** The pictures of the documents, drawn again where FLOTILLA_TESTS_DRAW is 1. */
 export async function draw(page: Page, name: string): Promise<void> {
   if (process.env["FLOTILLA_TESTS_DRAW"] !== "1") return;
   await page.screenshot({ path: new URL(`../../docs/images/${name}.png`, import.meta.url).pathname });

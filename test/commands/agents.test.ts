@@ -53,7 +53,7 @@ test("pause and resume hold it and let it go; there is nothing to interrupt in b
   });
 });
 
-test("kill ends it and revive begins anew", async () => {
+test("kill ends it and revive begins again", async () => {
   const { say } = await served();
   expect(await say(["kill", KEY])).toEqual({ code: 0, text: `${KEY} is CANCELLED.` });
   const dead = await say(["kill", KEY], { json: true });

@@ -94,19 +94,16 @@ describe("the command line", () => {
     mkdirSync(join(at, "flotilla/roles"), { recursive: true });
     writeFileSync(
       join(at, "flotilla.yml"),
-      "roles: { bug-fix: { prompt: mend.md } }\nevidence: { timeout: 11m }\n",
+      "roles: { bug-fix: { prompt: fix.md } }\nevidence: { timeout: 11m }\n",
     );
     const fault = "evidence.timeout: is more than the operator's 10m";
     const alone = await flotilla("check", "--file", "shop/.github/flotilla.yml");
     expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining(`${fault}; a repository only`) });
-    expect(alone.stdout).toContain("roles.bug-fix.prompt: there is no .github/flotilla/roles/mend.md.");
+    expect(alone.stdout).toContain("roles.bug-fix.prompt: there is no .github/flotilla/roles/fix.md.");
     expect(alone.stdout).toContain("2 to put right, checked against the defaults.");
 
     writeFileSync(join(cwd, "config.yaml"), `${GOOD}\nevidence: { timeout: 12m }\n`);
-    writeFileSync(
-      join(at, "flotilla/roles/mend.md"),
-      "---\ndescription: Mends.\ntools: [read]\n---\nMend.\n",
-    );
+    writeFileSync(join(at, "flotilla/roles/fix.md"), "---\ndescription: Fixes.\ntools: [read]\n---\nMend.\n");
     const sound = await flotilla("check", "--file", "shop/.github/flotilla.yml", "--json");
     expect(JSON.parse(sound.stdout)).toMatchObject({
       ok: true,

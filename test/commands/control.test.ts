@@ -193,7 +193,7 @@ test("a repository is paused by its name, and one that nobody has seen is not fo
     text: JSON.stringify({ scope: "acme/shop", news: true, agents: ["feat-dev-issue-1"], still_stopping: 0 }),
   });
   expect(pauses).toEqual([{ scope: "repository:7", by: expect.any(String), reason: null }]);
-  expect(await say([], { repo: "acme/shop" }, resume)).toEqual({ code: 0, text: "acme/shop goes on." });
+  expect(await say([], { repo: "acme/shop" }, resume)).toEqual({ code: 0, text: "acme/shop continues." });
   expect(await say([], { repo: "acme/shop" }, resume)).toMatchObject({
     code: 1,
     text: expect.stringContaining("no pause of acme/shop by a person (not_found)"),

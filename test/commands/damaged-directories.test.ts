@@ -4,7 +4,7 @@ import { meetDamage } from "./meet-damage.ts";
 
 const SEED = damageSeed();
 
-/** In short; damage-at-length.test.ts goes on for longer, planted-files.test.ts damages what real agents have. */
+/** In short; damage-at-length.test.ts continues for longer, planted-files.test.ts damages what real agents have. */
 it(`a dozen damages to what an agent can write touch nothing else (DAMAGE_SEED=${SEED})`, async () => {
   expect(await meetDamage(SEED, 12)).toBe(12);
 });

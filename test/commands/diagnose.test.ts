@@ -141,12 +141,12 @@ test("what GitHub's limits hold back is a finding with the minutes left", async 
     {
       about: "GitHub's limits",
       what: "leave no new comment, label or pull request of installation 5 now",
-      next: "Nothing to do: it goes on in about 3 min",
+      next: "Nothing to do: it continues in about 3 min",
     },
     {
       about: "GitHub's limits",
       what: "leave no request of any account now",
-      next: "Nothing to do: it goes on in about 1 min",
+      next: "Nothing to do: it continues in about 1 min",
     },
   ]);
 });

@@ -121,18 +121,17 @@ test.each(everyVerb)(
 test("help of a verb says nothing of the others", async () => {
   const { out } = await typed(["agents", "pause", "--help"]);
   expect(out).toEqual([
-    "agents pause: saves its work and holds it until resume; `flotilla pause` does so",
-    "with everything",
+    "agents pause: save its work and hold it until resume; `flotilla pause` does this",
+    "to all agents",
     "",
     "Usage: flotilla agents pause <agent> [--reason text]",
     "",
-    "An agent is named owner/name:agent, as `list` shows it. list, show and",
-    "transcript read the database, Flotilla need not run; the others ask the running",
+    "Name an agent as owner/name:agent, as `list` shows it. list, show and transcript",
+    "read the database and work while Flotilla is stopped; the others need a running",
     "Flotilla.",
     "",
     "Options:",
-    "  --reason TEXT  of pause, resume, kill, retry and revive: why; the agent reads",
-    "                 it where it goes on or begins",
+    "  --reason TEXT  why; an agent that continues or starts reads it",
     "  --json         print JSON, also for errors",
     "  --help         print the help of this command",
   ]);

@@ -32,7 +32,7 @@ test("is asked, and remembered where only we can read it", async () => {
   expect(statSync(join(dataDir, "identity.json")).mode & 0o777).toBe(0o600);
 });
 
-test("a start while GitHub is down goes on with what is remembered", async () => {
+test("a start while GitHub is down continues with what is remembered", async () => {
   await asked(async () => ME);
   expect(await asked(unavailable)).toEqual(ME);
 });

@@ -40,13 +40,13 @@ test("a report decides by the repository's own file as it was read last, and say
   const own = await reported({ override: WITHOUT_BUGS });
   expect(own.causes).not.toContain("bug");
   expect(own.file).toMatchObject({ state: "in_force" });
-  expect(own.head).toBe(".github/flotilla.yml is in force, blob 1a2b3c4.");
+  expect(own.head).toBe(".github/flotilla.yml applies, blob 1a2b3c4.");
 });
 
 test("with a faulty file it decides by what that said last without a fault", async () => {
   const held = await reported({ override: WITHOUT_BUGS, source: "9f8e7d6 -", faults: ["a: unknown key."] });
   expect(held.causes).not.toContain("bug");
-  expect(held.head).toMatch(/is faulty, blob 1a2b3c4: what it said last .* in force, blob 9f8e7d6\.$/);
+  expect(held.head).toMatch(/is faulty, blob 1a2b3c4: its last version .* applies, blob 9f8e7d6\.$/);
   const never = await reported({ override: null, source: null, faults: ["a: unknown key."] });
   expect(never.causes).toContain("bug");
 });

@@ -61,7 +61,7 @@ describe("a command beside a running Flotilla", () => {
       "Everything is paused.",
     );
     expect((await flotilla("agents", "list")).stdout).toContain("PAUSED: everything is paused by operator:");
-    expect(await flotilla("resume", "--all")).toMatchObject({ code: 0, stdout: "Everything goes on.\n" });
+    expect(await flotilla("resume", "--all")).toMatchObject({ code: 0, stdout: "Everything continues.\n" });
   });
 
   it("lists the dead deliveries with what went wrong", { timeout: SLOW }, async () => {

@@ -8,7 +8,7 @@ const ROWS = [
   [
     "acme/shop:feat-dev-issue-42",
     "SLEEPING",
-    "waits for #7, which somebody has to close before anything else can go on",
+    "waits for #7, which somebody has to close before anything else can continue",
   ],
   ["acme/shop:triage-issue-1", "ACTIVE", ""],
 ];
@@ -34,7 +34,7 @@ beforeEach(() => {
 describe("a table", () => {
   test("is one uncut line for each row where no terminal is", () => {
     expect(table(HEAD, ROWS, {})).toEqual([
-      "acme/shop:feat-dev-issue-42  SLEEPING  waits for #7, which somebody has to close before anything else can go on",
+      "acme/shop:feat-dev-issue-42  SLEEPING  waits for #7, which somebody has to close before anything else can continue",
       "acme/shop:triage-issue-1     ACTIVE",
     ]);
     expect(table(HEAD, [], {})).toEqual([]);
@@ -46,7 +46,7 @@ describe("a table", () => {
       "    REASON",
       "acme/shop:feat-dev-issue-42  SLEEPING",
       "    waits for #7, which somebody has to close before",
-      "    anything else can go on",
+      "    anything else can continue",
       "acme/shop:triage-issue-1     ACTIVE",
     ]);
   });

@@ -55,7 +55,7 @@ test("lists each task with its coder, and why it stands where it stands", async 
     code: 0,
     lines: [
       `${name}#3  UNCLAIMED                    A style`,
-      `${name}#4  REJECTED   feat-dev-issue-4  A page  the page has no title  → no agent works on this: \`/flotilla start [role]\` has one take it up`,
+      `${name}#4  REJECTED   feat-dev-issue-4  A page  the page has no title  → no agent works on this: \`/flotilla start [role]\` has an agent work on it`,
     ],
   });
 });

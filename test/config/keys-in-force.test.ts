@@ -8,7 +8,7 @@ import { load, SOUND_YAML } from "./workplace.ts";
 const EXTRA = {
   env: { OTHER_KEY: "other-key" },
   files: {
-    "config/roles/mender.md": "---\ndescription: Mends.\ntools: [read]\n---\nYou mend.\n",
+    "config/roles/mender.md": "---\ndescription: Fixes.\ntools: [read]\n---\nYou fix.\n",
     "other/roles/triage.md": "---\ndescription: Another triage.\ntools: []\n---\nYou are another.\n",
     ...Object.fromEntries(
       ["feat-dev", "bug-fix", "docs-dev", "reviewer"].map((name) => [

@@ -133,7 +133,7 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     key: "roles.*.prompt",
     set: `roles: { mender: { prompt: mender.md, ${LABELED} } }`,
     read: (c) => c.roles.get("mender")?.prompt,
-    expected: "You mend.",
+    expected: "You fix.",
   },
   {
     key: "roles.*.lifecycle",

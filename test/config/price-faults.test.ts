@@ -7,7 +7,7 @@ const UNPRICED = `${ACCESS} }\n`;
 const PRICED = `${ACCESS}, prices: { gpt-4.1: { in: 2, cached: 0.5, out: 8 } } }\n`;
 const breakers = (text: string) => `circuit_breakers: { ${text} }\n`;
 const OFF = "defaults: { max_cost_usd: off }, repository_per_day: { max_cost_usd: off }";
-const ROLE = "---\ndescription: Mends.\ntools: [read]\n";
+const ROLE = "---\ndescription: Fixes.\ntools: [read]\n";
 
 describe("a model without a price", () => {
   test("is named where only the defaults would limit its cost", () => {

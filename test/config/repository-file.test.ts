@@ -132,13 +132,13 @@ roles:
 });
 
 describe("roles of a repository's file", () => {
-  const OWN = "roles: { bug-fix: { prompt: mend.md } }";
+  const OWN = "roles: { bug-fix: { prompt: fix.md } }";
   const NEW =
     "roles: { sweeper: { prompt: sweep.md, evidence: outputs, lifecycle: ephemeral, triggers: [{ event: issues.labeled, label: sweep }] } }";
 
   test("take their text from its own role files, and none from the operator's", () => {
-    const mend = texts("mend.md", "tools: [read, comment]\nlimits: { max_turns: 5 }");
-    const { override } = readRepositoryFile(OWN, base(), new Map(Object.entries(mend)));
+    const fix = texts("fix.md", "tools: [read, comment]\nlimits: { max_turns: 5 }");
+    const { override } = readRepositoryFile(OWN, base(), new Map(Object.entries(fix)));
     expect(override?.roles["bug-fix"]).toEqual({
       file: {
         description: "Ours.",
@@ -151,8 +151,8 @@ describe("roles of a repository's file", () => {
         prompt: "Do it.",
       },
     });
-    expect(faults("roles: { bug-fix: { prompt: bug-fix.md } }", base(), mend)).toEqual([
-      ".github/flotilla.yml: roles.bug-fix.prompt: there is no .github/flotilla/roles/bug-fix.md. Known: mend.md.",
+    expect(faults("roles: { bug-fix: { prompt: bug-fix.md } }", base(), fix)).toEqual([
+      ".github/flotilla.yml: roles.bug-fix.prompt: there is no .github/flotilla/roles/bug-fix.md. Known: fix.md.",
     ]);
   });
 

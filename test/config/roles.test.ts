@@ -4,7 +4,7 @@ import { faultsOf, load, SOUND_YAML } from "./workplace.ts";
 
 const LABELED = "triggers: [{ event: issues.labeled, label: crash }]";
 const roles = (text: string) => `${SOUND_YAML}roles:\n${text}\n`;
-const FRONT = "---\ndescription: Mends.\ntools: [read]\n---\nYou mend.\n";
+const FRONT = "---\ndescription: Fixes.\ntools: [read]\n---\nYou fix.\n";
 const withFile = (text: string) =>
   faultsOf(roles(`  mender: { prompt: mender.md, ${LABELED} }`), {
     files: { "config/roles/mender.md": text },
@@ -143,7 +143,7 @@ describe("role files", () => {
   test("front matter and prompt become the role", () => {
     const text = `---\r
 name: mender\r
-description: Mends.\r
+description: Fixes.\r
 emoji: "🔧"\r
 model: gpt-5\r
 tools: [shell, commit, read, report_complete]\r
@@ -152,7 +152,7 @@ ttl: 8h\r
 labels: { team: core, area: api }\r
 tags: [nightly, nightly, v1.2]\r
 ---\r
-You mend.\r
+You fix.\r
 ---\r
 Really.\r
 `;
@@ -160,7 +160,7 @@ Really.\r
     const { config } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
     expect(config.roles.get("mender")).toEqual({
       name: "mender",
-      description: "Mends.",
+      description: "Fixes.",
       emoji: "🔧",
       model: "gpt-5",
       lifecycle: "persistent",
@@ -171,19 +171,19 @@ Really.\r
       triggers: [{ event: "issues.labeled", label: "crash" }],
       capabilities: ["read", "shell"],
       tools: ["commit", "report_complete"],
-      prompt: "You mend.\r\n---\r\nReally.",
+      prompt: "You fix.\r\n---\r\nReally.",
       limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
       marks: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
     });
   });
 
   test.each([
-    ["You mend.\n", "config/roles/mender.md: has no front matter"],
-    ["---\ndescription: Mends.\ntools: []\n", "config/roles/mender.md: has no front matter"],
-    ["---\ndescription: Mends.\ntools: []\n---\n \n", "config/roles/mender.md: has no prompt"],
+    ["You fix.\n", "config/roles/mender.md: has no front matter"],
+    ["---\ndescription: Fixes.\ntools: []\n", "config/roles/mender.md: has no front matter"],
+    ["---\ndescription: Fixes.\ntools: []\n---\n \n", "config/roles/mender.md: has no prompt"],
     ["---\ndescription: M\ntools: []\ntools: []\n---\nx\n", /^config\/roles\/mender\.md:4: YAML: /],
     ["---\ntools: []\n---\nx\n", "config/roles/mender.md: description: is missing; write text."],
-    ["---\ndescription: Mends.\n---\nx\n", "config/roles/mender.md: tools: is missing; write a list."],
+    ["---\ndescription: Fixes.\n---\nx\n", "config/roles/mender.md: tools: is missing; write a list."],
     [
       "---\ndescription: M\ntools: []\ntool: []\n---\nx\n",
       'config/roles/mender.md: tool: unknown key. Did you mean "tools"?',

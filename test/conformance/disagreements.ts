@@ -21,7 +21,7 @@ export const DISAGREEMENTS = {
   unrecoverable_error: {
     question: "an unrecoverable error goes to `error`, or to `idle`",
     ruling:
-      "to `failed`, which the Run of a FAILED agent keeps; it is RESET to `idle` only when an ESCALATED agent goes on; `error` is for recoverable ones",
+      "to `failed`, which the Run of a FAILED agent keeps; it is RESET to `idle` only when an ESCALATED agent continues; `error` is for recoverable ones",
     documents: ["000"],
   },
   turn_limit: {
@@ -67,7 +67,7 @@ export const DISAGREEMENTS = {
   beyond_the_sources: {
     question: "moves beyond the sources",
     ruling:
-      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED (to INTEGRATION_FAILED while it mends a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
+      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED (to INTEGRATION_FAILED while it fixes a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
     documents: ["001", "002"],
   },
   breaker_and_sprint: {

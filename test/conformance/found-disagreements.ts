@@ -29,7 +29,7 @@ export const FOUND = {
   blocked_keeps_worktree: {
     question: "BLOCKED → UNCLAIMED deletes the worktree (001)",
     ruling:
-      "it is deleted when a person starts a new attempt; a coder that a person lets go on after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
+      "it is deleted when a person starts a new attempt; a coder that a person lets continue after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
     documents: ["001"],
   },
   handoff_from: {

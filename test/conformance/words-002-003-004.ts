@@ -14,7 +14,11 @@ export const WORDS_002: readonly Word[] = [
     "INPUT_NEEDED also from evaluating",
   ],
   ["(no event): evaluating to executing", "NEXT_STEP", ""],
-  ["cleanup: an end state to idle", "RESET", "of a failed Run that a person lets go on; other ends are kept"],
+  [
+    "cleanup: an end state to idle",
+    "RESET",
+    "of a failed Run that a person lets continue; other ends are kept",
+  ],
   ["paused_from_state", "run.remembered", "RESUME without it is refused: `nothing_to_resume`"],
   ["state history", "rows of `transition`", "all are kept, not the last 50"],
   ["state change event", "row of `run_event`", "for every change, not for four states only"],

@@ -76,12 +76,12 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       },
     );
 
-    it("a killed process is noticed before the exchange's deadline, and the conversation goes on in a new one", async ({
+    it("a killed process is noticed before the exchange's deadline, and the conversation continues in a new one", async ({
       given,
     }) => {
       const { open, requested, kill } = await given([
         { delayMs: longMs, say: "Never." },
-        { after: "go on", say: "I go on." },
+        { after: "continue", say: "I continue." },
       ]);
       const { session, spec } = await open();
       const exchange = session.exchange("do the work", { deadlineMs });
@@ -93,9 +93,9 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       await session.stop();
       const next = await open({ sessionId: spec.sessionId });
       expect(next.session.resumed).toBe(true);
-      expect(await next.session.exchange("go on", { deadlineMs })).toEqual({
+      expect(await next.session.exchange("continue", { deadlineMs })).toEqual({
         kind: "idle",
-        lastMessage: "I go on.",
+        lastMessage: "I continue.",
       });
     });
 
@@ -103,7 +103,7 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       const { open, requested, requests, kill } = await given([
         { call: [{ tool: "note" }] },
         { delayMs: longMs, say: "Never." },
-        { after: "go on", say: "I go on." },
+        { after: "continue", say: "I continue." },
       ]);
       const { session, spec } = await open({ remark: () => "mind the step" });
       const exchange = session.exchange("do the work, and in green", { deadlineMs });
@@ -114,7 +114,7 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       expect(await session.save()).toBe(false);
       await session.stop();
       const next = await open({ sessionId: spec.sessionId });
-      await next.session.exchange("go on", { deadlineMs });
+      await next.session.exchange("continue", { deadlineMs });
       const read = (requests().at(-1) ?? []).map(({ content }) => content).join();
       expect(read).toContain("in green");
       expect(read).toContain("mind the step");

@@ -6,7 +6,7 @@ export function fileContract(made: () => GitHubWorld): void {
   it("lists a directory of the default branch with what each entry is, and reads a file of it", async () => {
     const { github, repository } = made();
     await made().putFile(".github/flotilla.yml", "review: {}\n");
-    await made().putFile(".github/flotilla/roles/mend.md", "Mend ä.\n");
+    await made().putFile(".github/flotilla/roles/fix.md", "Fix ä.\n");
     const entries = await github.directory(repository, ".github");
     const file = entries?.find(({ name }) => name === "flotilla.yml");
     expect(file).toEqual({ name: "flotilla.yml", type: "file", sha: expect.any(String), bytes: 11 });
@@ -15,7 +15,7 @@ export function fileContract(made: () => GitHubWorld): void {
       sha: file?.sha,
       text: "review: {}\n",
     });
-    expect((await github.file(repository, ".github/flotilla/roles/mend.md"))?.text).toBe("Mend ä.\n");
+    expect((await github.file(repository, ".github/flotilla/roles/fix.md"))?.text).toBe("Fix ä.\n");
   });
 
   it("tells by an entry that its content has changed", async () => {

@@ -26,7 +26,7 @@ export function pullRequestContract(made: () => GitHubWorld): void {
     await expect(github.reviewComments(here, 9999)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("lists what a pull request changes, and writes its body anew", async () => {
+  it("lists what a pull request changes, and writes its body again", async () => {
     const head = await newBranch(world);
     const { number } = await github.openPullRequest(here, pullOf(head));
     expect(await github.pullRequestFiles(here, number)).toEqual([`${head}.md`]);

@@ -62,7 +62,7 @@ export function verdictContract(made: () => GitHubWorld): void {
       commit: await made().report(await newBranch(made()), { name: "build", kind: "run", state: "green" }),
       conclusion: null,
       title: "0 of 1 approvals",
-      summary: "No verdict stands.",
+      summary: "There is no valid verdict.",
       create: false,
     };
     const put = (overrides: Partial<WrittenCheck>) =>

@@ -51,7 +51,7 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
       expect(await inspect(commit)).toEqual({ server: theirs, serverBehind: false, files: ["one.txt"] });
     });
 
-    it("counts only the branch's own changes after the base went on", async () => {
+    it("counts only the branch's own changes after the base continued", async () => {
       const commit = await work("one.txt", true);
       await harness.serverCommit("main", { "later.txt": "l\n" });
       expect((await inspect(commit)).files).toEqual(["one.txt"]);
@@ -121,7 +121,7 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
       expect(new Set([first, second, await digest()]).size).toBe(3);
     });
 
-    it("changes when the directory was made anew", async () => {
+    it("changes when the directory was made again", async () => {
       await harness.worktrees.prepare(ref, FRESH);
       const before = await harness.worktrees.digest(ref, []);
       await harness.loseDirectory(ref.name);

@@ -108,7 +108,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       expect(merge).not.toBe(head);
     });
 
-    it("goes on with a merge that waited when the worktree is built anew", async () => {
+    it("continues with a merge that waited when the worktree is built again", async () => {
       await pushed({ "src/a.txt": "mine\n" });
       const tip = await moveMain({ "src/a.txt": "theirs\n" });
       const { worktrees } = current();

@@ -75,7 +75,7 @@ test("a runtime that answers no ping is not taken for dead here: it may be slow"
   expect(end()).toBeUndefined();
 });
 
-test("pings go on for as long as they are answered", async () => {
+test("pings continue for as long as they are answered", async () => {
   let pings = 0;
   const { clock, begin, end } = start({ ping: () => Promise.resolve((pings += 1)) });
   await begin();
@@ -142,7 +142,7 @@ test("a turn that starts after the abort is aborted too, and one that never ends
   expect(end()).toEqual({ kind: "aborted" });
 });
 
-test("goes on after the deadline for as long as time is left", async () => {
+test("continues after the deadline for as long as time is left", async () => {
   const left = [60_000, 0];
   const { clock, told, begin } = start({}, () => left.shift() ?? 0);
   await begin();

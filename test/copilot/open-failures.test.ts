@@ -30,7 +30,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
     expect(await markedProcesses([spec.sessionId])).toEqual([]);
   });
 
-  test("but whose log is empty is begun anew: nothing was said in it", async () => {
+  test("but whose log is empty is begun again: nothing was said in it", async () => {
     rig = createRig(await startRealHarness(script));
     const { session, spec } = await rig.open();
     await session.exchange("x", { deadlineMs: longMs });
@@ -39,7 +39,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
     expect((await rig.open({ sessionId: spec.sessionId })).session.resumed).toBe(false);
   });
 
-  test("but whose log ends before its first message is begun anew: the model would not know its task", async () => {
+  test("but whose log ends before its first message is begun again: the model would not know its task", async () => {
     rig = createRig(await startRealHarness(script));
     const { session, spec } = await rig.open();
     await session.exchange("the task", { deadlineMs: longMs });

@@ -42,7 +42,7 @@ it.each([
 it("shows people tool, hash, reason, arguments, and what they can say", () => {
   expect(approvalComment("feat-dev", [row])).toBe(
     [
-      "**feat-dev** asks a person before it goes on.",
+      "**feat-dev** asks a person for permission before it continues.",
       "",
       "`bash` `0123456789ab`: it uses the network (curl)",
       "",
@@ -50,7 +50,7 @@ it("shows people tool, hash, reason, arguments, and what they can say", () => {
       row.input,
       "```",
       "",
-      "`/flotilla approve 0123456789ab` lets exactly this call pass once, `/flotilla deny <reason>` says no and why, `/flotilla cancel` ends the agent.",
+      "`/flotilla approve 0123456789ab` allows exactly this call, once; `/flotilla deny <reason>` refuses it and tells the agent why; `/flotilla cancel` ends the agent.",
     ].join("\n"),
   );
   expect(approvalComment("feat-dev", [row, { ...row, hash: "fedcba9876543210" }])).toContain(

@@ -137,7 +137,7 @@ describe("comment commands", () => {
     (body) => expect(command(body)).toBeNull(),
   );
 
-  it("go on after a fence that was closed", () => {
+  it("continue after a fence that was closed", () => {
     expect(command("```\n/flotilla start\n```\n/flotilla pause")).toEqual({ verb: "pause", rest: "" });
   });
 

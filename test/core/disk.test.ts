@@ -242,7 +242,7 @@ describe("with too few files free", () => {
 
 it("says why nobody starts", () => {
   expect(diskRefusal(free(0), LIMITS)).toBe(
-    "the disk of the data directory has less than 1 GiB free; it goes on when there is room again",
+    "the disk of the data directory has less than 1 GiB free; it continues when there is room again",
   );
   expect(diskRefusal(free(1.05 * GIB), LIMITS)).toContain("less than 1 GiB free");
   expect(diskRefusal(free(9 * GIB, { freeFiles: 1 }), LIMITS)).toContain("less than 50,000 files free");

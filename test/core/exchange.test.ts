@@ -204,7 +204,7 @@ describe("a model that does not answer", () => {
     });
   });
 
-  it("because the repository's day is spent sleeps, and is offered to go on", () => {
+  it("because the repository's day is spent sleeps, and is offered to continue", () => {
     expect(after({ breaker: "repository_per_day", end: { kind: "aborted" } })).toMatchObject({
       event: { type: "WAIT", reason: "retry", crash: false, breaker: null, dueAt: AT + 60_000 },
     });

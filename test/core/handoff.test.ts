@@ -61,7 +61,7 @@ describe("the host's handoff", () => {
 describe("the brief for the new conversation", () => {
   it("tells why there is one, the summary and the next action", () => {
     expect(handoffBrief(row)).toBe(
-      "Your earlier conversation became too long, and this one goes on from it. Your files are as you left them.\nYou left this:\n\nHalf done.\n\nNext action: The rest.",
+      "Your earlier conversation became too long, and this one continues from it. Your files are as you left them.\nYou left this:\n\nHalf done.\n\nNext action: The rest.",
     );
   });
 

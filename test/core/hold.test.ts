@@ -6,22 +6,22 @@ import { anAgent } from "../factories/records.ts";
 const SPRINT = sprintHold({ title: "First release", reason: "@alice asked for a checkpoint" }, 9);
 const PAUSE = scopeHold({ scope: "all", holder: "person", by: "alice", reason: null });
 
-it("names the sprint with its reason and the tracking issue where it goes on", () => {
+it("names the sprint with its reason and the tracking issue where it continues", () => {
   expect(SPRINT).toEqual({
     by: "sprint",
     what: 'its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint',
-    ends: "`/flotilla continue` on #9 (the goal's tracking issue) lets it go on",
+    ends: "`/flotilla continue` on #9 (the goal's tracking issue) lets it continue",
   });
   expect(sprintHold({ title: "x", reason: null }, null)).toMatchObject({
     what: 'its sprint "x" is at CHECKPOINT',
-    ends: "`/flotilla continue` on any issue of the sprint lets it go on",
+    ends: "`/flotilla continue` on any issue of the sprint lets it continue",
   });
 });
 
 it.each([
   ["person", "pause", "`flotilla resume --all` lifts it"],
   ["incident", "incident", "it is lifted when the incident is over"],
-  ["archived", "archived", "it goes on when the repository is unarchived"],
+  ["archived", "archived", "it continues when the repository is unarchived"],
 ] as const)("of a scope paused by %s is by %s", (holder, by, ends) => {
   expect(scopeHold({ scope: "all", holder, by: "alice", reason: null })).toMatchObject({ by, ends });
 });
@@ -49,6 +49,6 @@ it("of an agent are its own, with the reason that its pause left, and those arou
 it("ends by each way once", () => {
   const both = holdsOf(anAgent({ state: "SLEEPING", heldBy: ["person", "commit"], reason: null }), []);
   expect(holdText(both)).toBe("a person paused it; somebody else pushed to its branch");
-  expect(holdEnds(both)).toBe("`/flotilla resume` on the issue lets it go on");
+  expect(holdEnds(both)).toBe("`/flotilla resume` on the issue lets it continue");
   expect([...both, SPRINT, PAUSE].map(isResumable)).toEqual([true, true, false, false]);
 });

@@ -65,7 +65,7 @@ describe("an incident", () => {
     expect(found).toMatchObject({ scope: "all", repositoryId: 7 });
   });
 
-  it("is found once while it is open, and anew only by failures after its end", () => {
+  it("is found once while it is open, and again only by failures after its end", () => {
     const three = [failure(1), failure(2), failure(3)];
     expect(findIncident(three, [known({})], 3)).toBeNull();
     expect(findIncident(three, [known({ state: "closed", closedAt: 1001 })], 3)).toBeNull();
@@ -96,7 +96,7 @@ it.each([
   expect(probeOutcome(facts)).toBe(outcome);
 });
 
-it("tells people what failed, where, and that it goes on by itself", () => {
+it("tells people what failed, where, and that it continues automatically", () => {
   const found = findIncident([failure(1, "a ``` b"), failure(2, "a ``` b"), failure(2, "a ``` b", 8)], [], 3);
   if (found === null) throw new Error("no incident");
   const { title, body } = incidentIssue(found, { nameOf: (id) => `acme/r${id}`, notify: ["oncall"] });

@@ -68,7 +68,7 @@ describe("probing", () => {
     expect(afterProbe(WELL, none, gone).liveness).toEqual({ state: "suspect", probes: [gone] });
   });
 
-  it("begins anew after a sign of life between two failed probes", () => {
+  it("begins again after a sign of life between two failed probes", () => {
     const suspect = afterProbe(WELL, none, probe).liveness;
     const since: Pulse = { lastSignAt: 130_000, inFlight: [] };
     expect(afterProbe(suspect, since, { ...probe, at: 180_000 }).liveness).toEqual(WELL);

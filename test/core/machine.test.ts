@@ -57,7 +57,7 @@ describe("a step", () => {
     });
   });
 
-  it("goes on to the next rule when a guard refuses", () => {
+  it("continues to the next rule when a guard refuses", () => {
     expect(step(machine, off, press(false, true))).toEqual({
       ok: true,
       from: "off",

@@ -143,7 +143,7 @@ describe("the escalation label that was removed", () => {
     expect(told(without, [removed({ label: "bug" }), event("unlabeled", AT)], escalated)).toEqual([]);
   });
 
-  it("is nothing when we did it, when the agent goes on already, or when its remover was refused", () => {
+  it("is nothing when we did it, when the agent continues already, or when its remover was refused", () => {
     expect(told(without, [removed({ actor: aPerson("flotilla[bot]", { id: BOT }) })], escalated)).toEqual([]);
     expect(told(without, [removed()], { ...escalated, resuming: new Set([11]) })).toEqual([]);
     const after = (...decisions: Known["decisions"]) =>

@@ -19,7 +19,7 @@ const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: s
   ],
   [{ code: "wait_cancelled", last: "running" }, true, "last seen running"],
   [
-    { code: "capability_mismatch", runtime: "batch", requested: "a follow-up", hint: "start anew" },
+    { code: "capability_mismatch", runtime: "batch", requested: "a follow-up", hint: "start again" },
     false,
     "the runtime batch cannot do this: a follow-up",
   ],
@@ -82,6 +82,6 @@ it("lists every code in docs/operations.md, with a star where it may be asked ag
 });
 
 it("keeps the hint of a capability mismatch, which knows the runtime", () => {
-  const fault = { code: "capability_mismatch", runtime: "b", requested: "r", hint: "start anew" } as const;
-  expect(new OperationError(fault).hint).toBe("start anew");
+  const fault = { code: "capability_mismatch", runtime: "b", requested: "r", hint: "start again" } as const;
+  expect(new OperationError(fault).hint).toBe("start again");
 });

@@ -10,7 +10,7 @@ const ended = { ...blankSprint, state: "COMPLETED" } as const;
 
 it.each([
   ["a goal without sprints", goal, [], "IN_PROGRESS", ["abort"]],
-  ["a goal whose sprint goes on", goal, [ended, working], "IN_PROGRESS", ["checkpoint", "abort"]],
+  ["a goal whose sprint continues", goal, [ended, working], "IN_PROGRESS", ["checkpoint", "abort"]],
   ["a goal with a sprint at CHECKPOINT", goal, [stopped], "CHECKPOINT", ["continue", "abort"]],
   ["one of two at CHECKPOINT", goal, [working, stopped], "CHECKPOINT", ["checkpoint", "continue", "abort"]],
   ["a goal that was aborted", { ...goal, state: "ABORTED" }, [stopped], "ABORTED", []],

@@ -69,7 +69,7 @@ describe("an agent's progress after a sleep", () => {
     },
   );
 
-  it.each(["answer", "approval", "message", "review"] as const)("begins anew by a wake for %s", (reason) => {
+  it.each(["answer", "approval", "message", "review"] as const)("begins again by a wake for %s", (reason) => {
     expect(since([], [wake(reason)]).progress).toBe(fresh);
   });
 
@@ -77,7 +77,7 @@ describe("an agent's progress after a sleep", () => {
     for (const reason of WAKE_REASONS) expect(since([], [wake(reason)]).wakeId).toBe(21);
   });
 
-  it("begins anew when a person's word is one of several", () => {
+  it("begins again when a person's word is one of several", () => {
     expect(since([], [wake("restart"), wake("answer", 22), wake("blocker", 23)]).progress).toBe(fresh);
   });
 });
@@ -85,11 +85,11 @@ describe("an agent's progress after a sleep", () => {
 describe("an agent's progress after its moves", () => {
   it.each([
     [
-      "begins anew in a conversation that shall go another way",
+      "begins again in a conversation that shall go another way",
       move({ reason: `${NO_PROGRESS}view` }),
       fresh,
     ],
-    ["begins anew after a person let it go on", move({ event: "RESUME", from: "ESCALATED" }), fresh],
+    ["begins again after a person let it continue", move({ event: "RESUME", from: "ESCALATED" }), fresh],
     [
       "keeps its circle in the next conversation of one too long",
       move({ reason: "its context is full" }),

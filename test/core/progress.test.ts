@@ -5,7 +5,7 @@ import { replayWork, workTraces } from "./traces/replay-progress.ts";
 const looping = workTraces("looping").map((trace) => ({ trace, found: replayWork(trace) }));
 
 describe("on the labelled traces", () => {
-  it.each(workTraces("honest"))("lets go on: $name", (trace) => {
+  it.each(workTraces("honest"))("lets continue: $name", (trace) => {
     expect(replayWork(trace)).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe("at its bounds", () => {
     }));
     expect(replayWork({ turns: known, reader: true })).toEqual({
       turn: 10,
-      stuck: { kind: "no_change", what: "5 turns in a row brought nothing that was not known" },
+      stuck: { kind: "no_change", what: "5 turns in a row found nothing new" },
     });
     expect(replayWork({ turns: known, reader: true }, 6)).toBeNull();
   });

@@ -57,7 +57,7 @@ describe("an account at a provider", () => {
     expect(parked(first, { ...second, retryAfterMs: 5 }).until).toBe(first.until);
   });
 
-  it("goes on growing when it fails again while agents go on one after another, and begins anew later", () => {
+  it("continues growing when it fails again while agents continue one after another, and begins again later", () => {
     const lifted = { ...first, liftedAt: AT + MINUTE };
     const later = { ...failure, at: AT + MINUTE + 10_000, activeSince: AT + MINUTE };
     expect(parked(lifted, later)).toMatchObject({ failures: 2, since: AT, liftedAt: null });
@@ -89,7 +89,7 @@ describe("an agent", () => {
     expect(mayBegin({ ...first, liftedAt: now }, { ...asked, now, probing: true })).toBe(true);
   });
 
-  it("goes on in its place in the line", () => {
+  it("continues in its place in the line", () => {
     const lifted = { ...first, liftedAt: AT };
     expect([60, 61, 62, 90].map((id) => turnInLine(id))).toEqual([0, 2_000, 4_000, 0]);
     expect(mayBegin(lifted, { ...asked, agentId: 61, now: AT + 1_999 })).toContain("one after another");

@@ -48,7 +48,7 @@ it("has a model call in flight from a turn's start to the answer", () => {
   expect(names(after(turn, { type: "turn_ended", turnId: "1" }))).toEqual([]);
 });
 
-it("gives the model its time anew with each word, a tool not", () => {
+it("gives the model its time again with each word, a tool not", () => {
   const word = after({ type: "sign", of: "model" });
   expect(word.inFlight[0]?.deadlineAt).toBe(901_000);
   expect(after({ type: "message_delta", text: "Hm" }).inFlight[0]?.deadlineAt).toBe(901_000);
@@ -61,7 +61,7 @@ it("knows what is past its deadline", () => {
   expect(overdue(beginPulse(0), 900_001)).toHaveLength(1);
 });
 
-it("lets a change of files count, and starts the time anew after a standstill of the host", () => {
+it("lets a change of files count, and starts the time again after a standstill of the host", () => {
   expect(stirred(beginPulse(0), 7).lastSignAt).toBe(7);
   expect(afterStandstill(beginPulse(0), 3_600_000, 3_500_000)).toMatchObject({
     lastSignAt: 3_600_000,

@@ -10,7 +10,7 @@ const FAULTS = ["a: unknown key.", "b: too high."];
 const words = (row: RepositoryFileRow | undefined) =>
   standingFileWords(repositoryFileStanding(row), "acme/shop");
 const CORRECT =
-  "Correct it there; `flotilla check --file .github/flotilla.yml` checks it before it is pushed";
+  "Correct it there; check it with `flotilla check --file .github/flotilla.yml` before you push it";
 
 describe("how a repository's own file stands", () => {
   test("before it was read, and where there is none, the operator's settings hold", () => {
@@ -19,7 +19,7 @@ describe("how a repository's own file stands", () => {
     const none = aRepositoryFile({ fingerprint: "", override: null, source: null });
     expect(repositoryFileStanding(none)).toEqual({ state: "none" });
     expect(words(none)).toEqual({
-      what: "There is no .github/flotilla.yml on the default branch: the operator's settings hold",
+      what: "There is no .github/flotilla.yml on the default branch: the operator's settings apply",
       next: "`flotilla onboard acme/shop` proposes one",
     });
   });
@@ -27,7 +27,7 @@ describe("how a repository's own file stands", () => {
   test("a sound one is in force, by the blob of the file itself", () => {
     const row = aRepositoryFile({ fingerprint: `${BLOB} ${OTHER}`, source: `${BLOB} ${OTHER}` });
     expect(repositoryFileStanding(row)).toEqual({ state: "in_force", blob: BLOB });
-    expect(words(row)).toEqual({ what: ".github/flotilla.yml is in force, blob 1a2b3c4", next: null });
+    expect(words(row)).toEqual({ what: ".github/flotilla.yml applies, blob 1a2b3c4", next: null });
   });
 
   test("of a faulty one it is told what holds instead, and what to do", () => {
@@ -39,7 +39,7 @@ describe("how a repository's own file stands", () => {
       faults: FAULTS,
     });
     expect(words(row)).toEqual({
-      what: ".github/flotilla.yml on the default branch is faulty, blob 1a2b3c4: what it said last without a fault stays in force, blob 9f8e7d6",
+      what: ".github/flotilla.yml on the default branch is faulty, blob 1a2b3c4: its last version without a fault still applies, blob 9f8e7d6",
       next: CORRECT,
     });
     const first = aRepositoryFile({ faults: FAULTS, source: null, override: null });
@@ -49,7 +49,7 @@ describe("how a repository's own file stands", () => {
 
   test("one that only another configuration made faulty is told as such", () => {
     expect(words(aRepositoryFile({ faults: FAULTS })).what).toMatch(
-      /: it was sound before the configuration changed, and holds within today's$/,
+      /: it was without a fault before the configuration changed, and applies within the present limits$/,
     );
   });
 

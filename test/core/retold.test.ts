@@ -44,7 +44,7 @@ it("an issue that cannot be read any more is closed and has only its number", ()
 
 const comment = (id: number, day: string, type: "User" | "Bot" = "User") => ({
   id,
-  body: "Go on.",
+  body: "Continue.",
   author: { id: 1, login: "alice", type },
   createdAt: `2026-01-${day}T00:00:00Z`,
   url: `https://github.test/c/${id}`,
@@ -65,6 +65,6 @@ it("comments of the lost time are told again, but for a bot's and those before o
     action: "created",
     number: issue.number,
     sender: { login: "alice" },
-    fields: { comment: { id: 1, body: "Go on.", html_url: "https://github.test/c/1" } },
+    fields: { comment: { id: 1, body: "Continue.", html_url: "https://github.test/c/1" } },
   });
 });

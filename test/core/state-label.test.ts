@@ -37,14 +37,14 @@ it("the label for a person is put once where it is needed, and taken away where 
 
 it("who puts a label of ours reads that it only shows, and which command does it", () => {
   const said = stateLabelComment("flotilla:abandoned", { by: "alice", added: true });
-  expect(said).toContain("@alice put the label `flotilla:abandoned`, and it was taken away");
-  expect(said).toContain("To change that: `/flotilla cancel` ends the work");
+  expect(said).toContain("@alice put the label `flotilla:abandoned`. Flotilla removed it");
+  expect(said).toContain("To change the state: `/flotilla cancel` ends the work");
   expect(stateLabelComment("flotilla:`x`\n@eve", { by: "bob", added: true })).toContain("`flotilla: x @eve`");
 });
 
 it("who removes one reads that it was put back, and how the work is moved", () => {
   const said = stateLabelComment("flotilla:claimed", { by: "alice", added: false });
-  expect(said).toContain("removed the label `flotilla:claimed`, and it was put back");
+  expect(said).toContain("removed the label `flotilla:claimed`. Flotilla restored it");
   expect(said).toContain("`/flotilla start`, `release` and `cancel`");
 });
 

@@ -51,7 +51,7 @@ describe("the next step", () => {
       "update",
     ],
     [
-      "where the red check may be mended by the base",
+      "where the red check may be fixed by the base",
       { standing: behind, required: 1, checks: red("build") },
       "update",
     ],
@@ -164,7 +164,7 @@ describe("the queue", () => {
     expect(behindOf(2, [car(1, 1, ["a"], true), ...cars.slice(1)])).toBe(2);
   });
 
-  it("holds what is approved, and what is mended after it failed there", () => {
+  it("holds what is approved, and what is fixed after it failed there", () => {
     expect([holds("APPROVED"), holds("INTEGRATION_FAILED"), holds("CLAIMED", true)]).toEqual([
       true,
       true,
@@ -177,7 +177,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("keeps the place of the first approval through a mending, and loses it when the task is free again", () => {
+  it("keeps the place of the first approval through a fixing, and loses it when the task is free again", () => {
     expect(at([1, "UNCLAIMED"], [2, "APPROVED"], [3, "INTEGRATION_FAILED"], [4, "APPROVED"])).toBe(2);
     expect(at([2, "APPROVED"], [3, "UNCLAIMED"], [4, "CLAIMED"], [5, "APPROVED"])).toBe(5);
     expect(at([1, "UNCLAIMED"])).toBeNull();

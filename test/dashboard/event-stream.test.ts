@@ -65,7 +65,7 @@ test("a reader that comes back after any row gets exactly the rest", async () =>
   }
 });
 
-test("a line that breaks again and again, and a server that starts anew, leave neither gap nor double", async () => {
+test("a line that breaks again and again, and a server that starts again, leave neither gap nor double", async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
   const rig = new StreamRig(path);
   await rig.start();

@@ -19,7 +19,7 @@ async function told(row: RepositoryFileRow | null): Promise<unknown> {
 it("tells which content of the repository's own file is in force, and when it was read", async () => {
   expect(await told(aRepositoryFile({ readAt: 60_000 }))).toEqual({
     state: "in_force",
-    what: ".github/flotilla.yml is in force, blob 1a2b3c4",
+    what: ".github/flotilla.yml applies, blob 1a2b3c4",
     next: null,
     faults: [],
     blob: BLOB,

@@ -24,7 +24,7 @@ it("a read waits until nothing urgent is left", async () => {
   expect(order).toEqual(["read, 0 urgent"]);
 });
 
-it("a read goes on after a few turns when something urgent never ends", async () => {
+it("a read continues after a few turns when something urgent never ends", async () => {
   const slow = new ReadTurns(() => true);
   expect(await turnsOf(slow.take(async () => {}))).toBeLessThan(20);
 });

@@ -12,7 +12,7 @@ export interface Typed {
 const PROMPT = /^\$ /;
 
 /**
- * The commands of a `sh` block, or of the lines of a `console` block that begin with `$ `. A line goes on after a backslash
+ * The commands of a `sh` block, or of the lines of a `console` block that begin with `$ `. A line continues after a backslash
  * or `&&`; what stands before and after `&&`, `||`, `|` and `;` is a command each. Comments and assignments are no words.
  */
 export function commandsOf({ page, line, language, text }: Block): readonly Typed[] {

@@ -101,7 +101,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
       role: "feat-dev",
       breaker: "max_turns",
       detail: "50 of 50 turns and 122 of 200 tool calls are used",
-      next: "`/flotilla continue [turns]` lets it go on, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
+      next: "`/flotilla continue [turns]` lets it continue, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
     }),
   ),
 };

@@ -1,4 +1,4 @@
-/** `text` with what stands between `<!-- begin NAME -->` and `<!-- end NAME -->` made anew; every part must have its place. */
+/** `text` with what stands between `<!-- begin NAME -->` and `<!-- end NAME -->` made again; every part must have its place. */
 export function withParts(text: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((so, [name, part]) => {
     const [begin, end] = [`<!-- begin ${name} -->\n`, `<!-- end ${name} -->`];

@@ -22,7 +22,7 @@ test("the additions that docs/developing.md shows still find their places", () =
 
 const page = (block: string) => readPage("docs/page.md", block);
 
-test("a place is written anew and what stands around it is kept", () => {
+test("a place is written again and what stands around it is kept", () => {
   const block = "```diff\n--- a.ts\n one\n+two\n@@\n-four\n+five\n```\n";
   expect(made(page(block), new Map([["a.ts", "one\nthree\nfour\n"]])).get("a.ts")).toBe(
     "one\ntwo\nthree\nfive\n",

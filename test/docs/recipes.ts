@@ -1,6 +1,6 @@
 import { PAGES, type Page } from "./pages.ts";
 
-/** One change of docs/developing.md: a whole new file, or places in a file that are written anew. */
+/** One change of docs/developing.md: a whole new file, or places in a file that are written again. */
 export interface Change {
   /** Where it stands on the page. */
   readonly where: string;
@@ -45,7 +45,7 @@ function placesOf(lines: readonly string[]): Change["places"] {
     });
 }
 
-/** The file with the change made. Throws where the place is not there exactly once: then the page is to be mended. */
+/** The file with the change made. Throws where the place is not there exactly once: then the page is to be fixed. */
 export function changed(change: Change, before: string | null): string {
   const { where, path, text, places } = change;
   if (text !== null) {

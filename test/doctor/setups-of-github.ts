@@ -49,7 +49,7 @@ export const SETUPS_OF_GITHUB: readonly SetUp[] = [
   {
     name: "a faulty file of a repository's own",
     spoil: ownFile(["review.requird: unknown key."]),
-    says: /^acme\/app: \.github\/flotilla\.yml .* is faulty.* said last .*9f8e7d6 .*: review\.requird: unknown key\. Correct it there; `flotilla check --file/,
+    says: /^acme\/app: \.github\/flotilla\.yml .* is faulty.* last version .*9f8e7d6 .*: review\.requird: unknown key\. Correct it there; check it with `flotilla check --file/,
   },
   {
     name: "a webhook without an address",

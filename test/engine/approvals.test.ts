@@ -72,7 +72,7 @@ it("asks again for the same tool with other arguments", async () => {
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
-it("goes on adapting after a no, told why, and is not asked about the same call again", async () => {
+it("continues adapting after a no, told why, and is not asked about the same call again", async () => {
   const steps = [after("You are awake again", curl()), edit(), ...work.slice(1)];
   const rig = await asking(steps);
   await tell(rig, said(rig, 1, "/flotilla deny use the mirror"));
@@ -82,7 +82,7 @@ it("goes on adapting after a no, told why, and is not asked about the same call 
   expect(await runMovesOf(rig)).toContain("DENY adapting");
 });
 
-it("says APPROVE to the run, and CONTINUE where the person only lets it go on", async () => {
+it("says APPROVE to the run, and CONTINUE where the person only lets it continue", async () => {
   const rig = await asking([after("You are awake again", edit()), ...work.slice(1)]);
   await tell(rig, said(rig, 1, "/flotilla approve"));
   expect(await runMovesOf(rig)).toContain("APPROVE executing");

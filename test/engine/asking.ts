@@ -15,7 +15,7 @@ export const asks = (more: Record<string, unknown> = {}): Step =>
     ...more,
   });
 
-/** An agent on issue 1 that will ask, and go on with its work once it is awake again. */
+/** An agent on issue 1 that will ask, and continue with its work once it is awake again. */
 export function willAsk(
   more: Record<string, unknown> = {},
   options: RigOptions & { readonly steps?: readonly Step[] } = {},

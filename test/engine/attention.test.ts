@@ -37,7 +37,7 @@ describe("while as many pull requests await people as are allowed", () => {
     expect(await decisionsOn(rig, 2)).toContain("attention");
     const [status = ""] = statusComments(rig, 2);
     expect(status).toContain(
-      "not started: people have enough to look at, 1 pull request of ours awaits people",
+      "not started: too many pull requests wait for people, 1 pull request of ours awaits people",
     );
     expect(status).toMatch(
       new RegExp(`look first at #${pullOf(rig)} \\(of \\d{4}-\\d\\d-\\d\\d, 1 changed lines\\)`),
@@ -50,7 +50,7 @@ describe("while as many pull requests await people as are allowed", () => {
     expect(await stateOf(rig, NEXT)).toBe("COMPLETED");
   });
 
-  it("other work goes on that is open already", async () => {
+  it("other work continues that is open already", async () => {
     const again = onAttempt(1, 2, edit("fix.ts"), commit, complete);
     const rig = await done({ ...ONE, script: [again] });
     await tell(rig, reviewed(rig, pullOf(rig), "changes_requested"));

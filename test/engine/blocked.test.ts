@@ -141,7 +141,7 @@ it.each([
   ["its own issue", 1, "cannot block itself"],
   ["an issue that does not exist", 99, "does not exist"],
   ["an issue that is closed", 3, "already closed"],
-])("refuses a block by %s to the model, and the agent goes on", async (_, issue, words) => {
+])("refuses a block by %s to the model, and the agent continues", async (_, issue, words) => {
   const rig = await aRig({ script: [on(1, blocked(issue), ...work)] });
   closed(rig, 3);
   await tell(rig, labeled(rig, 1));

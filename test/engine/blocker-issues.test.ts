@@ -23,14 +23,16 @@ const most = (issues: number) => ({ policy: { ...policy, maxOutputs: { ...policy
 const opened = (rig: Rig) =>
   [...rig.repository.issues.values()].filter(({ number, isPullRequest }) => number > 1 && !isPullRequest);
 
-it("opens an issue that blocks the agent's own, waits for it, and goes on when it is closed", async () => {
+it("opens an issue that blocks the agent's own, waits for it, and continues when it is closed", async () => {
   const rig = await withIssues({
     script: [on(1, opens("A palette"), blocked(2), after("#2, which blocked you", edit()), ...work.slice(1))],
   });
   await tell(rig, labeled(rig, 1));
   expect(answersTo(rig)[0]).toContain("Issue #2 is open and blocks yours");
   expect(opened(rig)).toMatchObject([{ title: "A palette", labels: [] }]);
-  expect(opened(rig)[0]?.body).toContain("Opened by **feat-dev** at work on #1, which waits for this.");
+  expect(opened(rig)[0]?.body).toContain(
+    "Opened by **feat-dev** which works on #1 and waits until this issue is closed.",
+  );
   expect([...(rig.repository.blockedBy.get(1) ?? [])]).toEqual([2]);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [2] });
   await tell(rig, closed(rig, 2));

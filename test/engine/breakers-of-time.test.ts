@@ -92,7 +92,7 @@ it("asks a person at the wake after max_iterations", async () => {
       blocked(2),
       after("#2, which blocked", blocked(3)),
       after("#3, which blocked", blocked(4)),
-      after("A person lets you go on", blocked(5)),
+      after("A person told you to continue", blocked(5)),
     ),
   ];
   const rig = await aRig({ settings: limitsOf({ maxIterations: 2 }), script, issues: 6 });
@@ -104,7 +104,7 @@ it("asks a person at the wake after max_iterations", async () => {
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_iterations", wakes: 2 });
   expect(commentsOn(rig).join()).toContain("max_iterations");
   expect((await runOf(rig))?.state).toBe("failed");
-  // A person lets it go on: half of the limit more.
+  // A person lets it continue: half of the limit more.
   await tell(rig, said(rig, 1, "/flotilla resume"));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [5], extraWakes: 1 });
   expect(toldTo(rig).at(-1)).toContain("#4, which blocked you");

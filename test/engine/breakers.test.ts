@@ -55,7 +55,7 @@ it("stops at max_turns for a person's word, and names the limit", async () => {
   expect(commentsOn(rig).join()).toContain("2 of 2 turns");
 });
 
-it("goes on with exactly the turns that a person grants", async () => {
+it("continues with exactly the turns that a person grants", async () => {
   const rig = await aRig({ settings: limitsOf({ maxTurns: 2 }), script: [on(1, ...edits(9))] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, said(rig, 1, "/flotilla continue 3"));

@@ -63,7 +63,7 @@ it("agents whose issues start agents: nothing starts without a person, and with 
     await tellOwn(rig, link);
     byThemselves += (await rig.store.records.find("agent", { issue: link })).length;
     expect(await decisionsOn(rig, link)).toEqual(["untrusted_author", "untrusted_author"]);
-    // Even a writer who lets each go on lets the chain go no deeper.
+    // Even a writer who lets each continue lets the chain go no deeper.
     await tell(rig, said(rig, link, "/flotilla start"));
   }
   expect(byThemselves).toBe(0);

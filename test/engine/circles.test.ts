@@ -134,7 +134,7 @@ describe("parts of an issue", () => {
     expect(await Promise.all(parts)).toEqual([true, true, false, false]);
   });
 
-  it("cannot block it: the model is told, and goes on", async () => {
+  it("cannot block it: the model is told, and continues", async () => {
     const rig = await aRig({ script: [on(1, blocked(3), ...work)] });
     rig.repository.parents.set(3, 2).set(2, 1);
     await tell(rig, labeled(rig, 1));

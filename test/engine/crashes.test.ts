@@ -71,7 +71,7 @@ it("keeps the news that came in a pause after a crash, and tells it when the pau
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-it("goes on in the same conversation after a crash", async () => {
+it("continues in the same conversation after a crash", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
   await rig.engine.handle(labeled(rig, 1));
   await killOnce(rig);
@@ -119,7 +119,7 @@ it.each([429, 503])(
   },
 );
 
-it("asks a person when the provider refuses our key, and goes on after it", async () => {
+it("asks a person when the provider refuses our key, and continues after it", async () => {
   const refused = { error: { status: 401, message: "bad key" }, when: "^Work on" };
   const rig = await aRig({ script: [on(1, refused, ...work)] });
   await tell(rig, labeled(rig, 1));

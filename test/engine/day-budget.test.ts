@@ -97,7 +97,7 @@ describe("a repository's cost of a day", () => {
     expect(commentsOn(rig, 2).join()).not.toContain("no amount");
   });
 
-  it("is raised by nothing that cannot be counted, and the repository goes on", async () => {
+  it("is raised by nothing that cannot be counted, and the repository continues", async () => {
     const rig = await aRig({ settings: perDay(4), script: [on(1, ...work), on(2, ...work)] });
     await tell(rig, labeled(rig, 1), labeled(rig, 2));
     const words = `/flotilla budget ${"+1000000000000 ".repeat(9)}today`;

@@ -48,7 +48,7 @@ describe("a repository's day", () => {
     expect(ledger.begin(call(1))).toBe(false);
   });
 
-  it("begins anew when the day turns, UTC", () => {
+  it("begins again when the day turns, UTC", () => {
     const ledger = ledgerOf(0.0001);
     ledger.spend(7, 100, AT);
     const midnight = Math.ceil(AT / DAY) * DAY;
@@ -57,7 +57,7 @@ describe("a repository's day", () => {
     expect(ledger.use(7, midnight)).toEqual({ spent: 0, allowed: 100 });
   });
 
-  it("goes on from what an earlier life of the day spent and was granted", async () => {
+  it("continues from what an earlier life of the day spent and was granted", async () => {
     const ledger = ledgerOf(0.0001);
     const days: number[] = [];
     const budget = {

@@ -44,7 +44,7 @@ it("gives the reserve to the database after the guilty process is gone, and make
   expect(rig.disk.reserve).toBe(true);
 });
 
-it("pauses all at work before it gives the reserve away where no agent explains the loss; they go on when there is room", async () => {
+it("pauses all at work before it gives the reserve away where no agent explains the loss; they continue when there is room", async () => {
   const rig = await twoAtWork();
   await uses(rig, 700 * MIB, 0);
   await rig.engine.watchDisk();
@@ -82,7 +82,7 @@ it("pauses all at work before it gives the reserve away where no agent explains 
   rig.disk.freeBytes = 100 * GIB;
   rig.clock.advance(MINUTE);
   await rig.engine.watchDisk();
-  await rig.until("both go on", async () => {
+  await rig.until("both continue", async () => {
     const states = await Promise.all([1, 2].map((issue) => stateOf(rig, nameOn(issue))));
     return states.every((state) => state === "ACTIVE");
   });

@@ -39,7 +39,7 @@ it("tries a comment whose answer was lost again, later each time, and it is ther
   expect(commentsOn(rig)).toHaveLength(1);
 });
 
-it("gives up after ten tries, with a decision, and goes on with the lane", async () => {
+it("gives up after ten tries, with a decision, and continues with the lane", async () => {
   const rig = await aRig({ script: [on(1, escalate)] });
   const putComment = methodOf(rig.github, "putComment");
   rig.github.putComment = async (ref, number, comment) => {

@@ -36,7 +36,7 @@ it("asks a person: label, comment with reason and question, mention, free slot",
   expect((await taskOf(rig))?.state).toBe("CLAIMED");
 });
 
-it("labels what kind of trouble it is, which starts nothing, and takes that label away when it goes on", async () => {
+it("labels what kind of trouble it is, which starts nothing, and takes that label away when it continues", async () => {
   const rig = await escalated();
   const labels = () => rig.repository.issues.get(1)?.labels.filter((label) => !isStateLabel(label));
   expect(labels()).toEqual(["feature", "needs-human", "escalation:decision"]);
@@ -61,7 +61,7 @@ it("shows a person the last steps without secrets, the branch and the diff", asy
   expect(comment).toContain("`flotilla agents transcript acme/shop:feat-dev-issue-1` on the host");
 });
 
-it("goes on from the answer in the same conversation", async () => {
+it("continues from the answer in the same conversation", async () => {
   const rig = await escalated();
   await tell(rig, said(rig, 1, "The second spec holds."));
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "ESCALATED", "ACTIVE", "COMPLETED"]);
@@ -70,7 +70,7 @@ it("goes on from the answer in the same conversation", async () => {
 });
 
 it.each(["/flotilla resume", "/flotilla continue", "/flotilla answer The second."])(
-  "goes on after `%s`",
+  "continues after `%s`",
   async (command) => {
     const rig = await escalated();
     await tell(rig, said(rig, 1, command));
@@ -79,7 +79,7 @@ it.each(["/flotilla resume", "/flotilla continue", "/flotilla answer The second.
   },
 );
 
-it("goes on when a person removes the label", async () => {
+it("continues when a person removes the label", async () => {
   const rig = await escalated();
   await tell(rig, unlabeled(rig, 1, "needs-human"));
   expect(await stateOf(rig)).toBe("COMPLETED");

@@ -118,7 +118,7 @@ describe("an evaluator's model calls", () => {
     expect(toldTo(rig)).toHaveLength(1);
   });
 
-  it("count for the coder that goes on after a refusal", async () => {
+  it("count for the coder that continues after a refusal", async () => {
     const script = [
       on(1, ...work, after("this is missing", edit("fix.ts")), commit),
       asked("", submits(0.1)),
@@ -166,7 +166,7 @@ describe("an evaluator's model calls", () => {
 });
 
 describe("an evaluator at work", () => {
-  it("is ended when the host stops, and asked anew after", async () => {
+  it("is ended when the host stops, and asked again after", async () => {
     const rig = await atWork();
     await rig.engine.stop();
     expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart" });
@@ -174,7 +174,7 @@ describe("an evaluator at work", () => {
     gone(rig);
     await rig.restart();
     await rig.work(10_000);
-    await rig.until("it is asked anew", () => shown(rig).length === 2);
+    await rig.until("it is asked again", () => shown(rig).length === 2);
     await rig.work(MINUTE);
     await rig.idle();
     expect(await stateOf(rig)).toBe("COMPLETED");

@@ -62,7 +62,7 @@ describe("an evaluator", () => {
     const rig = await evaluated(script);
     await tell(rig, labeled(rig, 1));
     expect(toldTo(rig)[1]).toContain(
-      "The evaluator looked at your commit: its confidence is 0.4, and 0.85 is needed. Mend what it names: An empty report prints nothing.",
+      "The evaluator looked at your commit: its confidence is 0.4, and 0.85 is needed. Fix what it names: An empty report prints nothing.",
     );
     expect(await stateOf(rig)).toBe("COMPLETED");
     expect(await runOf(rig)).toMatchObject({ bounces: 1, iteration: 2, confidence: 0.95 });

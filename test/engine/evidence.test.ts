@@ -142,9 +142,9 @@ describe("setup commands", () => {
     });
   });
 
-  it("run again when a lock file changed or the directory was made anew, and not otherwise", async () => {
+  it("run again when a lock file changed or the directory was made again, and not otherwise", async () => {
     const rig = await aRig({ ...SETUP, script: [on(1, escalate, escalate, escalate, escalate)] });
-    const answered = () => tell(rig, said(rig, 1, "/flotilla answer Go on."));
+    const answered = () => tell(rig, said(rig, 1, "/flotilla answer Continue."));
     await tell(rig, labeled(rig, 1));
     expect(rig.runner.ran).toHaveLength(2);
     rig.worktrees.write("feat-dev-issue-1", "src/shop.ts", "changed");

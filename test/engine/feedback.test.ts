@@ -30,7 +30,7 @@ describe("retry with feedback", () => {
     expect(await runOf(rig)).toMatchObject({ state: "error" });
     await tell(rig, said(rig, 1, "/flotilla retry use the small parser\n\nIt is in parse.ts."));
     const brief = toldTo(rig).find((text) => text.startsWith("You are awake again")) ?? "";
-    expect(brief).toContain("- A person lets you go on: @alice says: try again.\n");
+    expect(brief).toContain("- A person told you to continue: @alice says: try again.\n");
     expect(brief).toMatch(
       /- Message from a person: @alice says \(https\S+\):\n\nuse the small parser\n\nIt is in parse\.ts\./,
     );

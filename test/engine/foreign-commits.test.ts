@@ -15,7 +15,7 @@ async function atWork(...next: Parameters<typeof on>[1][]): Promise<Rig> {
   return rig;
 }
 
-it("pauses the agent at once, says so in one comment, and goes on on top of the person's work when told to", async () => {
+it("pauses the agent at once, says so in one comment, and continues on top of the person's work when told to", async () => {
   const rig = await atWork(slowly(MINUTE, edit("second.ts")), commit, openPr, complete);
   await rig.until("it thinks", () => rig.runtime.requests.length === 3);
   rig.worktrees.write("feat-dev-issue-1", "unsaved.ts", "mine");
@@ -56,7 +56,7 @@ it("finds commits of which no webhook told when it pushes, and pushes nothing ov
   expect(await decisionsOn(rig)).toContain("effect_failed");
 });
 
-it("holds an agent that sleeps for something else, until a person lets it go on", async () => {
+it("holds an agent that sleeps for something else, until a person lets it continue", async () => {
   const rig = await aRig({ script: [on(1, edit(), commit, blocked(2))] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, pushed(rig, BRANCH, { "theirs.ts": "one" }));

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const MIB = 1024 ** 2;
 
 describeConfined("on a disk of 128 MiB of its own", () => {
-  it("stops the agent that fills it to the last byte, tells people, loses nothing and goes on afterwards", async () => {
+  it("stops the agent that fills it to the last byte, tells people, loses nothing and continues afterwards", async () => {
     const directory = await mkdtemp(join(tmpdir(), "flotilla-full-"));
     onTestFinished(() => removeTree(directory));
     const bwrap = findBubblewrap(process.env["PATH"] ?? "") ?? "bwrap";
@@ -42,7 +42,7 @@ describeConfined("on a disk of 128 MiB of its own", () => {
   });
 });
 
-it("a database that cannot be written ends no process, and its agent goes on afterwards", async () => {
+it("a database that cannot be written ends no process, and its agent continues afterwards", async () => {
   let full = false;
   const rig = await aRig({
     script: [on(1, ...work), on(1, ...work)],

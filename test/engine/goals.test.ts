@@ -69,7 +69,7 @@ it("follows an issue to another milestone: the sprint that it leaves may be done
   expect(await taskOf(rig, 1)).toMatchObject({ sprintId: null });
 });
 
-it("stops and goes on with the task's sprint as the issue enters one at CHECKPOINT and leaves it", async () => {
+it("stops and continues with the task's sprint as the issue enters one at CHECKPOINT and leaves it", async () => {
   const rig = await aGoal({ script: [slow, on(2, blocked(3))] });
   await tell(rig, labeled(rig, 2), milestoned(rig, 1, null));
   await atWork(rig);
@@ -77,7 +77,7 @@ it("stops and goes on with the task's sprint as the issue enters one at CHECKPOI
   await rig.engine.handle(milestoned(rig, 1, FIRST));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["sprint"] });
   await rig.engine.handle(milestoned(rig, 1, null));
-  await rig.until("it goes on", async () => (await stateOf(rig)) === "ACTIVE");
+  await rig.until("it continues", async () => (await stateOf(rig)) === "ACTIVE");
 });
 
 it("takes title and due date of a milestone as they are changed", async () => {
@@ -119,7 +119,7 @@ it("comes to a checkpoint once its due date has passed, and not again after a pe
   expect(await sprintState(rig)).toBe("IN_PROGRESS");
 });
 
-it("loses nothing by a checkpoint: uncommitted work, wakes and questions are there when it goes on", async () => {
+it("loses nothing by a checkpoint: uncommitted work, wakes and questions are there when it continues", async () => {
   const rig = await aGoal({ script: [slow, on(2, asks(), ...work)] });
   await tell(rig, labeled(rig, 2));
   await atWork(rig);
@@ -129,11 +129,11 @@ it("loses nothing by a checkpoint: uncommitted work, wakes and questions are the
   const [body] = commentsOn(rig, 3);
   expect(body).toContain("at CHECKPOINT: `@alice` asked for a checkpoint: the money is out");
   expect(body).toContain("**Open questions**");
-  expect(body).toContain("- `/flotilla continue` lets it go on");
+  expect(body).toContain("- `/flotilla continue` lets it continue");
   await tell(rig, said(rig, 2, "/flotilla answer MIT"));
   expect(await stateOf(rig, "feat-dev-issue-2")).toBe("SLEEPING");
   await rig.engine.handle(said(rig, 3, "/flotilla continue"));
-  await rig.until("both go on", async () => {
+  await rig.until("both continue", async () => {
     const other = await stateOf(rig, "feat-dev-issue-2");
     return other === "COMPLETED" && (await stateOf(rig)) === "ACTIVE";
   });
@@ -202,7 +202,7 @@ it("steers a sprint without a goal on its own issues, where it is spoken of too"
   milestoned(rig, 1, FIRST);
   await tell(rig, labeled(rig, 1), said(rig, 1, "/flotilla checkpoint"));
   expect(await sprintState(rig)).toBe("CHECKPOINT");
-  expect(commentsOn(rig).at(-1)).toContain("Say it on any issue of the sprint");
+  expect(commentsOn(rig).at(-1)).toContain("Answer on any issue of the sprint");
   await tell(rig, said(rig, 1, "/flotilla abort"));
   expect(await sprintState(rig)).toBe("ABORTED");
   expect(await stateOf(rig)).toBe("CANCELLED");

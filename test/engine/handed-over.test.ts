@@ -32,7 +32,7 @@ async function waiting(options: Partial<RigOptions>): Promise<Rig> {
   return rig;
 }
 
-/** What the transition by which the run of the waiting agent went on rests on. */
+/** What the transition by which the run of the waiting agent continued rests on. */
 async function handed(rig: Rig): Promise<unknown> {
   const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
   return moves.findLast(({ event }) => event === "AGENT_COMPLETE")?.evidence;
@@ -56,7 +56,7 @@ it("hands over summary, branch, pull request and merge commit of the agent whose
     "It says of its work:",
     "> Built and tested.",
   ].join("\n");
-  expect(told).toContain(`- What blocked you is resolved: ${words}`);
+  expect(told).toContain(`- The issue that blocked you is resolved: ${words}`);
   expect(await handed(rig)).toEqual({
     agents: [
       {

@@ -46,7 +46,7 @@ it("hands over to a new conversation when its context is full to 90 %", async ()
   ]);
 });
 
-it("goes on while its context is filled to less", async () => {
+it("continues while its context is filled to less", async () => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
   await filling(rig, 0.89);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 1 });
@@ -130,7 +130,7 @@ it("takes a report in place of the handoff", async () => {
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [2], sessionCount: 1 });
 });
 
-it("goes on in a new conversation with what the host knows when the old one cannot be resumed", async () => {
+it("continues in a new conversation with what the host knows when the old one cannot be resumed", async () => {
   const rig = await aRig({
     script: [on(1, edit(), blocked(2), after("conversation is lost", edit("b.ts")), ...work.slice(1))],
   });

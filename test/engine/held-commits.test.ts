@@ -37,7 +37,7 @@ it("asks nobody about more protected paths than one can be shown, and says so to
   expect(pushed(rig)).toBeNull();
 });
 
-it("asks anew when anything changed since, and the first approval is good for nothing else", async () => {
+it("asks again when anything changed since, and the first approval is good for nothing else", async () => {
   const rig = await aRig({
     script: [
       on(1, edit(WORKFLOW, "on: push"), commit, WAIT, edit(WORKFLOW, "on: issues"), commit, WAIT, escalate),
@@ -53,7 +53,7 @@ it("asks anew when anything changed since, and the first approval is good for no
   expect(asked[0]?.hash.startsWith(String(first))).toBe(false);
 });
 
-it("tells the agent why a person said no, and goes on when the change is taken back", async () => {
+it("tells the agent why a person said no, and continues when the change is taken back", async () => {
   const rig = await aRig({
     script: [
       on(

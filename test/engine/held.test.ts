@@ -10,7 +10,7 @@ import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { after, edit, escalate, on, slowly, work } from "./scripts.ts";
 
 const HELD = 'its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint';
-const ENDS = "`/flotilla continue` on #9 (the goal's tracking issue) lets it go on";
+const ENDS = "`/flotilla continue` on #9 (the goal's tracking issue) lets it continue";
 const act = { agent: "acme/shop:feat-dev-issue-1", id: "a1", by: "operator:root", reason: null };
 
 const reactionsTo = async (rig: Rig) =>
@@ -62,7 +62,7 @@ describe("an agent that its sprint holds", () => {
     expect(decision).toMatchObject({ rule: "operation_refused", change: ENDS });
   });
 
-  it("goes on by exactly what it named", async () => {
+  it("continues by exactly what it named", async () => {
     const rig = await atCheckpoint();
     await tell(rig, said(rig, 9, "/flotilla continue"));
     await rig.until("it has ended", async () => (await stateOf(rig)) === "COMPLETED");

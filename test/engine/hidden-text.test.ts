@@ -34,7 +34,7 @@ describe("an issue as a model is shown it", () => {
     });
   });
 
-  it("reads anew after an edit by somebody who may steer, and not after one by somebody else", async () => {
+  it("reads again after an edit by somebody who may steer, and not after one by somebody else", async () => {
     const rig = await aRig({ script: [on(1, escalate)] });
     by(rig, 1, "eve");
     await tell(rig, labeled(rig, 1));

@@ -17,7 +17,7 @@ const round = async (rig: Rig, ms: number) => {
 const incidents = (rig: Rig) => rig.store.incidents.list();
 
 /** The agents of the first three issues lose their processes as soon as these have been asked something. */
-async function dying(options: RigOptions = {}): Promise<{ rig: Rig; mend: () => void }> {
+async function dying(options: RigOptions = {}): Promise<{ rig: Rig; fix: () => void }> {
   const rig = await aRig({
     issues: 6,
     script: [1, 2, 3, 4, 5, 6].map((issue) => on(issue, ...work, edit())),
@@ -30,7 +30,7 @@ async function dying(options: RigOptions = {}): Promise<{ rig: Rig; mend: () => 
     const session = await open(spec);
     return broken ? { ...session, exchange: () => Promise.resolve(died) } : session;
   };
-  return { rig, mend: () => void (broken = false) };
+  return { rig, fix: () => void (broken = false) };
 }
 
 it("does not take what each agent asked a person for itself for an incident", async () => {
@@ -67,7 +67,7 @@ it("takes a key that the provider refuses to all for an incident", async () => {
   expect(await incidents(rig)).toMatchObject([{ state: "open", scope: "repository:7" }]);
 });
 
-it("lets one that waited for its next try go on as the probe, and takes the same death for a failed one", async () => {
+it("lets one that waited for its next try continue as the probe, and takes the same death for a failed one", async () => {
   const { rig } = await dying();
   for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
   await round(rig, 1000);
@@ -81,10 +81,10 @@ it("lets one that waited for its next try go on as the probe, and takes the same
 });
 
 it("forgets what became of the probe before it was one", async () => {
-  const { rig, mend } = await dying();
+  const { rig, fix } = await dying();
   for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
   await round(rig, 1000);
-  mend();
+  fix();
   await round(rig, 5 * MINUTE);
   await round(rig, 1000);
   await round(rig, 1000);
@@ -94,10 +94,10 @@ it("forgets what became of the probe before it was one", async () => {
 
 it("sends no probe that a person holds, nor one that waits for something else", async () => {
   const waits = on(4, blocked(6));
-  const { rig, mend } = await dying({
+  const { rig, fix } = await dying({
     script: [waits, ...[1, 2, 3, 5, 6].map((issue) => on(issue, ...work, edit()))],
   });
-  mend();
+  fix();
   await tell(rig, labeled(rig, 4));
   expect(await stateOf(rig, "feat-dev-issue-4")).toBe("SLEEPING");
   const open = methodOf(rig.runtime, "open");
@@ -119,7 +119,7 @@ it("sends no probe that a person holds, nor one that waits for something else", 
 });
 
 it("keeps the pause while another incident of the same scope is open", async () => {
-  const { rig, mend } = await dying();
+  const { rig, fix } = await dying();
   for (const issue of [1, 2, 3]) await tell(rig, labeled(rig, issue));
   await round(rig, 1000);
   const [first] = await incidents(rig);
@@ -127,12 +127,12 @@ it("keeps the pause while another incident of the same scope is open", async () 
   const { id: _, ...fields } = first;
   const paused = await rig.store.scopePauses.list();
   await rig.store.incidents.add({ ...fields, fingerprint: "another", probeAt: rig.clock.now() + 9 * HOUR });
-  mend();
+  fix();
   await round(rig, 5 * MINUTE);
   await round(rig, 1000);
   await round(rig, 1000);
   expect((await incidents(rig)).map(({ state }) => state)).toEqual(["closed", "open"]);
   expect(paused).toMatchObject([{ holder: "incident" }]);
-  // Not lifted and set anew: nobody slips through between.
+  // Not lifted and set again: nobody slips through between.
   expect(await rig.store.scopePauses.list()).toEqual(paused);
 });

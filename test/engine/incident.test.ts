@@ -11,8 +11,8 @@ import { call, edit, on, work } from "./scripts.ts";
 const agents = [1, 2, 3].map((issue) => `feat-dev-issue-${issue}`);
 const scripts = () => [1, 2, 3, 4, 5].map((issue) => on(issue, ...work, edit()));
 
-/** A runtime that opens nothing until it is mended; the agents of the issues fail at that one after another. */
-async function breaking(issues: readonly number[]): Promise<{ rig: Rig; mend: () => void }> {
+/** A runtime that opens nothing until it is fixed; the agents of the issues fail at that one after another. */
+async function breaking(issues: readonly number[]): Promise<{ rig: Rig; fix: () => void }> {
   const rig = await aRig({ issues: 5, script: scripts() });
   const open = methodOf(rig.runtime, "open");
   let broken = true;
@@ -23,7 +23,7 @@ async function breaking(issues: readonly number[]): Promise<{ rig: Rig; mend: ()
         )
       : open(spec);
   for (const issue of issues) await tell(rig, labeled(rig, issue));
-  return { rig, mend: () => void (broken = false) };
+  return { rig, fix: () => void (broken = false) };
 }
 
 const round = async (rig: Rig, ms: number) => {
@@ -42,7 +42,7 @@ it("does not call two issues an incident", async () => {
   expect(incidentIssues(rig)).toEqual([]);
 });
 
-it("does not call it one when GitHub's limit makes all of them wait: they go on when it is over", async () => {
+it("does not call it one when GitHub's limit makes all of them wait: they continue when it is over", async () => {
   const rig = await aRig({ issues: 3, script: scripts() });
   const pullRequest = methodOf(rig.github, "pullRequest");
   const retryAt = rig.clock.now() + MINUTE;
@@ -112,12 +112,12 @@ it("lets one agent go after a pause, and only one; while it fails alike the othe
   ]);
 });
 
-it("lets all go on once the probe got through, and says so on the incident's issue", async () => {
-  const { rig, mend } = await breaking([1, 2, 3]);
+it("lets all continue once the probe got through, and says so on the incident's issue", async () => {
+  const { rig, fix } = await breaking([1, 2, 3]);
   await round(rig, 1000);
   await tell(rig, labeled(rig, 4));
   await tell(rig, labeled(rig, 5));
-  mend();
+  fix();
   await round(rig, 5 * MINUTE);
   await round(rig, 1000);
   await round(rig, 1000);
@@ -165,8 +165,8 @@ it.each([
   expect(await rig.store.incidents.list()).toMatchObject([{ issue: 6 }]);
 });
 
-it("stops the sprints of its repository when it opens, until a person lets them go on", async () => {
-  const { rig, mend } = await breaking([]);
+it("stops the sprints of its repository when it opens, until a person lets them continue", async () => {
+  const { rig, fix } = await breaking([]);
   milestoned(rig, 5, { number: 2, title: "First", dueOn: null });
   for (const issue of [1, 2, 3, 5]) await tell(rig, labeled(rig, issue));
   const sprint = async () => (await rig.store.records.find("sprint", { milestone: 2 }))[0];
@@ -175,7 +175,7 @@ it("stops the sprints of its repository when it opens, until a person lets them 
     state: "CHECKPOINT",
     reason: expect.stringMatching(/^an incident in its repository: the same failure in several issues/),
   });
-  mend();
+  fix();
   await tell(rig, said(rig, 5, "/flotilla continue"));
   await round(rig, MINUTE);
   expect((await sprint())?.state).toBe("IN_PROGRESS");

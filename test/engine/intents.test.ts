@@ -95,7 +95,7 @@ it("gives a person's resume after that its bounces back", async () => {
 it("nudges once when an exchange ends without a report, and takes the report then", async () => {
   const rig = await aRig({ script: [on(1, say("I am done, I think."), ...work)] });
   await tell(rig, labeled(rig, 1));
-  expect(toldTo(rig)[1]).toContain("You stopped without saying how it stands");
+  expect(toldTo(rig)[1]).toContain("You stopped without a report");
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
@@ -107,7 +107,7 @@ it("asks a person when two exchanges in a row end without a report", async () =>
   expect(toldTo(rig)).toHaveLength(2);
 });
 
-it("counts only exchanges in a row: a failed claim between two silent ones begins anew", async () => {
+it("counts only exchanges in a row: a failed claim between two silent ones begins again", async () => {
   const script = [on(1, say("Hm."), complete, say("Hm."), ...work)];
   const rig = await aRig({ script });
   await tell(rig, labeled(rig, 1));

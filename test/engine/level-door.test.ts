@@ -14,7 +14,7 @@ const settings = someSettings({ level: "pr", levels: { repositories: {}, labels:
 const fails = (code: "unavailable" | "not_found") =>
   new GitHubError(code, "no", 500, { consequence: "retry" });
 
-it("where an issue's labels cannot be read nothing is written, and what writes nothing goes on", async () => {
+it("where an issue's labels cannot be read nothing is written, and what writes nothing continues", async () => {
   const { github } = await aRig();
   const level = (kind: EffectKind, code: Parameters<typeof fails>[0]) => {
     github.failNext("issue", fails(code), "before");

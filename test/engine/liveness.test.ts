@@ -111,7 +111,7 @@ it("ends a tool past its deadline with its turn, and not the agent", async () =>
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", restarts: 0, sessionCount: 1 });
 });
 
-it("spares a deaf runtime whose agent goes on changing files", async () => {
+it("spares a deaf runtime whose agent continues changing files", async () => {
   const rig = await aRig({ script: [silent] });
   rig.runtime.deafen(await thinking(rig));
   for (let minute = 0; minute < 6; minute += 1) {

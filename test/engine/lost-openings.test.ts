@@ -74,7 +74,7 @@ async function lostOnceAlone(): Promise<Rig> {
   return rig;
 }
 
-it("begins to count anew once an opening has ended, with an error too", async () => {
+it("begins to count again once an opening has ended, with an error too", async () => {
   const rig = await lostOnceAlone();
   rig.runtime.open = () => Promise.reject(new RuntimeError("open_failed", "no", { consequence: "retry" }));
   await rig.restart();

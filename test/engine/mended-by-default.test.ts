@@ -17,9 +17,9 @@ async function wayOf(rig: Rig, issue = 1): Promise<readonly string[]> {
   return moves.flatMap(({ machine, to }) => (machine === "task" ? [to] : []));
 }
 
-/** Work that a person has approved while its coder sleeps; people merge. `mends` = how often it settles a conflict. */
-async function sleepingCoder(mends = 1, settings: Partial<Settings> = {}): Promise<Rig> {
-  const again = Array.from({ length: mends }, (_, round) => [
+/** Work that a person has approved while its coder sleeps; people merge. `fixes` = how often it settles a conflict. */
+async function sleepingCoder(fixes = 1, settings: Partial<Settings> = {}): Promise<Rig> {
+  const again = Array.from({ length: fixes }, (_, round) => [
     after(AWAKE, edit("list.txt", `mine and theirs ${round}\n`)),
     commit,
     review,
@@ -43,7 +43,7 @@ async function baseMoves(rig: Rig, text = "theirs\n"): Promise<string> {
   return base;
 }
 
-it("goes back to its sleeping coder where people merge, which mends it and asks for a review again", async () => {
+it("goes back to its sleeping coder where people merge, which fixes it and asks for a review again", async () => {
   const rig = await sleepingCoder();
   const approved = (await taskOf(rig))?.reviewCommit;
   const base = await baseMoves(rig);
@@ -59,7 +59,7 @@ it("goes back to its sleeping coder where people merge, which mends it and asks 
   expect(task?.reviewCommit).not.toBe(approved);
   const told = toldTo(rig).find((text) => text.startsWith(AWAKE)) ?? "";
   expect(told).toContain(`Your approved work could not be merged: ${reason}. Fix that, commit, and report`);
-  expect(told).toContain("Settle the conflict markers in list.txt");
+  expect(told).toContain("Resolve the conflict markers in list.txt");
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", wakes: 1, prNumber: 4 });
   await approves(rig, 1);
   await rounds(rig);

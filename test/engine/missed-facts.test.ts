@@ -165,7 +165,7 @@ it("finds that the pull request was made a draft, and says so once", async () =>
   await settled(rig);
 });
 
-it("finds that changes were asked for of work whose agent has ended, and begins anew with them once", async () => {
+it("finds that changes were asked for of work whose agent has ended, and begins again with them once", async () => {
   const rig = await aRig({ script: [on(1, ...work), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   rig.clock.advance(MINUTE);

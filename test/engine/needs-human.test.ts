@@ -61,7 +61,7 @@ it("puts the label back where it shows only that something waits", async () => {
   expect(isMarked(rig)).toBe(true);
 });
 
-it("leaves an issue alone whose agent goes on by itself", async () => {
+it("leaves an issue alone whose agent continues automatically", async () => {
   const rig = await aRig({ script: [on(1, blocked(3))] });
   await tell(rig, labeled(rig, 1));
   expect(await stateOf(rig)).toBe("SLEEPING");

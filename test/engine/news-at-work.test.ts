@@ -132,7 +132,7 @@ it("leaves the wake that ends a pause to the period after it, whatever the one b
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-/** The host is killed when it comes to that crash point for the n-th time after a person has spoken, and begins anew. */
+/** The host is killed when it comes to that crash point for the n-th time after a person has spoken, and begins again. */
 async function killedAt(point: string, nth: number): Promise<Rig> {
   const rig = await spokenTo(slowly(MINUTE, edit()), edit("b.ts"), ...work, ...work);
   let seen = 0;

@@ -70,7 +70,7 @@ describe("send", () => {
 });
 
 describe("interrupt", () => {
-  it("ends the exchange and keeps the conversation, which goes on with what was said", async () => {
+  it("ends the exchange and keeps the conversation, which continues with what was said", async () => {
     const rig = await atWork(after("The operator interrupted you", edit("other.ts")));
     expect(await rig.engine.operations.interrupt(message("Not that file."))).toEqual({ interrupted: true });
     await rig.idle();
@@ -84,7 +84,7 @@ describe("interrupt", () => {
     const rig = await atWork(after("The operator interrupted you", edit("other.ts")));
     await rig.engine.operations.interrupt(message(""));
     await rig.idle();
-    expect(toldTo(rig)[1]).toContain("Look at what you were doing before you go on.");
+    expect(toldTo(rig)[1]).toContain("Look at what you were doing before you continue.");
   });
 
   it("of a sleeper is refused, of a paused one it does nothing", async () => {
@@ -112,10 +112,10 @@ describe("pause and resume", () => {
     expect(await rig.engine.operations.resume({ ...act, id: "a2" })).toMatchObject({ heldBy: [] });
     await rig.idle();
     expect(await stateOf(rig)).toBe("COMPLETED");
-    expect(toldTo(rig)[1]).toContain("The operator says: go on.");
+    expect(toldTo(rig)[1]).toContain("The operator says: continue.");
   });
 
-  it("let an escalated one go on, which cannot be paused", async () => {
+  it("let an escalated one continue, which cannot be paused", async () => {
     const rig = await aRig({
       script: [on(1, escalate, after("You are awake again", edit()), ...work.slice(1))],
     });

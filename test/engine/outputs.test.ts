@@ -97,7 +97,7 @@ it("answers after a minute that an output is queued, and does it when GitHub is 
     async () => ((await rig.store.effects.find({ kind: "post_comment" }))[0]?.attempts ?? 0) > 0,
   );
   rig.clock.advance(MINUTE);
-  await rig.until("it goes on", () => rig.runtime.requests.length > 1);
+  await rig.until("it continues", () => rig.runtime.requests.length > 1);
   expect(answersTo(rig)[0]).toContain("It is queued");
   rig.github.putComment = putComment;
   rig.clock.advance(5 * MINUTE);

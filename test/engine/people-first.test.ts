@@ -58,7 +58,7 @@ it("holds the work on a locked issue until it is unlocked", async () => {
   await tell(rig, said(rig, 1, "@flotilla hello"));
   expect(await stateOf(rig)).toBe("SLEEPING");
   await rig.engine.handle(locked(rig, 1, false));
-  await rig.until("it goes on", async () => (await stateOf(rig)) === "ACTIVE");
+  await rig.until("it continues", async () => (await stateOf(rig)) === "ACTIVE");
   expect((await agentOf(rig)).heldBy).toEqual([]);
 });
 

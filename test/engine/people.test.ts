@@ -117,7 +117,7 @@ it("reopens finished work on the same branch when changes are requested", async 
   ]);
 });
 
-it("begins anew on a branch of its own when a finished issue is reopened", async () => {
+it("begins again on a branch of its own when a finished issue is reopened", async () => {
   const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   const [number = 0] = rig.repository.pulls.keys();
@@ -131,7 +131,7 @@ it("begins anew on a branch of its own when a finished issue is reopened", async
   expect((await taskOf(rig))?.state).toBe("READY_FOR_REVIEW");
 });
 
-it("pauses an agent at work and lets it go on in the same conversation", async () => {
+it("pauses an agent at work and lets it continue in the same conversation", async () => {
   const rig = await atWork();
   await tell(rig, said(rig, 1, "/flotilla pause"));
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] });

@@ -107,7 +107,7 @@ it("somebody who may not approves nothing by editing, and the comment is put rig
   expect(planCommentOf(rig).body).toContain("- [ ] Approve this plan");
 });
 
-it("`/flotilla deny` sends it back: the agent plans anew, and changes nothing before", async () => {
+it("`/flotilla deny` sends it back: the agent plans again, and changes nothing before", async () => {
   const rig = await planned([
     after("sends your plan back", edit()),
     plans(),
@@ -168,5 +168,5 @@ it("the labels of a role and of planning, put together: the coder plans, and nob
   preparing.resolve();
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", planFirst: true });
-  expect([...shown, ...statusComments(rig)].join()).not.toContain("begun without a plan");
+  expect([...shown, ...statusComments(rig)].join()).not.toContain("started without a plan");
 });

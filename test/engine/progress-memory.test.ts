@@ -61,7 +61,7 @@ async function callsUntilDone(deaths: number): Promise<number> {
   return callsOf(rig);
 }
 
-it("sees one circle in one that goes on over deaths of the host, after as many calls", async () => {
+it("sees one circle in one that continues over deaths of the host, after as many calls", async () => {
   const calls = await callsUntilDone(0);
   expect(await callsUntilDone(1)).toBe(calls);
   expect(await callsUntilDone(3)).toBe(calls);
@@ -88,7 +88,7 @@ it("counts the one other way over deaths of the host, and sees the circle that i
   for (const deaths of [0, 2]) {
     const rig = await aRig({ script });
     await rig.engine.handle(labeled(rig, 1));
-    await rig.until("it begins anew", async () => (await agentOf(rig)).sessionCount === 2);
+    await rig.until("it begins again", async () => (await agentOf(rig)).sessionCount === 2);
     rig.clock.advance(GRACEFUL_PAUSE_MS);
     await dying(rig, deaths, "went in circles");
     expect(await agentOf(rig)).toMatchObject({
@@ -101,7 +101,7 @@ it("counts the one other way over deaths of the host, and sees the circle that i
   expect(new Set(calls).size).toBe(1);
 });
 
-it("stops nobody who goes on after a death of the host, and looks again at what it knew", async () => {
+it("stops nobody who continues after a death of the host, and looks again at what it knew", async () => {
   const files = ["a", "b", "c"].map(read);
   const again = ["b", "a", "c"].map(read);
   const rig = await aRig({
@@ -112,7 +112,7 @@ it("stops nobody who goes on after a death of the host, and looks again at what 
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 1 });
 });
 
-it("counts a check that fails alike over news that did not mend it", async () => {
+it("counts a check that fails alike over news that did not fix it", async () => {
   const twice = (name: string) => [fails, read(`${name}1`), fails, read(`${name}2`), fails];
   const woken = twice("b");
   const rig = await aRig({
@@ -179,7 +179,7 @@ it("hears a person's word while it is awake, too", async () => {
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 1 });
 });
 
-it("begins anew, with a word to the log, when what was kept cannot be read", async () => {
+it("begins again, with a word to the log, when what was kept cannot be read", async () => {
   const rig = await aRig({ script: [on(1, look, edit(), blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
   rig.store.progress.get = () => Promise.reject(new Error("unreadable"));

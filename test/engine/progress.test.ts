@@ -8,7 +8,7 @@ import { after, call, edit, on, type Step, work } from "./scripts.ts";
 const look: Step = call("view", { path: "README.md" });
 const times = (count: number, step: Step) => Array.from({ length: count }, () => step);
 
-it("begins once anew when a turn is repeated, in a conversation that is told what was", async () => {
+it("begins once again when a turn is repeated, in a conversation that is told what was", async () => {
   const rig = await aRig({
     script: [on(1, edit(), ...times(9, look), after("went in circles", edit("b.ts")), ...work)],
   });
@@ -49,7 +49,7 @@ it("asks a person when it goes in circles again, with what was repeated", async 
   expect(["failed", "waiting_input"]).toContain((await runOf(rig))?.state);
 });
 
-it("tries another way once more after a person has let it go on", async () => {
+it("tries another way once more after a person has let it continue", async () => {
   const rig = await aRig({
     script: [on(1, ...times(8, look), after("went in circles", look), ...times(40, look))],
   });

@@ -126,7 +126,7 @@ it("leaves a file alone that people have put there meanwhile", async () => {
   expect(rig.github.writes).toEqual([]);
 });
 
-it("tells which permission is missing, and goes on from there once it is granted", async () => {
+it("tells which permission is missing, and continues from there once it is granted", async () => {
   const rig = await aRig();
   rig.github.failNext("openPullRequest", denied(), "before");
   await expect(proposes(rig)).rejects.toMatchObject({

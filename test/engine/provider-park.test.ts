@@ -72,7 +72,7 @@ it("starts nobody meanwhile, and says until when", async () => {
   const [decision] = await rig.store.decisions.ofIssue(7, 2, 1);
   expect(decision).toMatchObject({
     reason: `the model provider is not asked before ${new Date(rig.clock.now() + MINUTE).toISOString()}: it answered 429 (rate_limit)`,
-    change: "it goes on by itself when the model provider answers again",
+    change: "it continues automatically when the model provider answers again",
   });
   expect(refused()).toBe(1);
 });

@@ -51,7 +51,7 @@ it("stay the coder's when a second role looks at the documentation", async () =>
   expect(factsOf(rig)).toContain(usedBy(coder.turns));
 });
 
-it("of work that a second attempt goes on with name both, oldest first, and count both", async () => {
+it("of work that a second attempt continues with name both, oldest first, and count both", async () => {
   const script = [onAttempt(1, 2, edit("test.ts"), commit, complete), on(1, ...work)];
   const rig = await aRig({ script, settings: COMMANDS });
   await tell(rig, labeled(rig, 1));

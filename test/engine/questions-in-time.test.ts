@@ -42,7 +42,7 @@ it("records that there is nobody else to ask", async () => {
   expect(await decisionsOn(rig)).toEqual(["nobody_to_ask"]);
 });
 
-it("goes on with the default at the deadline and not a moment before, which is nobody's answer", async () => {
+it("continues with the default at the deadline and not a moment before, which is nobody's answer", async () => {
   const rig = await asked({ default: "GPL 3" });
   await rig.pass(48 * HOUR - 1);
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -58,10 +58,10 @@ it("goes on with the default at the deadline and not a moment before, which is n
   expect(toldTo(rig)[1]).toContain("- No answer from a person: nobody answered your question by");
   expect(toldTo(rig)[1]).not.toContain("Answer from a person: @");
   expect(await decisionsOn(rig)).toContain("question_timed_out");
-  expect(commentsOn(rig)[0]).toContain("**Decided by time-out, by no person**");
+  expect(commentsOn(rig)[0]).toContain("**Decided by time-out, not by a person**");
 });
 
-it("needs a person at the deadline without a default, and goes on from an answer after that", async () => {
+it("needs a person at the deadline without a default, and continues from an answer after that", async () => {
   const rig = await asked();
   await rig.pass(48 * HOUR - 1);
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -74,7 +74,7 @@ it("needs a person at the deadline without a default, and goes on from an answer
   const escalated = commentsOn(rig).find((body) => body.includes("needs a person"));
   expect(escalated).toContain("waiting for an answer to its question");
   expect(escalated).toContain("> Which licence shall it have?");
-  expect(commentsOn(rig)[0]).toContain("An answer still lets the agent go on.");
+  expect(commentsOn(rig)[0]).toContain("It still continues when somebody answers.");
   await tell(rig, await ticked(rig, [2]));
   expect(await questionOf(rig)).toMatchObject({ state: "ANSWERED", answer: "GPL 3", answeredBy: "alice" });
   expect(await stateOf(rig)).toBe("COMPLETED");
@@ -92,7 +92,7 @@ it("does not let time decide while a person holds the agent", async () => {
 });
 
 it.each(["turn:intent", "effect:close_session", "effect:question_comment"])(
-  "asks once and goes on once when the host dies at %s",
+  "asks once and continues once when the host dies at %s",
   async (point) => {
     const rig = await willAsk();
     rig.onCrashPoint = (name) => {

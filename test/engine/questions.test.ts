@@ -45,7 +45,7 @@ const WAYS: readonly (readonly [string, (rig: Rig) => Occurrence | Promise<Occur
   ["a command", (rig) => said(rig, 1, "/flotilla answer 2"), { answer: "GPL 3", via: "command" }],
 ];
 
-it.each(WAYS)("goes on after %s, in the same conversation, told who answered", async (_, act, row) => {
+it.each(WAYS)("continues after %s, in the same conversation, told who answered", async (_, act, row) => {
   const rig = await asked();
   await tell(rig, await act(rig));
   expect(await questionOf(rig)).toMatchObject({ state: "ANSWERED", answeredBy: "alice", ...row });

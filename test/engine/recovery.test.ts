@@ -91,7 +91,7 @@ async function live(rig: Rig, crash: (name: string) => boolean): Promise<void> {
   await quiet();
 }
 
-/** What the model says again after a restart depends on where it was; here it goes on with the step that was cut off. */
+/** What the model says again after a restart depends on where it was; here it continues with the step that was cut off. */
 const resuming = (...steps: Parameters<typeof on>[1][]) => [
   on(
     1,

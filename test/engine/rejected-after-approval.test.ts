@@ -8,8 +8,8 @@ import { pullOf } from "./together/work-under-way.ts";
 import { branchOf, checkOf, merging } from "./train-rig.ts";
 
 it("rejects approved work when another person asks for changes, and wakes its coder", async () => {
-  const mends = after("Please add a test.", edit("test.ts"));
-  const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, mends, commit, review)] });
+  const fixes = after("Please add a test.", edit("test.ts"));
+  const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, fixes, commit, review)] });
   await tell(rig, labeled(rig, 1));
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));
   expect((await taskOf(rig))?.state).toBe("APPROVED");
@@ -37,8 +37,8 @@ it("reopens a coder that had completed, and the approval of before counts no mor
 it.each(["READY_FOR_REVIEW", "APPROVED"])(
   "rejects nothing in %s by a review of an older commit, whose words reach the coder",
   async (state) => {
-    const mends = after("Please add a test.", edit("test.ts"));
-    const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, mends, commit, review)] });
+    const fixes = after("Please add a test.", edit("test.ts"));
+    const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, fixes, commit, review)] });
     await tell(rig, labeled(rig, 1));
     const under = rig.worktrees.serverHead(branchOf(1));
     if (state === "APPROVED") await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "bob" }));

@@ -21,7 +21,7 @@ it("reminds of an escalation once and then a second person, at their times, over
   await rig.pass(19 * HOUR);
   await rig.pass(9 * HOUR);
   expect(commentsOn(rig).slice(before)).toHaveLength(2);
-  expect(commentsOn(rig).at(-1)).toContain("@second, nobody has looked after **feat-dev** yet");
+  expect(commentsOn(rig).at(-1)).toContain("@second, nobody has answered **feat-dev** yet");
   expect(await decisionsOn(rig)).toEqual(["reminded", "second_person"]);
 });
 

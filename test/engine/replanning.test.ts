@@ -66,7 +66,7 @@ describe("a coder that says that its task needs replanning", () => {
     expect(await decisionsOn(rig)).toContain("replanning");
   });
 
-  it("goes on with an answer, or when the label is removed: the task is its own again", async () => {
+  it("continues with an answer, or when the label is removed: the task is its own again", async () => {
     for (const act of ["answer", "label"]) {
       const rig = await blockedTask({ more: [commit, call("open_pr", { title: "A", body: "B" }), complete] });
       await tell(rig, act === "answer" ? said(rig, 1, "Only the parser.") : unlabeled(rig, 1, "needs-human"));

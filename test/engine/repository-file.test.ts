@@ -49,7 +49,7 @@ describe("a repository's own file", () => {
     const [faulty] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 1);
     expect(faulty?.reason).toContain('merg: unknown key. Did you mean "merge"?');
     expect(faulty?.reason).toContain("evidence.timeout: is more than the operator's 10m");
-    expect(said[0]?.body).toContain("What it said last without a fault stays in force.");
+    expect(said[0]?.body).toContain("Its last version without a fault still applies.");
     const [, taken] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 2);
     expect([faulty?.change, taken?.change]).toEqual([expect.stringContaining("check --file"), null]);
 
@@ -126,10 +126,10 @@ describe("a repository's own file", () => {
     await rig.context.ownSettings.look(row);
     expect(await reason(rig)).toContain(".github/flotilla/roles/long.md: is longer than 16384 bytes");
     expect(rig.context.settingsOf(REPOSITORY.id)).toBe(rig.context.settings);
-    put(rig, "---\ndescription: Mends.\ntools: [read]\n---\nMend.", ".github/flotilla/roles/long.md");
+    put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nMend.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
     await rig.context.ownSettings.look(row);
-    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix" })?.prompt).toBe("Mend.");
+    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix" })?.prompt).toBe("Fix.");
   });
 
   test("that GitHub does not give holds a first delivery up, and later leaves what was read in force", async () => {

@@ -90,10 +90,10 @@ test("role files are Markdown, thirty at most; what else lies beside them is not
   const rig = await aRig();
   put(rig, "review: { reviewers: 2 }");
   put(rig, "x".repeat(20_000), ".github/flotilla/roles/notes.txt");
-  for (let number = 1; number <= 30; number += 1) put(rig, "Mend.", `.github/flotilla/roles/r${number}.md`);
+  for (let number = 1; number <= 30; number += 1) put(rig, "Fix.", `.github/flotilla/roles/r${number}.md`);
   await look(rig);
   expect(await rules(rig)).toEqual(["repository_file_taken"]);
-  put(rig, "Mend.", ".github/flotilla/roles/r31.md");
+  put(rig, "Fix.", ".github/flotilla/roles/r31.md");
   await look(rig);
   const [faulty] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 1);
   expect(faulty?.reason).toContain("holds more than 30 role files");

@@ -68,7 +68,7 @@ async function atWork(settings: Parameters<typeof aRig>[0] = {}): Promise<Rig> {
 }
 
 it.each(["suspended", "archived"] as const)(
-  "stops all work at once while it is %s, writes nothing there meanwhile, and goes on after it",
+  "stops all work at once while it is %s, writes nothing there meanwhile, and continues after it",
   async (state) => {
     const rig = await atWork();
     const is = (over: boolean) =>
@@ -132,7 +132,7 @@ it.each(["removed", "uninstalled", "deleted"] as const)(
   },
 );
 
-it("follows the id of a repository that is renamed: the agent goes on under the new name", async () => {
+it("follows the id of a repository that is renamed: the agent continues under the new name", async () => {
   const rig = await atWork({
     script: [on(1, slowly(MINUTE, edit()), commit, blocked(3)), on(2, blocked(3))],
   });
@@ -161,7 +161,7 @@ it("ends the work where the new name is not on the list of repositories", async 
   expect(rig.github.writes).toHaveLength(written);
 });
 
-it("stops work where the repository is made public, and goes on when it is private again", async () => {
+it("stops work where the repository is made public, and continues when it is private again", async () => {
   const rig = await atWork();
   await news(rig, changed(rig, "publicized", { private: false }));
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -170,7 +170,7 @@ it("stops work where the repository is made public, and goes on when it is priva
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-it("goes on in a repository that is made public where agents are confined, and begins in a public one", async () => {
+it("continues in a repository that is made public where agents are confined, and begins in a public one", async () => {
   const rig = await atWork({
     script: [on(1, slowly(MINUTE, edit()), commit, blocked(3)), on(2, blocked(3))],
     settings: { sandbox: CONFINED },

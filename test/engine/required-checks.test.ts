@@ -31,7 +31,7 @@ describe("required checks", () => {
     expect(toldTo(rig)).toHaveLength(1);
   });
 
-  it("that turn red wake it with what failed, and the next claim is judged anew", async () => {
+  it("that turn red wake it with what failed, and the next claim is judged again", async () => {
     const script = [on(1, ...work, after("this is missing", edit("fix.ts")), commit, complete)];
     const rig = await aRig({ ...CHECKS, script });
     await tell(rig, labeled(rig, 1));
@@ -76,7 +76,7 @@ describe("required checks", () => {
     expect(await stateOf(rig)).toBe("COMPLETED");
   });
 
-  it("let it go on for a person's message, and the claim is made again", async () => {
+  it("let it continue for a person's message, and the claim is made again", async () => {
     const script = [on(1, ...work, after("Meanwhile|Message", edit("more.ts")), commit, complete)];
     const rig = await aRig({ ...CHECKS, script });
     await tell(rig, labeled(rig, 1));
@@ -98,7 +98,7 @@ describe("required checks", () => {
     expect(await stateOf(rig)).toBe("ESCALATED");
   });
 
-  it("that never come ask a person after max_sleep_duration, by name, and it goes on when they come after all", async () => {
+  it("that never come ask a person after max_sleep_duration, by name, and it continues when they come after all", async () => {
     const rig = await aRig({ ...CHECKS, script: [on(1, ...work)] });
     await tell(rig, labeled(rig, 1));
     await rig.pass(24 * HOUR);

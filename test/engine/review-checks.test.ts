@@ -12,8 +12,8 @@ const SECOND = "feat-dev-issue-1.2";
 const TROUBLE = "Error: expected 1, got 2";
 const GREEN: PutCheck = { state: "green", job: 900 };
 
-/** Mends something, as attempt `n` and with a commit of its own. */
-const mends = (n: number) => onAttempt(1, n, edit(`fix-${n}.ts`), commit, complete);
+/** Fixes something, as attempt `n` and with a commit of its own. */
+const fixes = (n: number) => onAttempt(1, n, edit(`fix-${n}.ts`), commit, complete);
 
 /** Finished work under review; only now GitHub requires `build`, so that it never was green on this commit. */
 async function underReview({ script = [], ...options }: RigOptions = {}): Promise<Rig> {
@@ -56,7 +56,7 @@ const attempts = async (rig: Rig) => rig.store.checks.attempts((await taskOf(rig
 
 describe("a required check that fails by the commit's own doing", () => {
   it("rejects the work and reopens it with the failing step and its log, secrets taken out", async () => {
-    const rig = await underReview({ script: [mends(2)] });
+    const rig = await underReview({ script: [fixes(2)] });
     const log = `2026-01-01T10:00:00.1234567Z setting up\nError: expected 1, got 2 (${OUR_SECRET})`;
     await rig.engine.handle(put(rig, headOf(rig), { build: failing(11, log) }));
     await rig.until("it is reopened", async () => toldTo(rig)[0]?.includes("attempt 2") ?? false);
@@ -76,7 +76,7 @@ describe("a required check that fails by the commit's own doing", () => {
   });
 
   it("is worth one attempt, however often it is told of", async () => {
-    const rig = await underReview({ script: [mends(2)] });
+    const rig = await underReview({ script: [fixes(2)] });
     const head = headOf(rig);
     const red = put(rig, head, { build: failing(11) });
     await tell(rig, red, { ...red, delivery: "again" });
@@ -87,7 +87,7 @@ describe("a required check that fails by the commit's own doing", () => {
 
   it("that comes back in the same way is a person's after three attempts, told once and by name", async () => {
     const settings = { escalation: { label: "needs-human", notify: ["oncall"] } };
-    const rig = await underReview({ script: [4, 3, 2].map(mends), settings });
+    const rig = await underReview({ script: [4, 3, 2].map(fixes), settings });
     for (const n of [1, 2, 3]) {
       await tell(
         rig,
@@ -132,7 +132,7 @@ describe("a required check that fails by the commit's own doing", () => {
     expect(rig.repository.issues.get(1)?.labels).toContain("escalation:checks");
   });
 
-  it("leaves an agent that is at work alone: its next commit is checked anew", async () => {
+  it("leaves an agent that is at work alone: its next commit is checked again", async () => {
     const rig = await inReview();
     rig.repository.requiredChecks = ["build"];
     await rig.engine.handle(said(rig, 1, "@flotilla one more thing"));
@@ -151,7 +151,7 @@ describe("a red check that is not the commit's doing", () => {
     telling: "Error: cannot reach the registry",
   });
 
-  it("waits while the base branch fails in the same way, says so, and is run again when that is mended", async () => {
+  it("waits while the base branch fails in the same way, says so, and is run again when that is fixed", async () => {
     const rig = await underReview();
     put(rig, "main", { build: failing(12, "Error: cannot reach the registry") });
     await tell(rig, put(rig, headOf(rig), { build: RED }));
@@ -164,14 +164,14 @@ describe("a red check that is not the commit's doing", () => {
   });
 
   it("is the commit's own when the base branch fails in another way", async () => {
-    const rig = await underReview({ script: [mends(2)] });
+    const rig = await underReview({ script: [fixes(2)] });
     put(rig, "main", { build: failing(12, "Error: another test") });
     await tell(rig, put(rig, headOf(rig), { build: RED }));
     expect(await attempts(rig)).toHaveLength(1);
   });
 
   it("was green on the same commit: it is run again once, and counts when that fails too", async () => {
-    const rig = await underReview({ script: [mends(2)] });
+    const rig = await underReview({ script: [fixes(2)] });
     await tell(rig, put(rig, headOf(rig), { build: GREEN }));
     rig.clock.advance(MINUTE);
     await tell(rig, put(rig, headOf(rig), { build: RED }));

@@ -8,11 +8,11 @@ import { rounds, statesOf } from "./train-rig.ts";
 
 const ISSUES = [1, 2, 3];
 const writes = (issue: number) => on(issue, edit("list.txt", `${issue}\n`), commit, openPr, complete);
-const mends = (issue: number) =>
+const fixes = (issue: number) =>
   onAttempt(issue, 2, edit("list.txt", `all and ${issue}\n`), commit, complete);
 
 it("sends work that conflicts with its base back, the oldest on the same files first, each once", async () => {
-  const rig = await aRig({ issues: 3, script: [...ISSUES.map(mends), ...ISSUES.map(writes)] });
+  const rig = await aRig({ issues: 3, script: [...ISSUES.map(fixes), ...ISSUES.map(writes)] });
   for (const issue of ISSUES) await tell(rig, labeled(rig, issue));
   expect(await statesOf(rig, ...ISSUES)).toEqual(Array(3).fill("READY_FOR_REVIEW"));
   const first = (await taskOf(rig, 1))?.reviewCommit;
@@ -31,7 +31,7 @@ it("sends work that conflicts with its base back, the oldest on the same files f
   expect(await taskOf(rig, 2)).toMatchObject({ rejectionReason: null });
   expect(await decisionsOn(rig, 2)).toContain("conflict_waits");
   expect(await decisionsOn(rig, 3)).toContain("conflict_waits");
-  expect(toldTo(rig, 1).join("\n")).toContain("Settle the conflict markers in list.txt");
+  expect(toldTo(rig, 1).join("\n")).toContain("Resolve the conflict markers in list.txt");
   rig.worktrees.serverCommit("main", { "list.txt": "all and 1\n" });
   await tell(rig, pullClosed(rig, 4, { merged: true }));
   await rig.pass(5 * MINUTE);

@@ -7,7 +7,7 @@ import { pullOf } from "./together/work-under-way.ts";
 
 const SCRIPT = [
   coding(1, 1),
-  { ...reviewing(1, ran(), verdict("approve")), match: "What was said of this work before" },
+  { ...reviewing(1, ran(), verdict("approve")), match: "Earlier verdicts on this work" },
   reviewing(1, ran(), verdict("reject")),
 ];
 

@@ -31,7 +31,7 @@ it("that rejects in the last round blocks the task, and its coder asks a person"
   expect(await decisionsOn(rig)).toContain("review_deadlock");
 });
 
-it("that ended in a deadlock begins anew when a person lets the coder go on", async () => {
+it("that ended in a deadlock begins again when a person lets the coder continue", async () => {
   const rig = await deadlock();
   await rig.engine.handle(said(rig, 1, "/flotilla resume"));
   await awake(rig);

@@ -31,14 +31,14 @@ export function reviewing(issue: number, ...steps: readonly Step[]): Conversatio
   return { match: `Review commit .* for issue #${issue} of`, steps: [...steps] };
 }
 
-/** The coder's part: it builds, asks for a review, and mends what is wanted, `rounds` times. */
+/** The coder's part: it builds, asks for a review, and fixes what is wanted, `rounds` times. */
 export function coding(issue: number, rounds = 0): Conversation {
-  const mends = Array.from({ length: rounds }, (_, round): Step[] => [
-    edit(`mended-${round}.ts`),
+  const fixes = Array.from({ length: rounds }, (_, round): Step[] => [
+    edit(`fixed-${round}.ts`),
     commit,
     review,
   ]);
-  const [first, ...rest] = mends.flat();
+  const [first, ...rest] = fixes.flat();
   const again = first === undefined ? [] : [{ ...first, after: "You are awake again" }, ...rest];
   return on(issue, edit(), commit, openPr, review, ...again);
 }

@@ -31,11 +31,11 @@ it("starts when work is up for review, in a checkout of that commit, and its app
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "review" });
 });
 
-it("that rejects wakes the same coder with what is wrong, and reviews what it mends", async () => {
+it("that rejects wakes the same coder with what is wrong, and reviews what it fixes", async () => {
   const comments = [{ path: "feature.ts", line: 1, body: "Export nothing." }];
   const rig = await reviewRig([
     coding(1, 1),
-    { ...reviewing(1, ran(), verdict("approve")), match: "What was said of this work before" },
+    { ...reviewing(1, ran(), verdict("approve")), match: "Earlier verdicts on this work" },
     reviewing(1, ran(), verdict("reject", { comments })),
   ]);
   expect(toldTo(rig)[1]).toContain("reviewer rejects");

@@ -64,7 +64,7 @@ export interface Rig {
   idle(): Promise<void>;
   /** Lets time pass in one leap, then everything that follows; for times in which no agent is at work. */
   pass(ms: number): Promise<void>;
-  /** Lets time pass in steps with a round each, as it does while agents work; what an agent does goes on by itself. */
+  /** Lets time pass in steps with a round each, as it does while agents work; what an agent does continues automatically. */
   work(ms: number): Promise<void>;
   /** Turns the event loop, a bounded number of times, until it holds. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;

@@ -44,7 +44,7 @@ async function refused(phase: Phase, status: number): Promise<Rig> {
 const MODEL_PHASES = ["planning", "executing", "evaluating", "adapting"] as const;
 
 describe("an error that passes", () => {
-  it.each(MODEL_PHASES)("in %s is waited for, and its retry goes on there", async (phase) => {
+  it.each(MODEL_PHASES)("in %s is waited for, and its retry continues there", async (phase) => {
     const rig = await refused(phase, 503);
     expect(await runMoves(rig, "ERROR")).toEqual([`${phase} → error`]);
     expect(await stateOf(rig)).toBe("SLEEPING");
@@ -150,7 +150,7 @@ describe("a person is needed", () => {
   });
 });
 
-it("a resume of an escalated agent that was paused lifts the pause, and then lets it go on", async () => {
+it("a resume of an escalated agent that was paused lifts the pause, and then lets it continue", async () => {
   const { rig } = await IN_PHASE.waiting_agent();
   await tell(rig, said(rig, 1, "/flotilla pause"));
   await fillsTheDisk(rig);

@@ -136,7 +136,7 @@ it("keeps a plan with the run and ends planning with it", async () => {
   });
   await rig.engine.handle(labeled(rig, 1));
   await rig.engine.tick();
-  await rig.until("it goes on", () => rig.runtime.requests.length === 2);
+  await rig.until("it continues", () => rig.runtime.requests.length === 2);
   expect(await runOf(rig)).toMatchObject({ state: "executing", plan: "1. Build\n2. Test" });
   rig.clock.advance(MINUTE);
   await rig.idle();
@@ -195,7 +195,7 @@ it("tells how far an agent is by what people granted too", async () => {
   });
 });
 
-it("tells a tool that failed as an error of its own, and the run goes on", async () => {
+it("tells a tool that failed as an error of its own, and the run continues", async () => {
   const fails = call("read_issue", { number: 99 });
   const rig = await aRig({ script: [on(1, edit(), fails, ...work.slice(1))] });
   await tell(rig, labeled(rig, 1));

@@ -48,7 +48,7 @@ it("starts and wakes nothing while it stands, each with one decision that names 
   expect(decision?.change).toBe("`flotilla resume --all` lifts it");
 });
 
-it("goes on from where it was once no pause is left", async () => {
+it("continues from where it was once no pause is left", async () => {
   const rig = await atWork();
   await rig.engine.operations.pauseScope(everything);
   await rig.engine.operations.pauseScope(here);

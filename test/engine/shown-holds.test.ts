@@ -15,7 +15,7 @@ import { gitGoes, gitIsBack } from "./truth/git-away.ts";
 const GIB = 1024 ** 3;
 const WAITS = "| waits for #9 to be closed |";
 const FULL =
-  "(held: the disk of the data directory has less than 1 GiB free; it goes on when there is room again)";
+  "(held: the disk of the data directory has less than 1 GiB free; it continues when there is room again)";
 
 const shown = (rig: Rig, issue = 1) => statusComments(rig, issue).at(-1) ?? "";
 

@@ -73,14 +73,14 @@ it("at a checkpoint saves agents at work, frees their slots and starts nobody", 
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
-it("goes on when a person says so: the paused wake with one wake, the waiting start", async () => {
+it("continues when a person says so: the paused wake with one wake, the waiting start", async () => {
   const rig = await inSprint({ script: [on(1, slowly(30 * MINUTE, edit()), ...work), on(2, ...work)] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it works", async () => (await runOf(rig))?.state === "planning");
   await sprintMove(rig, checkpoint(rig));
   await tell(rig, labeled(rig, 2));
   await moveBy(rig, { machine: "sprint", id: 1, event: { ...base(rig), type: "CONTINUE" } });
-  await rig.until("both go on", async () => {
+  await rig.until("both continue", async () => {
     const second = await stateOf(rig, "feat-dev-issue-2");
     return second === "COMPLETED" && (await stateOf(rig)) === "ACTIVE";
   });
@@ -105,7 +105,7 @@ it("keeps what happens to a sleeper meanwhile, however long, and offers it after
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-it("does not resume an escalated agent by going on: that one waits for its person", async () => {
+it("does not resume an escalated agent by continuing: that one waits for its person", async () => {
   const rig = await inSprint({ script: [on(1, escalate)] });
   await tell(rig, labeled(rig, 1));
   await sprintMove(rig, checkpoint(rig));
@@ -113,7 +113,7 @@ it("does not resume an escalated agent by going on: that one waits for its perso
   expect(await stateOf(rig)).toBe("ESCALATED");
 });
 
-it("ends when its last task ends; one that ended at a checkpoint is counted when it goes on", async () => {
+it("ends when its last task ends; one that ended at a checkpoint is counted when it continues", async () => {
   const rig = await inSprint({});
   await tell(rig, closed(rig, 1));
   expect(await sprintState(rig)).toBe("IN_PROGRESS");
@@ -151,7 +151,7 @@ it("leaves a transition for each move of a goal and a sprint", async () => {
   ]);
 });
 
-it("is in the status comment of one that sleeps for something else, and goes from it when it goes on", async () => {
+it("is in the status comment of one that sleeps for something else, and goes from it when it continues", async () => {
   const rig = await inSprint({ script: [on(1, blocked(3))] });
   await tell(rig, labeled(rig, 1));
   await sprintMove(rig, checkpoint(rig));

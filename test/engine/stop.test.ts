@@ -45,7 +45,7 @@ it("does nothing more outside after it, and takes nothing up", async () => {
   expect(rig.github.writes).toHaveLength(writes);
 });
 
-it("goes on in the same conversation after the next start", async () => {
+it("continues in the same conversation after the next start", async () => {
   const rig = await atWork(...slow);
   await rig.engine.stop();
   await rig.restart();

@@ -38,7 +38,7 @@ it("a blocker that closes while the host is down, without a webhook, wakes the s
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionId, sessionCount: 1, wakes: 1 });
 });
 
-it("a sleeper whose longest sleep is over asks a person, and goes on when its blocker closes after all", async () => {
+it("a sleeper whose longest sleep is over asks a person, and continues when its blocker closes after all", async () => {
   const rig = await aRig({ script: [waitsForTwo] });
   await tell(rig, labeled(rig, 1));
   await rig.pass(24 * HOUR);

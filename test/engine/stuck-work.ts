@@ -33,7 +33,7 @@ export async function coderMends(then: readonly Conversation[] = [], options: Ri
   rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
   rig.clock.advance(5 * MINUTE);
   await rig.engine.tick();
-  await rig.until("its coder mends", async () => (await taskOf(rig))?.state === "CLAIMED");
+  await rig.until("its coder fixes", async () => (await taskOf(rig))?.state === "CLAIMED");
   return rig;
 }
 
@@ -51,10 +51,10 @@ export async function failedOnce(second: readonly Step[] = work, options: RigOpt
   return rig;
 }
 
-/** Why the coder of `needsReplanning` does not go on. */
+/** Why the coder of `needsReplanning` does not continue. */
 export const TWO_TASKS = "These are two pieces of work.";
 
-/** Work whose coder says after a first edit that its task needs replanning; woken, it goes on and is done. */
+/** Work whose coder says after a first edit that its task needs replanning; woken, it continues and is done. */
 export async function needsReplanning(options: RigOptions = {}): Promise<Rig> {
   const rig = await aRig({
     ...options,

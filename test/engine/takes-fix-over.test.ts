@@ -6,7 +6,7 @@ import { commit, complete, edit, on, onAttempt, type Step } from "./scripts.ts";
 import { coderMends } from "./stuck-work.ts";
 import { branchOf, statesOf } from "./train-rig.ts";
 
-const mends: readonly Step[] = [edit("list.txt", "mine and theirs\n"), commit, complete];
+const fixes: readonly Step[] = [edit("list.txt", "mine and theirs\n"), commit, complete];
 
 const firstTold = (rig: Rig): string =>
   rig.runtime.requests.at(-1)?.find(({ role }) => role === "user")?.content ?? "";
@@ -24,11 +24,11 @@ it("stays as it failed when its coder is cancelled, and says how a coder takes i
 });
 
 it.each([
-  ["/flotilla start bug-fix", "bug-fix-issue-1", on(1, ...mends)],
-  ["/flotilla start", "feat-dev-issue-1.3", onAttempt(1, 3, ...mends)],
-  ["/flotilla retry", "feat-dev-issue-1.3", onAttempt(1, 3, ...mends)],
+  ["/flotilla start bug-fix", "bug-fix-issue-1", on(1, ...fixes)],
+  ["/flotilla start", "feat-dev-issue-1.3", onAttempt(1, 3, ...fixes)],
+  ["/flotilla retry", "feat-dev-issue-1.3", onAttempt(1, 3, ...fixes)],
 ])(
-  "is mended after `%s` on the same branch and pull request by one that sees what failed",
+  "is fixed after `%s` on the same branch and pull request by one that sees what failed",
   async (words, name, does) => {
     const script =
       name === "bug-fix-issue-1" ? { ...does, match: "Work on issue #1 of.*You take over" } : does;
@@ -40,7 +40,7 @@ it.each([
     expect(firstTold(rig)).toContain(
       "You take over approved work whose merge failed: #4 conflicts with `main`",
     );
-    expect(firstTold(rig)).toContain("Settle the conflict markers in list.txt");
+    expect(firstTold(rig)).toContain("Resolve the conflict markers in list.txt");
     expect(rig.repository.pulls.size).toBe(1);
     expect(await taskOf(rig)).toMatchObject({ integrationFix: true, reviewCyclesCurrent: 0 });
   },

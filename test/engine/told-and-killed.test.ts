@@ -7,7 +7,7 @@ import { after, edit, escalate, on, slowly, work } from "./scripts.ts";
 
 const ANSWER = "The second, in green.";
 
-/** How often the conversation that the model goes on with holds the answer. */
+/** How often the conversation that the model continues with holds the answer. */
 function heard(rig: Rig): number {
   const messages = rig.runtime.requests.at(-1) ?? [];
   return messages.filter(({ role, content }) => role === "user" && content.includes(ANSWER)).length;

@@ -32,7 +32,7 @@ it("rewrites the status comment for a decision that comes late, and once for the
   await tell(rig, said(rig, 1, "/flotilla pause"));
   await tell(rig, closed(rig, 2));
   expect(lastDecision(rig)).toContain(
-    "held, paused by `@alice` — `/flotilla resume` on the issue lets it go on",
+    "held, paused by `@alice` — `/flotilla resume` on the issue lets it continue",
   );
   for (let minute = 0; minute < 3; minute += 1) await rig.pass(MINUTE);
   const rewritings = await rig.store.effects.find({ kind: "status_comment" });
@@ -43,7 +43,7 @@ it("rewrites the status comment for a decision that comes late, and once for the
 it("tells an agent that waits for a slot so, in its own status comment", async () => {
   const rig = await aRig({ settings: noSlot, script: [on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
-  expect(lastDecision(rig)).toContain("no slot free, all 0 slots are in use — it starts by itself");
+  expect(lastDecision(rig)).toContain("no slot free, all 0 slots are in use — it starts automatically");
 });
 
 it("writes nothing on the issue of a stranger, however much the stranger asks", async () => {

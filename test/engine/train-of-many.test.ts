@@ -7,7 +7,7 @@ import { approvedWork, approves, merging, rounds, statesOf } from "./train-rig.t
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const lines = (last: number) => upTo(last).join("\n");
 
-/** A person reads what was mended and approves it, one after the other. */
+/** A person reads what was fixed and approves it, one after the other. */
 async function approvesMended(rig: Rig, issues: readonly number[]): Promise<void> {
   for (const issue of issues) {
     if ((await taskOf(rig, issue))?.state !== "READY_FOR_REVIEW") continue;
@@ -17,7 +17,7 @@ async function approvesMended(rig: Rig, issues: readonly number[]): Promise<void
 }
 
 it.each([3, 10])(
-  "%i coders whose pull requests all overlap mend each conflict once, in the order of their approval",
+  "%i coders whose pull requests all overlap fix each conflict once, in the order of their approval",
   { timeout: 60_000 },
   async (count) => {
     const issues = upTo(count);
@@ -32,13 +32,13 @@ it.each([3, 10])(
       await approvesMended(rig, issues);
     }
     expect(new Set(await statesOf(rig, ...issues))).toEqual(new Set(["MERGED"]));
-    const mended = await Promise.all(
+    const fixed = await Promise.all(
       issues.map(async (issue) => {
         const moves = await rig.store.transitions.ofIssue(REPOSITORY.id, issue, 200);
         return moves.filter(({ event }) => event === "CLAIM_FIX").length;
       }),
     );
-    expect(mended).toEqual(issues.map((issue) => (issue === 1 ? 0 : 1)));
+    expect(fixed).toEqual(issues.map((issue) => (issue === 1 ? 0 : 1)));
     const main = { repository: REPOSITORY, name: "main-itself", branch: null };
     await rig.worktrees.prepare(main, { base: null, reusePushed: false });
     expect(rig.worktrees.read("main-itself", "list.txt")).toBe(lines(count));

@@ -31,7 +31,7 @@ const reasonsOn = async (rig: Rig, issue = 1) =>
   (await rig.store.decisions.ofIssue(REPOSITORY.id, issue, 10)).map(({ reason }) => reason);
 
 /** What the one coder of issue 2 does when its work could not be merged: it settles the conflict. */
-const mends = (...steps: readonly Step[]) =>
+const fixes = (...steps: readonly Step[]) =>
   onAttempt(2, 2, ...(steps.length > 0 ? steps : [edit("list.txt", "one\ntwo\n")]), commit, complete);
 
 const red = (rig: Rig, ...commits: readonly (string | null)[]) => {
@@ -192,10 +192,10 @@ describe("approved work", () => {
 
 describe("the merge train", () => {
   it("lets the second wait behind the first that changes the same file, and sends its conflict to its one coder", async () => {
-    const rig = await approvedWork({ settings: merging(), work: SAME_FILE, script: [mends()] });
+    const rig = await approvedWork({ settings: merging(), work: SAME_FILE, script: [fixes()] });
     expect(await statesOf(rig, 1, 2)).toEqual(["MERGED", "READY_FOR_REVIEW"]);
     expect(await agentOf(rig, "feat-dev-issue-2.2")).toMatchObject({ state: "COMPLETED", prNumber: 5 });
-    expect(toldTo(rig, 2)[0]).toContain("Settle the conflict markers in list.txt");
+    expect(toldTo(rig, 2)[0]).toContain("Resolve the conflict markers in list.txt");
     await approves(rig, 2);
     await rounds(rig);
     expect(await statesOf(rig, 2)).toEqual(["MERGED"]);
@@ -213,16 +213,16 @@ describe("the merge train", () => {
     });
     expect(await statesOf(rig, 1, 2, 3)).toEqual(["APPROVED", "APPROVED", "APPROVED"]);
     expect((await reasonsOn(rig, 2))[0]).toBe(
-      "it waits behind #1, which changes the same files and is older in the merge train",
+      "it waits for #1, which changes the same files and is ahead of it in the merge train",
     );
-    expect((await reasonsOn(rig, 3))[0]).toBe("#1 is in front of the merge train, and its checks run");
+    expect((await reasonsOn(rig, 3))[0]).toBe("#1 is first in the merge train, and its checks are running");
   });
 
   it("does not take a merge in which conflict markers are left", async () => {
     const rig = await approvedWork({
       settings: merging(),
       work: SAME_FILE,
-      script: [mends(commit, edit("list.txt", "one\ntwo\n"))],
+      script: [fixes(commit, edit("list.txt", "one\ntwo\n"))],
     });
     expect(answersTo(rig, 2)[0]).toContain("Nothing was committed: conflict markers are left in list.txt");
     expect(await statesOf(rig, 2)).toEqual(["READY_FOR_REVIEW"]);

@@ -49,7 +49,7 @@ it.each(["retry", "resume"] as const)("tries at once when the operator says %s",
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
-it("goes on waiting after a try by a person's word that fails, and tries once for it", async () => {
+it("continues waiting after a try by a person's word that fails, and tries once for it", async () => {
   const { rig, tries } = await inError([1]);
   const before = tries();
   await tell(rig, said(rig, 1, "/flotilla retry"));
@@ -109,7 +109,7 @@ it("sends the one that a person names out first while an incident holds it", asy
   for (const issue of [1, 3]) expect(await stateOf(rig, nameOf(issue))).toBe("COMPLETED");
 });
 
-it("begins afresh by the operator's retry what has ended, and refuses it for one that goes on", async () => {
+it("begins afresh by the operator's retry what has ended, and refuses it for one that continues", async () => {
   const rig = await aRig({ script: [on(1, blocked(2)), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
   await expect(rig.engine.operations.retry(act(1))).rejects.toMatchObject({ code: "invalid_state" });

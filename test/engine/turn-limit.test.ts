@@ -24,7 +24,7 @@ it("shows people the choices, and waits without a process", async () => {
     expect(commentsOn(rig).join()).toContain(choice);
 });
 
-it("goes on by continue with as many turns as were said", async () => {
+it("continues by continue with as many turns as were said", async () => {
   const rig = await atTheLimit();
   await tell(rig, said(rig, 1, "/flotilla continue 9"));
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", extraTurns: 9 });

@@ -126,7 +126,7 @@ it.each([
   expect(await stateOf(rig, nameOf(1))).toBe("COMPLETED");
 });
 
-it("waits for GitHub's limit asleep, and goes on when it is over", async () => {
+it("waits for GitHub's limit asleep, and continues when it is over", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   const retryAt = rig.clock.now() + HOUR;
   const git = gitAway(
@@ -146,7 +146,7 @@ it("waits for GitHub's limit asleep, and goes on when it is over", async () => {
   expect(await stateOf(rig, nameOf(1))).toBe("COMPLETED");
 });
 
-it("makes four wakes that meet the same outage one incident, and all go on afterwards", async () => {
+it("makes four wakes that meet the same outage one incident, and all continue afterwards", async () => {
   const issues = [1, 2, 3, 4];
   const rig = await aRig({
     issues: 5,
@@ -177,7 +177,7 @@ it("says in the decision what a person can do meanwhile", async () => {
   await tell(rig, labeled(rig, 1));
   expect(await decisionsOn(rig)).toEqual(["unreachable"]);
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 5);
-  expect(decision?.change).toBe("it is tried again by itself; `/flotilla retry` tries at once");
+  expect(decision?.change).toBe("Flotilla retries it automatically; `/flotilla retry` tries at once");
 });
 
 it("tells an agent that an outage kept asleep what people wrote since it went to sleep", async () => {

@@ -14,7 +14,7 @@ const BLOCKERS = [2, 3, 4];
 /** More minutes than an agent sleeps after as many failures as it may have. */
 const PAUSES = 10;
 
-/** Thinks for a minute before it finds the next blocker; a blocker that is closed by then is refused, and it goes on. */
+/** Thinks for a minute before it finds the next blocker; a blocker that is closed by then is refused, and it continues. */
 const SCRIPT = [
   on(
     1,

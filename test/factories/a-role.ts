@@ -54,9 +54,9 @@ export const ROLES: readonly Role[] = [
   aRole(),
   aRole({
     name: "bug-fix",
-    description: "Mends bugs",
+    description: "Fixes bugs",
     triggers: [{ event: "issues.labeled", label: "bug" }],
-    prompt: "You mend bugs.",
+    prompt: "You fix bugs.",
   }),
   aRole({
     name: "docs-dev",

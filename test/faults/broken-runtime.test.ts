@@ -14,7 +14,7 @@ let rig: Rig;
 afterEach(() => rig.close());
 
 it.each([
-  ["says what is no message, and goes on", "echo '{ no message'; exec sleep 1000"],
+  ["says what is no message, and continues", "echo '{ no message'; exec sleep 1000"],
   ["sends less than it promised", "printf 'Content-Length: 99\\r\\n\\r\\n{}'; exec sleep 1000"],
   ["floods its output", "head -c 5000000 /dev/zero; exec sleep 1000"],
   ["says nothing at all, and does not react to SIGTERM", "trap '' TERM; while :; do sleep 1; done"],

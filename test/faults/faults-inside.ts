@@ -12,11 +12,11 @@ export const FAULTS_INSIDE: readonly Fault[] = [
   },
   {
     id: "F25",
-    what: "the process stands still beyond its leases and goes on",
+    what: "the process stands still beyond its leases and continues",
     shown: [
       ["test/faults/clock-jumps.test.ts", "an agent at work outlives a clock that"],
       ["test/engine/fencing.test.ts", "is not done, and a decision says so"],
-      ["test/journeys/serve.test.ts", "goes on after it was stopped in its tracks"],
+      ["test/journeys/serve.test.ts", "continues after it was stopped in its tracks"],
     ],
   },
   {
@@ -88,7 +88,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "a conversation that is cut off, missing, or cannot be read",
     shown: [
       ["test/copilot/open-failures.test.ts", "whose conversation is damaged says so for good"],
-      ["test/copilot/open-failures.test.ts", "whose log is empty is begun anew"],
+      ["test/copilot/open-failures.test.ts", "whose log is empty is begun again"],
       ["test/engine/crashes.test.ts", "hands a damaged conversation over to a new one"],
     ],
   },

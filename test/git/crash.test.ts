@@ -31,7 +31,7 @@ describe("After a crash", { timeout: 60_000 }, () => {
   afterEach(() => harness.close());
 
   it.each(["init", "fetch", "worktree", "read-tree", "merge-base"])(
-    "a kill -9 at git %s leaves nothing in prepare that the next prepare does not mend",
+    "a kill -9 at git %s leaves nothing in prepare that the next prepare does not fix",
     async (moment) => {
       const bin = join(harness.dataDir, "..", "bin");
       const path = process.env["PATH"] ?? "";
@@ -91,7 +91,7 @@ describe("After a crash", { timeout: 60_000 }, () => {
     expect(await harness.worktrees.commit(ref(), { message: "m", author: AUTHOR })).not.toBeNull();
   });
 
-  it("an unreadable index is made anew and uncommitted files are kept; a checkpoint does without it", async () => {
+  it("an unreadable index is made again and uncommitted files are kept; a checkpoint does without it", async () => {
     await harness.worktrees.prepare(ref(), FRESH);
     await write("a.txt", "a\n");
     await truncate(join(entry(), "index"), 20);
@@ -100,7 +100,7 @@ describe("After a crash", { timeout: 60_000 }, () => {
     expect(await harness.worktrees.status(ref())).toMatchObject({ changed: ["a.txt"] });
   });
 
-  it("a worktree whose branch is broken is moved aside and made anew from the checkpoint", async () => {
+  it("a worktree whose branch is broken is moved aside and made again from the checkpoint", async () => {
     const { head } = await harness.worktrees.prepare(ref(), FRESH);
     await write("a.txt", "a\n");
     await harness.worktrees.checkpoint(ref());

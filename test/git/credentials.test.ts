@@ -36,7 +36,7 @@ describe("The token", { timeout: 60_000 }, () => {
     expect(JSON.stringify(harness.logged)).not.toContain(TOKEN);
   });
 
-  it("is asked for anew for each command on the server", async () => {
+  it("is asked for again for each command on the server", async () => {
     await harness.worktrees.prepare(ref(), FRESH);
     await harness.write("dev-issue-1", "a.txt", "a\n");
     await harness.worktrees.commit(ref(), { message: "m", author: AUTHOR });

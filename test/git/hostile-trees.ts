@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 /** Something in an agent's directory that leads out of it, never ends, or cannot be handled by its name. */
 export interface Hostile {
   readonly name: string;
-  /** Planted anew before each operation. `outside` holds `secret.txt`, `file.txt` and the directory `kept`. */
+  /** Planted again before each operation. `outside` holds `secret.txt`, `file.txt` and the directory `kept`. */
   plant(tree: string, outside: string): void;
   /** What must be in an archive of the work, byte for byte. */
   readonly keeps?: readonly Buffer[];

@@ -63,7 +63,7 @@ describe.each<LostAnswer>(["502", "reset"])("A push that the server took, answer
     expect(await subjects(theirs)).toEqual(["work", "Add a.txt"]);
   });
 
-  it("is a checkpoint, and the work goes on without knowing, also where it was taken back", async () => {
+  it("is a checkpoint, and the work continues without knowing, also where it was taken back", async () => {
     await harness.write(REF.name, "open.txt", "open\n");
     harness.server.loseAnswer(how);
     const saved = await harness.worktrees.checkpoint(ref());

@@ -5,7 +5,7 @@ import { type Car, inOrder, waitsBehind } from "../../src/core/train/queue.ts";
 import { AUTHOR } from "../contracts/worktrees-harness.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
-/** Rounds of the train that a coder takes to mend a conflict. */
+/** Rounds of the train that a coder takes to fix a conflict. */
 const MENDING = 2;
 
 interface Work extends Car {
@@ -61,7 +61,7 @@ async function squash({ server, fullName }: RealHarness, work: Work, base: strin
 }
 
 /** What its one coder does: it keeps both sides of each conflict. */
-async function mends(harness: RealHarness, work: Work): Promise<void> {
+async function fixes(harness: RealHarness, work: Work): Promise<void> {
   const { worktrees, repository } = harness;
   const ref = { repository, name: `dev-issue-${work.issue}`, branch: work.branch };
   await worktrees.prepare(ref, { base: null, reusePushed: true });
@@ -84,8 +84,8 @@ async function look(harness: RealHarness, train: readonly Work[], round: number)
     if (standing === undefined || work.backAt > round || waitsBehind(work, train) !== null) continue;
     const step = nextStep(factsOf(work, standing));
     if (step.kind === "fail") {
-      // The base goes on to move while it is mended.
-      await mends(harness, work);
+      // The base continues to move while it is fixed.
+      await fixes(harness, work);
       work.backAt = round + MENDING;
       return null;
     }
@@ -104,7 +104,7 @@ async function look(harness: RealHarness, train: readonly Work[], round: number)
 
 // Three and ten of them go through the engine in test/engine/train-of-many.test.ts.
 it.each([6])(
-  "%i approved pull requests that overlap are each mended once at the most, and nothing of the base is lost",
+  "%i approved pull requests that overlap are each fixed once at the most, and nothing of the base is lost",
   { timeout: 60_000 },
   async (count) => {
     const harness = await realHarness();

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 /** Everything as it was, and a host that knows nothing of an earlier life. */
-async function anew(diesAt: number): Promise<Worktrees> {
+async function again(diesAt: number): Promise<Worktrees> {
   mortal.begin(diesAt);
   return harness.restart().worktrees;
 }
@@ -98,15 +98,15 @@ async function dyingEverywhere(
   after: () => Promise<unknown>,
 ): Promise<number> {
   await reset();
-  await act(await anew(0));
+  await act(await again(0));
   const count = mortal.changes();
   for (let diesAt = 1; diesAt <= count; diesAt += 1) {
     await reset();
-    await act(await anew(diesAt)).catch((error: unknown) => {
+    await act(await again(diesAt)).catch((error: unknown) => {
       if (!mortal.died()) throw error;
     });
     const first = await lost();
-    await act(await anew(0));
+    await act(await again(0));
     expect({ first, second: await lost() }, `after a death at change ${diesAt} of ${count}`).toEqual({
       first: [],
       second: [],

@@ -69,7 +69,7 @@ describe("When the server", { timeout: 60_000 }, () => {
     });
   });
 
-  it("knows the repository by a new name, the same mirror goes on", async () => {
+  it("knows the repository by a new name, the same mirror continues", async () => {
     await prepare();
     const made = await work();
     const repositories = join(harness.dataDir, "..", "server", "octo");

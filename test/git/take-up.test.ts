@@ -26,7 +26,7 @@ async function atWork() {
 const kept = (harness: RealHarness) =>
   plainGit(harness.mirror, ["for-each-ref", "--format=%(refname)", `refs/flotilla/kept/${NAME}`]);
 
-it("leaves away what a person took away by writing the branch anew", async () => {
+it("leaves away what a person took away by writing the branch again", async () => {
   const { harness, ref } = await atWork();
   await harness.server.git(harness.fullName, "update-ref", `refs/heads/${BRANCH}`, "refs/heads/main");
   const theirs = await harness.serverCommit(BRANCH, { "theirs.txt": "t\n" });

@@ -57,7 +57,7 @@ it("goes through a tree of any depth with few open directories, and deletes it",
   expect(openHandles()).toBeLessThanOrEqual(before + 1);
 });
 
-it("goes on elsewhere when what it is in was moved out of the directory above", async () => {
+it("continues elsewhere when what it is in was moved out of the directory above", async () => {
   const root = await scratch();
   await mkdir(join(root, "tree", "last"), { recursive: true });
   await mkdir(join(root, "elsewhere"));
@@ -92,7 +92,7 @@ async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it("lets the event loop go on between the entries of a large directory, and sees every one", async () => {
+it("lets the event loop continue between the entries of a large directory, and sees every one", async () => {
   const root = await scratch();
   for (let at = 0; at < 2_500; at += 1) closeSync(openSync(join(root, `${at}`), "w"));
   let entries = 0;
@@ -103,7 +103,7 @@ it("lets the event loop go on between the entries of a large directory, and sees
   expect(entries).toBe(2_500);
 });
 
-it("lets the event loop go on between many empty directories, and between those that are gone", async () => {
+it("lets the event loop continue between many empty directories, and between those that are gone", async () => {
   const root = await scratch();
   for (let at = 0; at < 500; at += 1) mkdirSync(join(root, `${at}`));
   let left = 0;

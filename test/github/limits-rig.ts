@@ -7,7 +7,7 @@ import { createGitHub } from "../../src/github/create-github.ts";
 import { keepSpent } from "../../src/github/spent.ts";
 import { SILENT, stoppedClock } from "./mocked-github.ts";
 
-/** A strict local GitHub on a clock that stands still, and our adapter beside it, which can be started anew. */
+/** A strict local GitHub on a clock that stands still, and our adapter beside it, which can be started again. */
 export async function strictRig() {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-limits-"));
   const clock = stoppedClock();

@@ -39,7 +39,7 @@ test("restarts in the middle of a storm do not double what GitHub allows an hour
   expect(clock.now() - begun).toBeGreaterThanOrEqual(60 * 60_000);
   expect(statSync(spentFile).mode & 0o777).toBe(0o600);
   proved({
-    promise: "a restart does not spend GitHub's limits anew",
+    promise: "a restart does not spend GitHub's limits again",
     test: "test/github/restart-in-storm.test.ts",
     figure: `${local.taken()} requests with ${restarts} restarts, ${local.violations().length} of them forbidden`,
   });

@@ -26,10 +26,10 @@ test.each(WAYS)(
       code: "rate_limited",
       consequence: "park",
       retryAt: at + s * 1000,
-      message: expect.stringMatching(/; it goes on in about \d+ min$/),
+      message: expect.stringMatching(/; it continues in about \d+ min$/),
     });
     const taken = local.taken();
-    // The App's own calls have an hour of their own, and go on where only an installation's is used up.
+    // The App's own calls have an hour of their own, and continue where only an installation's is used up.
     const alsoApp = !("resetIn" in how);
     let kept = 0;
     for (const github of [before, start()]) {

@@ -25,7 +25,7 @@ describe("a delivery that fails", () => {
     expect(inbox.row("b").attempts).toBe(0);
   });
 
-  it("gives up after eight failures, and the lane goes on", async () => {
+  it("gives up after eight failures, and the lane continues", async () => {
     const { inbox, clock, log, consumer } = consumerRig(async ({ guid }) => {
       if (guid === "b") return { ignored: "seen" };
       throw new GitHubError("unavailable", "no answer", 0, { consequence: "retry" });

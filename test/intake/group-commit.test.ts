@@ -59,7 +59,7 @@ describe("group commit", () => {
     expect(settled).toEqual([1, 2]);
   });
 
-  it("rejects everybody of a group that failed, and goes on with the next", async () => {
+  it("rejects everybody of a group that failed, and continues with the next", async () => {
     const commits = heldCommits();
     const add = createGroupCommit(commits.commit);
     const first = Promise.allSettled([add(1), add(2)]);

@@ -33,7 +33,7 @@ const REJECTED = aScenario({
       opens,
       asksForReview,
       ...after("Spell it right", [...writes("hallo"), asksForReview]),
-      ...after("octocat says: go on", [...writes("hullo"), asksForReview]),
+      ...after("octocat says: continue", [...writes("hullo"), asksForReview]),
       ...after("Two l, and an e", [...writes("hello"), asksForReview]),
     ]),
   ],
@@ -73,7 +73,7 @@ describe("approved work that conflicts, where people merge", { timeout: 180_000 
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("goes back to its sleeping coder, is mended and reviewed again, and a person merges it", async () => {
+  it("goes back to its sleeping coder, is fixed and reviewed again, and a person merges it", async () => {
     const { octocat, pull, stands, comment, states, labels } = onIssues(journey);
     for (const body of ["Say hello.", "Say good day."])
       await octocat.openIssue({ title: "Greet", body, labels: ["feature"] });
@@ -83,15 +83,15 @@ describe("approved work that conflicts, where people merge", { timeout: 180_000 
     await comment(2, `a person with write permission merges #${pull(2)}`);
     const approved = await stands(2, "APPROVED");
     await octocat.merge(pull(1));
-    const mended = await stands(2, "READY_FOR_REVIEW", approved);
+    const fixed = await stands(2, "READY_FOR_REVIEW", approved);
     expect(states(2).slice(-4)).toEqual(["APPROVED", "INTEGRATION_FAILED", "CLAIMED", "READY_FOR_REVIEW"]);
     const [woken] = journey.rows("SELECT reason, detail FROM wake WHERE reason = 'base_moved'");
     expect(woken?.["detail"]).toMatch(
       new RegExp(`could not be merged: #${pull(2)} conflicts with \`main\` \\([0-9a-f]{7}\\) in greeting.md`),
     );
     await octocat.review(pull(2), { event: "APPROVE" });
-    expect(await stands(2, "APPROVED")).toBe(mended);
-    const status = await comment(2, `#${pull(2)} is approved by octocat at \`${mended.slice(0, 7)}\``);
+    expect(await stands(2, "APPROVED")).toBe(fixed);
+    const status = await comment(2, `#${pull(2)} is approved by octocat at \`${fixed.slice(0, 7)}\``);
     expect(status.body).toContain("task INTEGRATION_FAILED → CLAIMED (CLAIM_FIX by");
     await octocat.merge(pull(2));
     await stands(2, "MERGED");
@@ -124,7 +124,7 @@ describe("work that is rejected too often in a row", { timeout: 180_000 }, () =>
     const asked = await comment(1, "rejected 2 times in a row. The last reason");
     expect(asked.body).toContain("**feat-dev** needs a person.");
     expect(asked.body).toContain("Still wrong.");
-    expect(asked.body).toContain("- `/flotilla resume` lets it go on with 2 more rounds of review");
+    expect(asked.body).toContain("- `/flotilla resume` lets it continue with 2 more rounds of review");
     await journey.quiet();
     expect(labels(1)).toEqual(
       expect.arrayContaining(["flotilla:blocked", "escalation:review_deadlock", "needs-human"]),

@@ -108,7 +108,8 @@ describe("a backup", () => {
     ]);
     expect([first, second].map((issue) => ours(issue).length)).toEqual(before);
     proved({
-      promise: "From a backup everything goes on: what came since is asked for, and nothing is written twice",
+      promise:
+        "From a backup everything continues: what came since is asked for, and nothing is written twice",
       test: "test/journeys/backup.test.ts",
       figure: `${sent().size} deliveries, ${missing()} missing; ${before.join(" + ")} comments before and after`,
     });

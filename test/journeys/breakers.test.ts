@@ -90,7 +90,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
   const noProcess = (name: Story) =>
     until(`${name} has no process`, async () => (await processesOf(name)).length === 0, 20);
 
-  it.concurrent("one that talks without end is asked for at its turn limit, and a person lets it go on", async ({
+  it.concurrent("one that talks without end is asked for at its turn limit, and a person lets it continue", async ({
     expect,
   }) => {
     await journey.reached(STORIES.talker.issue, "SLEEPING");
@@ -136,7 +136,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
     await noProcess("hanger");
   });
 
-  it.concurrent("one whose runtime is killed goes on in the same conversation", async ({ expect }) => {
+  it.concurrent("one whose runtime is killed continues in the same conversation", async ({ expect }) => {
     await until("its command runs", () => {
       const running = "SELECT 1 FROM tool_call WHERE agent_id = ? AND status = 'running'";
       return journey.rows(running, Number(agentOf("mortal")?.["id"] ?? 0)).length === 1;

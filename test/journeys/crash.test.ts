@@ -113,7 +113,7 @@ function marksOn({
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 
-/** Starts the process anew each time it has killed itself, without that point, and asks GitHub to deliver again what was lost. */
+/** Starts the process again each time it has killed itself, without that point, and asks GitHub to deliver again what was lost. */
 async function liveThrough(journey: Journey, crashed: string[], over: Promise<"over">): Promise<void> {
   const left: string[] = [...POINTS];
   while ((await Promise.race([journey.served().exited, over])) !== "over") {

@@ -47,9 +47,9 @@ const api = async (path: string, init: RequestInit = {}) => {
 const token = () => new URL(journey.dashboard()).hash.replace("#token=", "");
 
 const HELD = 'its sprint "First release" is at CHECKPOINT: @octocat asked for a checkpoint';
-const ENDS = `\`/flotilla continue\` on #${GOAL} (the goal's tracking issue) lets it go on`;
+const ENDS = `\`/flotilla continue\` on #${GOAL} (the goal's tracking issue) lets it continue`;
 
-it("stops at a checkpoint, says on every way what holds and what ends that, goes on, and is aborted", async () => {
+it("stops at a checkpoint, says on every way what holds and what ends that, continues, and is aborted", async () => {
   const { number } = await octocat().call("POST", "/milestones", { title: "First release" });
   const open = (title: string) =>
     octocat().call("POST", "/issues", { title, body: "Please.", milestone: number });

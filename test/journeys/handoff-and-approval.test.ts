@@ -109,7 +109,7 @@ describe("a conversation that is too long, and a call that a person must allow",
       told: ["This is known of it", "Changed so far: left.md", "Next action: "],
     },
   ])(
-    "goes on in a new conversation that knows the handoff of the $by and nothing else",
+    "continues in a new conversation that knows the handoff of the $by and nothing else",
     async ({ issue, by, told }, { expect }) => {
       await journey.reached(issue, "COMPLETED");
       const [old, present] = sessionsOf(issue);
@@ -154,7 +154,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect(existsSync(precious)).toBe(true);
   });
 
-  it.concurrent("asks about the network and a protected file at once, and goes on another way after a no", async ({
+  it.concurrent("asks about the network and a protected file at once, and continues another way after a no", async ({
     expect,
   }) => {
     await asked(CALLS_OUT, 2);

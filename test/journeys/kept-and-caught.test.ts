@@ -133,14 +133,14 @@ describe("what is kept, caught up with and told to agents", () => {
     await octocat().comment(BRIEFED, "Use tabs.");
     await octocat().push("main", { "README.md": "# theirs\n" }, "Say otherwise");
     await octocat().close(BLOCKER);
-    const content = unmarked((await heard("What blocked you is resolved")).content);
+    const content = unmarked((await heard("The issue that blocked you is resolved")).content);
     expect(content).toContain("> Use tabs.");
     expect(content).toContain("it has 1 commit that your branch lacks");
     expect(content).toContain("conflicts in: README.md.");
     await journey.reached(BRIEFED, "COMPLETED");
   }, 180_000);
 
-  it("asks one person, reminds them, asks a second one, and then goes on with the default", async () => {
+  it("asks one person, reminds them, asks a second one, and then continues with the default", async () => {
     await journey.reached(ASKING, "COMPLETED");
     const said = journey.github
       .state()
@@ -150,7 +150,7 @@ describe("what is kept, caught up with and told to agents", () => {
       said.findIndex((body) => body.includes(`@${login}`) && body.includes("colour"));
     expect(said.filter((body) => body.includes("@octocat") && body.includes("colour"))).toHaveLength(2);
     expect(naming("mona")).toBeGreaterThan(naming("octocat"));
-    expect(await heard("Decided by time-out, by no person")).toBeDefined();
+    expect(await heard("Decided by time-out, not by a person")).toBeDefined();
     expect(journey.rows("SELECT state, answered_by FROM question")).toEqual([
       { state: "TIMED_OUT", answered_by: null },
     ]);

@@ -83,7 +83,7 @@ describe("an agent whose opening ends the process", () => {
     expect(agents().filter(({ state }) => state === "COMPLETED")).toHaveLength(INNOCENT.length);
   });
 
-  it("is opened again by nobody, and a start after that goes on", async () => {
+  it("is opened again by nobody, and a start after that continues", async () => {
     await journey.restart("SIGTERM");
     expect(await journey.api.agents()).toHaveLength(INNOCENT.length + 1);
     expect(journey.rows("SELECT * FROM lone_opening")).toEqual([]);

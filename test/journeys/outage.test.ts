@@ -69,7 +69,7 @@ describe("GitHub's git is away for longer than an agent may be at work", { timeo
     expect(agentOf(1)).toMatchObject({ attempt: 1, restarts: 0, wakes: 0 });
   });
 
-  it("goes on at once after the outage by the operator's word", async () => {
+  it("continues at once after the outage by the operator's word", async () => {
     const fault = { ...GIT, path: /^\/acme\/beside(?:\.git)?\// };
     journey.github.faults.add(fault);
     await journey.github.as("octocat", "acme/beside").label(3, "feature");

@@ -162,7 +162,7 @@ describe("what people do on GitHub", () => {
     expect(journey.github.state().pull(pull).state).toBe("closed");
   }, 200_000);
 
-  it.concurrent("never pushes over a person's commit, and goes on on top of it when told to", async ({
+  it.concurrent("never pushes over a person's commit, and continues on top of it when told to", async ({
     expect,
   }) => {
     await octocat().label(PUSHED_TO, "feature");
@@ -172,7 +172,7 @@ describe("what people do on GitHub", () => {
     await commented(PUSHED_TO, `@octocat pushed \`${theirs.slice(0, 7)}\``);
     expect(agentsOf(PUSHED_TO)[0]?.["held_by"]).toBe('["commit"]');
     await octocat().comment(PUSHED_TO, "/flotilla resume");
-    await octocat().comment(PUSHED_TO, "@flotilla go on, please");
+    await octocat().comment(PUSHED_TO, "@flotilla continue, please");
     await octocat().openPull({ title: "Both", head: branch });
     const both = await until("a commit on top", () => {
       const { pull } =

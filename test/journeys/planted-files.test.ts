@@ -83,7 +83,7 @@ describe("a service whose agents plant things in their own directories", () => {
   }, 600_000);
   afterAll(() => journey.close(), 180_000);
 
-  it("lives, and ends each of them with its reason, or lets it go on", async () => {
+  it("lives, and ends each of them with its reason, or lets it continue", async () => {
     expect(agents()[0]).toMatchObject({ issue: INNOCENT, state: "COMPLETED" });
     const unexplained = agents().filter(({ state, reason }) => state !== "COMPLETED" && !reason);
     expect(unexplained).toEqual([]);

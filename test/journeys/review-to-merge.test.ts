@@ -40,7 +40,7 @@ const BY_AGENTS = aScenario({
       ...after("build failed", [...writes("hello, world"), asksForReview]),
     ]),
     {
-      match: "Review commit .*What was said of this work before",
+      match: "Review commit .*Earlier verdicts on this work",
       steps: judges({ verdict: "approve", body: "It greets.", comments: [] }),
     },
     {
@@ -125,8 +125,8 @@ describe("from review to merge, where agents review and Flotilla merges", { time
     const [remark] = github().pull(pull()).pull.reviewComments;
     expect(remark).toMatchObject({ path: "greeting.md", line: 1, commitId: rejected });
     await reports(approved, "failure");
-    const mended = await stands("APPROVED", approved);
-    await reports(mended, "success");
+    const fixed = await stands("APPROVED", approved);
+    await reports(fixed, "success");
     await stands("MERGED");
     await journey.quiet();
     expect(states()).toEqual([
@@ -149,7 +149,7 @@ describe("from review to merge, where agents review and Flotilla merges", { time
     const verdicts = journey.rows("SELECT commit_sha FROM verdict ORDER BY id");
     expect(new Set(verdicts.map((row) => row["commit_sha"])).size).toBe(3);
     const runs = github().repository.checkRuns.filter(({ name }) => name === "flotilla/review");
-    expect(runs.map(({ headSha, conclusion }) => [headSha, conclusion])).toContainEqual([mended, "success"]);
+    expect(runs.map(({ headSha, conclusion }) => [headSha, conclusion])).toContainEqual([fixed, "success"]);
   });
 
   it("breaks no rule of the lifecycles on the way", async () => {

@@ -117,7 +117,7 @@ describe("a serving process", () => {
     expect(await status("/healthz")).toBe(200);
   });
 
-  it("lets no second process use its data directory, and goes on after it was stopped in its tracks", async () => {
+  it("lets no second process use its data directory, and continues after it was stopped in its tracks", async () => {
     const { pid } = journey.served();
     const second = { cwd: join(journey.dataDir, ".."), env: environmentOf(pid) };
     process.kill(pid, "SIGSTOP");
@@ -128,7 +128,7 @@ describe("a serving process", () => {
     expect(await status("/readyz")).toBe(200);
   }, 180_000);
 
-  it("stops in the middle of a model's answer, and goes on after the next start", async () => {
+  it("stops in the middle of a model's answer, and continues after the next start", async () => {
     await journey.github
       .as("octocat")
       .openIssue({ title: "Quicksilver", body: "Please.", labels: ["feature"] });

@@ -18,7 +18,7 @@ const ASK = call("ask_human", {
 const LICENCE = "licence.md";
 const MAKES_LICENCE = makes(LICENCE);
 
-/** Says something else each time: who is interrupted again and again, and begins each time anew, does not go in circles. */
+/** Says something else each time: who is interrupted again and again, and begins each time again, does not go in circles. */
 const LOOKS = call("bash", { command: "date +%N | tr 0-9 g-p", description: "Look around" });
 
 /**
@@ -39,7 +39,7 @@ export const SMALL_SCENARIO = aScenario({
         LOOKS,
         call("create_blocker_issue", { title: "A style", body: "For the page." }),
         call("report_blocked", { blocker_issue: 1, reason: "The page must exist first." }),
-        ...after("What blocked you is resolved", [ASK]),
+        ...after("The issue that blocked you is resolved", [ASK]),
         ...after("Answer from a person", [LOOKS, ...makes("feature.md")]),
       ],
       AGAIN,
@@ -67,7 +67,7 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await octocat.openIssue({ title: "A page", body: "By hand." });
   await octocat.openIssue({ title: "A feature", body: "On that page." });
   await octocat.openIssue({ title: "A licence", body: "Name it." });
-  for (const issue of FAILING) await octocat.openIssue({ title: `A bug, ${issue}`, body: "Mend it." });
+  for (const issue of FAILING) await octocat.openIssue({ title: `A bug, ${issue}`, body: "Fix it." });
   // Only now, so that what an agent opens has the number after these.
   await octocat.label(2, "feature");
   await octocat.label(3, "documentation");

@@ -16,7 +16,7 @@ export async function endOf(rig: Rig): Promise<End> {
 
 /**
  * Agents and tasks, what GitHub shows of them, and every effect that was carried out. Which webhook made us look at
- * GitHub, and which one made us write the one status comment anew, depends on who came first and is not compared.
+ * GitHub, and which one made us write the one status comment again, depends on who came first and is not compared.
  */
 async function sameOf({ store, repository, logged }: Rig) {
   const agents = await store.records.find("agent", {});

@@ -22,10 +22,10 @@ export function syncedSizes(trace: string): SyncedSizes {
     if (opened !== undefined && flags.includes("O_DSYNC")) waiting.add(opened);
     const [, path, at, length] = WROTE.exec(call) ?? [];
     if (path !== undefined) {
-      // A log of SQLite's that begins anew: what stands behind its header is of the time before.
-      const anew = path.endsWith("-wal") && at === "0";
-      if (anew) synced.set(path, 0);
-      const end = Math.max(anew ? 0 : (written.get(path) ?? 0), Number(at) + Number(length));
+      // A log of SQLite's that begins again: what stands behind its header is of the time before.
+      const again = path.endsWith("-wal") && at === "0";
+      if (again) synced.set(path, 0);
+      const end = Math.max(again ? 0 : (written.get(path) ?? 0), Number(at) + Number(length));
       written.set(path, end);
       if (waiting.has(path)) synced.set(path, end);
     }

@@ -1,7 +1,7 @@
 /**
  * Both programs take pairs of paths and exchange each pair until their stdin closes, or for an hour. After each exchange
  * they write the number of all so far to COUNTER, in eight bytes, and after the first one they print a line. Where a
- * partner is gone, they make it anew, the directory of the link too: `-d` and `-f` say as what.
+ * partner is gone, they make it again, the directory of the link too: `-d` and `-f` say as what.
  */
 const USAGE = "exchange COUNTER -d|-f FIRST LINK TARGET [-d|-f FIRST LINK TARGET]...";
 

@@ -132,7 +132,7 @@ function plant(path: string, { directory }: Canary): readonly Exchanged[] {
   return pairs;
 }
 
-/** Where the worktree was made anew, as it was planted. */
+/** Where the worktree was made again, as it was planted. */
 function hideSwap(path: string, { directory }: Pick<Canary, "directory">): void {
   const swap = join(path, ".swap");
   mkdirSync(swap, { recursive: true });

@@ -19,7 +19,7 @@ const LEAST = 50;
 
 type Phase = "look" | "between" | "commit";
 
-/** When exchanges go on in a round. */
+/** When exchanges continue in a round. */
 const ROUND: readonly (readonly Phase[])[] = [
   ["between"],
   ["look"],

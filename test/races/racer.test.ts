@@ -31,7 +31,7 @@ describe.each([
   ["the compiled racer", undefined],
   ["perl's racer", inPerl()],
 ])("%s", (_name, program) => {
-  it("exchanges what it is given, makes anew what is gone, and ends when asked to", async () => {
+  it("exchanges what it is given, makes again what is gone, and ends when asked to", async () => {
     const root = scratch();
     const [first, link] = [join(root, "first"), join(root, "link")];
     mkdirSync(first);

@@ -7,7 +7,7 @@ import { IN_C, IN_PERL } from "./exchange-source.ts";
 
 /** One pair that is exchanged for ever: what lies at `first`, and a link at `link` to `target`. */
 export interface Exchanged {
-  /** What is made at `first` where it is gone; the link is made anew too. */
+  /** What is made at `first` where it is gone; the link is made again too. */
   readonly as: "directory" | "file";
   readonly first: string;
   readonly link: string;

@@ -13,7 +13,7 @@ const ROUNDS = Number(process.env["RACES"] ?? 3);
 const OPERATIONS: readonly Operation[] = ["commit", "restore", "status", "checkpoint"];
 
 it.each(OPERATIONS)(
-  "%s stops the agent's processes where nothing confines them, and they go on afterwards",
+  "%s stops the agent's processes where nothing confines them, and they continue afterwards",
   { timeout: 60_000 + ROUNDS * 10_000 },
   async (operation) => {
     const harness = await realHarness();
@@ -26,7 +26,7 @@ it.each(OPERATIONS)(
     const outcome = await race(harness.restart({ isolation }), operation, ROUNDS, {
       environment: { [PROCESS_MARK]: mark },
     });
-    // Each round waits until the racer exchanges again: only a process that goes on does.
+    // Each round waits until the racer exchanges again: only a process that continues does.
     expect(outcome).toMatchObject({ touched: [], found: [], failed: [] });
     expect(outcome.exchanges).toHaveLength(ROUNDS);
     expect(states.length).toBeGreaterThanOrEqual(ROUNDS);

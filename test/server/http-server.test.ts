@@ -34,7 +34,7 @@ const ROUTES = [
 ];
 
 it.each(["/sync", "/async", "/undefined", "/header"])(
-  "answers 500 to a route that fails (%s), logs it once, and goes on",
+  "answers 500 to a route that fails (%s), logs it once, and continues",
   async (target) => {
     const { ask, log } = await listening(...ROUTES);
     const answer = await ask(`GET ${target}?secret=1`);

@@ -29,7 +29,7 @@ it("parses little of what such a connection sends", async () => {
   expect(parsed).toBeLessThan(200);
 });
 
-it("goes on with a connection that did not take its answers for a while", async () => {
+it("continues with a connection that did not take its answers for a while", async () => {
   const { at } = await listening(async ({ response }) => void response.end("x".repeat(100_000)));
   const socket = connect(at);
   let taken = 0;

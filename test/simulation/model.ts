@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, (chance: Chance) => Record<string, unknown>
   read_issue: () => ({}),
   check_for_events: () => ({}),
   list_fleet: () => ({}),
-  write_handoff: () => ({ summary: text.summary, next_action: "Go on." }),
+  write_handoff: () => ({ summary: text.summary, next_action: "Continue." }),
   submit_verdict: (chance) => ({
     commit: "{{commit}}",
     verdict: chance.one(["approve", "reject"]),

@@ -7,7 +7,7 @@ let kept: { readonly empty: () => void; readonly store: OpenStore } | undefined;
 
 /**
  * The store on a database in memory in which nothing has happened yet. It is one and the same for all runs of a
- * process, emptied each time: to make one anew, with each of its statements, takes longer than a short run.
+ * process, emptied each time: to make one again, with each of its statements, takes longer than a short run.
  */
 export function emptyStore(): OpenStore {
   kept ??= open();

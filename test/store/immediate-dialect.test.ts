@@ -27,7 +27,7 @@ test("a transaction holds the write lock from its beginning, before it has writt
   await db.destroy();
 });
 
-test("a full disk is told as such, leaves nothing behind, and writing goes on once there is space", async () => {
+test("a full disk is told as such, leaves nothing behind, and writing continues once there is space", async () => {
   const { database, db } = open(join(temporaryDirectory(), "t.db"));
   database.pragma("max_page_count = 12");
   const write = db.transaction().execute(async (trx) => {
@@ -70,7 +70,7 @@ test.each([
     (db: Kysely<{ t: { a: string } }>) =>
       db.transaction().execute((trx) => trx.insertInto("t").values({ a: "one" }).execute()),
   ],
-])("the event loop goes on after each of many writes, %s, and not after a quick read", async (_, write) => {
+])("the event loop continues after each of many writes, %s, and not after a quick read", async (_, write) => {
   const { db } = open(join(temporaryDirectory(), "t.db"));
   await write(db);
   expect(await turns(Array.from({ length: 20 }, () => write(db)))).toBeGreaterThanOrEqual(20);
@@ -79,7 +79,7 @@ test.each([
   await db.destroy();
 });
 
-test("the event loop goes on when reads have held it for a few milliseconds", async () => {
+test("the event loop continues when reads have held it for a few milliseconds", async () => {
   let milliseconds = 0;
   const { db } = open(join(temporaryDirectory(), "t.db"), () => milliseconds);
   const read = async () => {

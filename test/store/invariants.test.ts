@@ -218,7 +218,7 @@ test("a process may still be there while its stop is pending", async () => {
   expect(await store.checkInvariants(NOW)).toEqual([]);
 });
 
-test("a failed integration may be mended", async () => {
+test("a failed integration may be fixed", async () => {
   raw.exec(`UPDATE task SET integration_fix = 1 WHERE id = 2;
     INSERT INTO transition (at, machine, record_id, repository_id, issue, actor, event, from_state, to_state, evidence)
       VALUES (1, 'task', 2, 7, 2, 'alice', 'INTEGRATION_FAIL', 'APPROVED', 'INTEGRATION_FAILED', 'null')`);

@@ -155,7 +155,7 @@ test("an issue with more rows than a slice goes in several transactions, none of
   expect(slices.length).toBeGreaterThan(20);
 });
 
-test("a few small issues go in one transaction, and the walk goes on behind them", async () => {
+test("a few small issues go in one transaction, and the walk continues behind them", async () => {
   const { store, database } = await aStore();
   for (let issue = 1; issue <= 5; issue += 1) addIssue(database, { issue, at: 0, ends: true });
   const walk = store.retention.walks.find(({ table }) => table === "agent") ?? {

@@ -77,7 +77,7 @@ it("says of each span what it is for, by the log's names, and how it came out", 
   expect(named(taken, "session")[0]?.attributes).toMatchObject({ ...done, "flotilla.resumed": false });
 });
 
-it("goes on with the same trace after a restart, in the wake that another webhook brought", async () => {
+it("continues with the same trace after a restart, in the wake that another webhook brought", async () => {
   const script = [on(1, blocked(2), after("#2, which blocked you", edit()), ...work.slice(1))];
   const { rig, taken, deliver } = await aTracedRig({ script });
   await deliver(labeled(rig, 1));

@@ -4,7 +4,7 @@ import type { Finding } from "../start-checks/finding.ts";
 
 const LIMIT_MS = 5000;
 const about = "traces";
-const LOST = "traces are lost until it does; all else goes on";
+const LOST = "traces are lost until it does; all else continues";
 
 /** Whether the collector takes traces. Posts it an empty list of them. The header's value stands in no finding. */
 export async function lookAtCollector({ url, headers }: Collector): Promise<readonly Finding[]> {

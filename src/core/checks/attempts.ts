@@ -8,7 +8,7 @@ export interface CheckAttempt {
   readonly at: number;
 }
 
-/** So often an agent may try to mend one failure; then a person is asked. */
+/** So often an agent may try to fix one failure; then a person is asked. */
 const SAME_FAILURE_ATTEMPTS = 3;
 
 /** What a failure of a task's own is worth: an attempt, nothing for a commit that had its own, or a person's attention. */

@@ -24,7 +24,7 @@ export function mendsConflict({ rejectionReason }: Pick<TaskRecord, "rejectionRe
 
 /**
  * Work that cannot be merged goes back to its coder before people spend time on it. Behind older work on the same files
- * it waits: once that is merged it would conflict again, and each conflict is to be mended once.
+ * it waits: once that is merged it would conflict again, and each conflict is to be fixed once.
  */
 export function onConflict(conflict: ReviewConflict, given: Reviewed): Reaction {
   const { base, pull, commit, files, behind, at } = conflict;
@@ -44,6 +44,6 @@ export function onConflict(conflict: ReviewConflict, given: Reviewed): Reaction 
     at,
     reason,
     wake: { key: `conflict:task-${task.id}:${commit}`, reason: "base_moved" },
-    detail: `your work under review cannot be merged: ${reason}. Settle that, commit, and report again as before.`,
+    detail: `your work under review cannot be merged: ${reason}. Fix that, commit, and report again as before.`,
   });
 }

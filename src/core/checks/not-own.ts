@@ -39,7 +39,7 @@ export function notOwnFailure(
       const reason = `${listed(checks)} on ${short} as on the head of ${base}: the change is not the cause`;
       return decided("base_red", reason, {
         agentId,
-        change: `fix ${checks.join(", ")} on ${base}; it is looked at again by itself`,
+        change: `fix ${checks.join(", ")} on ${base}; Flotilla then checks again automatically`,
         inputs: { commit, checks },
       });
     }
@@ -56,7 +56,7 @@ export function notOwnFailure(
     case "no_checks":
       return decided("no_checks", `nothing reports ${verdict.checks.join(", ")} for ${short}`, {
         agentId,
-        change: "see that a workflow reports it for pull requests, or take it off the required checks",
+        change: "make a workflow report it for pull requests, or remove it from the required checks",
         inputs: { commit, checks: verdict.checks },
       });
     case "flaky":
@@ -74,7 +74,7 @@ export function notOwnFailure(
           return joined(
             decided("checks_rerun", reason, {
               agentId,
-              change: "nothing: its new result is looked at by itself",
+              change: "nothing: Flotilla reads the new result automatically",
               inputs,
             }),
             {

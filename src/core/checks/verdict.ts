@@ -49,7 +49,7 @@ interface Rerun {
 export type CheckVerdict =
   | { readonly kind: "green" }
   | { readonly kind: "pending"; readonly checks: readonly string[] }
-  /** By the commit's own doing: the one case in which its author is to mend something. */
+  /** By the commit's own doing: the one case in which its author is to fix something. */
   | { readonly kind: "own_failure"; readonly checks: readonly string[] }
   | { readonly kind: "flaky"; readonly reruns: readonly Rerun[] }
   | { readonly kind: "base_red"; readonly checks: readonly string[] }

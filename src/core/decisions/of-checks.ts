@@ -1,16 +1,16 @@
 import type { RuleWords } from "./rule-words.ts";
 
-/** What red, missing and stopped checks were found to mean, and what waits because people have enough to look at. */
+/** What red, missing and stopped checks were found to mean, and what waits because too many pull requests wait for people. */
 export const OF_CHECKS = {
   attention: {
-    what: "not started: people have enough to look at",
-    next: "it starts by itself when one of those pull requests is merged or closed",
+    what: "not started: too many pull requests wait for people",
+    next: "it starts automatically when one of those pull requests is merged or closed",
   },
   base_red: {
     what: "waits for the base branch",
-    next: "fix the base branch: the check is looked at again by itself",
+    next: "fix the base branch; Flotilla then checks again automatically",
   },
-  checks_at_work: { what: "red checks, seen", next: "nothing: the agent's next commit is checked anew" },
+  checks_at_work: { what: "red checks, seen", next: "nothing: the agent's next commit is checked again" },
   checks_awaiting_approval: {
     what: "its checks wait for a person",
     next: "press “Approve and run” on the pull request's page",
@@ -20,16 +20,19 @@ export const OF_CHECKS = {
     next: "run it again where it runs, or push to the branch",
   },
   checks_give_up: {
-    what: "red checks are a person's now",
-    next: "look at the check, then say what is to be done differently: a review that requests changes reopens the work",
+    what: "red checks need a person",
+    next: "look at the check, then request changes in a review that says what to do differently: this reopens the work",
   },
-  checks_rerun: { what: "a check is run again", next: "nothing: its new result is looked at by itself" },
+  checks_rerun: {
+    what: "a check is run again",
+    next: "nothing: Flotilla reads the new result automatically",
+  },
   conflict_waits: {
     what: "conflicts with its base, and waits",
     next: "nothing: it is fixed when the older work on the same files is merged or closed",
   },
   no_checks: {
     what: "a required check does not appear",
-    next: "see that a workflow reports it for pull requests, or take it off the required checks",
+    next: "make a workflow report it for pull requests, or remove it from the required checks",
   },
 } as const satisfies Readonly<Record<string, RuleWords>>;

@@ -9,6 +9,6 @@ export const OF_PLANS = {
     what: "no sprint here",
     next: "give the tracking issue and the issues of the work one milestone",
   },
-  sprint_stands: { what: "nothing to change", next: "`/flotilla status` tells where it stands" },
+  sprint_stands: { what: "nothing to change", next: "`/flotilla status` shows its state" },
   tracking_issue: { what: "only on a tracking issue", next: "say it on the goal's tracking issue" },
 } as const satisfies Readonly<Record<string, RuleWords>>;

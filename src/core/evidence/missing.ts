@@ -102,13 +102,13 @@ export function missingSentence(item: Missing): string {
     case "setup_failed":
       return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Put right what it reads.${told(item)}`;
     case "command_failed":
-      return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Mend the cause; files that are not committed are not there.${told(item)}`;
+      return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Fix the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
       return checkFailure(item);
     case "low_confidence":
-      return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Mend what it names: ${item.reason}`;
+      return `The evaluator looked at your commit: its confidence is ${item.confidence}, and ${item.threshold} is needed. Fix what it names: ${item.reason}`;
     case "commit_rejected":
-      return `${item.reviewer} rejected this very commit, ${item.commit}. Mend what it names and \`commit\`, or use \`escalate_to_human\` where you are sure that it is wrong.`;
+      return `${item.reviewer} rejected this very commit, ${item.commit}. Fix what it names and \`commit\`, or use \`escalate_to_human\` where you are sure that it is wrong.`;
     case "changes_requested":
       return `${item.people.map((login) => `@${login}`).join(" and ")} requested changes of this very commit, ${item.commit}, and no review of it counts while that stands. Make the change and \`commit\`, or ask the person with \`ask_human\` or \`escalate_to_human\` where you are sure that it is wrong.`;
     case "review_missing":

@@ -15,7 +15,7 @@ export interface AwakePeriod {
 
 /**
  * When agents were ACTIVE within `[from, to)`, by their moves since `from`. An end without its beginning began before;
- * a period that goes on is counted up to `to`.
+ * a period that continues is counted up to `to`.
  */
 export function awakePeriods(
   agents: readonly LedgerAgent[],

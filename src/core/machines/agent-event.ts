@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly verdict: "granted" | "denied" | null;
   /** A live agent of the same role on the issue, or for a coder another live coder on it. */
   readonly rival: string | null;
-  /** For a START of new work: why people have enough to look at; null while there is room, and for what is open already. */
+  /** For a START of new work: why too many pull requests wait for people; null while there is room, and for what is open already. */
   readonly attention: string | null;
   /** The escalation label and who is told, from the configuration. */
   readonly escalation: { readonly label: string; readonly notify: readonly string[] };

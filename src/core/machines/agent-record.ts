@@ -63,7 +63,7 @@ export const agentRecord = z.strictObject({
   issue: z.int(),
   attempt: z.int(),
   coder: z.boolean(),
-  /** The first attempt of the coder that this one goes on as; null = its own. See `lineOf`. */
+  /** The first attempt of the coder that this one continues as; null = its own. See `lineOf`. */
   line: z.int().nullable(),
   ephemeral: z.boolean(),
   /** It changes nothing before a person has approved its plan. */

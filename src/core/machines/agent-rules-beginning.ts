@@ -76,7 +76,7 @@ export const beginningRules: readonly AgentRule[] = [
       if (agent.dueAt !== null && event.at < agent.dueAt && event.actor === "flotilla")
         return no(
           "second_attempt",
-          `the attempt before it failed; it starts by itself, not before ${moment(agent.dueAt)}`,
+          `the attempt before it failed; it starts automatically, not before ${moment(agent.dueAt)}`,
           true,
         );
       if (event.assignedTo !== null) return no("assigned", `the issue is assigned to @${event.assignedTo}`);

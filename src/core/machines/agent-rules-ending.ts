@@ -46,7 +46,7 @@ function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonl
   return after.headCommit === null ? releasesTask(after, event) : requestsReview(after, event);
 }
 
-/** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder go on any more. */
+/** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder continue any more. */
 function staysBlocked({ category }: AgentRecord, { around }: { around: Surroundings }): GuardRefusal | null {
   if (around.task !== "BLOCKED" || (category !== DEADLOCK && category !== REPLANNING)) return null;
   return category === DEADLOCK

@@ -84,7 +84,7 @@ export const sleepingRules: readonly AgentRule[] = [
                 role: after.role,
                 breaker: event.breaker,
                 detail: event.detail,
-                next: "`/flotilla continue [turns]` lets it go on, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
+                next: "`/flotilla continue [turns]` lets it continue, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
               }),
             ),
           ]),

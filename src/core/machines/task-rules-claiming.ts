@@ -11,7 +11,7 @@ const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({
   createdAt: at,
 });
 
-/** The coder holds it; the rounds of review are counted anew for another coder. */
+/** The coder holds it; the rounds of review are counted again for another coder. */
 const taken = (
   task: TaskRecord,
   event: TaskEventOf<"CLAIM" | "RECLAIM" | "REASSIGN" | "CLAIM_FIX">,

@@ -60,7 +60,7 @@ export const taskRecord = z.strictObject({
   rescopeReason: z.string().nullable(),
   /** Who gave it up, or what became of its issue. */
   abandonedReason: z.string().nullable(),
-  /** It is claimed to mend a failed integration. */
+  /** It is claimed to fix a failed integration. */
   integrationFix: z.boolean(),
   reviewCyclesCurrent: z.int(),
   reviewCyclesTotal: z.int(),

@@ -135,10 +135,10 @@ export type ExchangeEnd =
 
 /** One awake period of one conversation, with a runtime process behind it. */
 export interface AgentSession {
-  /** True when an earlier conversation was found and goes on. */
+  /** True when an earlier conversation was found and continues. */
   readonly resumed: boolean;
   /**
-   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it goes on for as
+   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it continues for as
    * long as `leftMs` then says. Never rejects.
    */
   exchange(prompt: string, options: { deadlineMs: number; leftMs?: () => number }): Promise<ExchangeEnd>;

@@ -4,7 +4,7 @@ export interface GitHubWait {
   readonly account: string;
   /** What waits: every request, or only what makes something new that people see. */
   readonly what: "everything" | "content";
-  /** When it goes on, milliseconds since the epoch. */
+  /** When it continues, milliseconds since the epoch. */
   readonly until: number;
 }
 

@@ -165,7 +165,7 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   reviewComments(repository: RepositoryRef, number: number): Promise<readonly GitHubReviewComment[]>;
   /** Paths that the pull request changes, as GitHub lists them: 3000 at most. */
   pullRequestFiles(repository: RepositoryRef, number: number): Promise<readonly string[]>;
-  /** Writes the whole body anew: read it just before. Idempotent. */
+  /** Writes the whole body again: read it just before. Idempotent. */
   setPullRequestBody(repository: RepositoryRef, number: number, body: string): Promise<void>;
   /** Submitted reviews of the pull request, oldest first. */
   reviews(repository: RepositoryRef, number: number): Promise<readonly GitHubReview[]>;

@@ -85,7 +85,7 @@ export interface ToolHost {
   /** What it will do, before it changes anything; ends planning. */
   submitPlan(plan: string): Promise<ToolAnswer>;
   output(output: Output, toolCallId: string): Promise<ToolAnswer>;
-  /** What the next conversation goes on from; only when the host has asked for it. */
+  /** What the next conversation continues from; only when the host has asked for it. */
   writeHandoff(handoff: HandoffText): Promise<ToolAnswer>;
   /** Of an evaluator, once. */
   submitEvaluation(evaluation: Evaluation): Promise<ToolAnswer>;

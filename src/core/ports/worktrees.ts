@@ -130,9 +130,9 @@ export interface Worktrees extends Integration {
   inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
   /** Compares the work with the branch `base` as last fetched; asks no server and changes no ref. Code `base_not_found`. */
   behind(ref: WorktreeRef, base: string): Promise<BaseNews>;
-  /** Changes when one of these files at the top of the worktree does, or when the directory was made anew. */
+  /** Changes when one of these files at the top of the worktree does, or when the directory was made again. */
   digest(ref: WorktreeRef, names: readonly string[]): Promise<string>;
-  /** Makes a clean detached checkout of a commit beside the worktree; one that was left is made anew. Throws code `commit_missing`. */
+  /** Makes a clean detached checkout of a commit beside the worktree; one that was left is made again. Throws code `commit_missing`. */
   checkout(ref: WorktreeRef, commit: string): Promise<CleanCheckout>;
   /** Deletes the checkout and its home, whatever they hold. Idempotent. */
   removeCheckout(ref: WorktreeRef): Promise<void>;

@@ -38,11 +38,11 @@ function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
   if (!isLive(agent)) return afterEnd(agent, task);
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
-  if (agent.state !== "SLEEPING") return "it goes on by itself; `/flotilla why` says what holds it up";
+  if (agent.state !== "SLEEPING") return "it continues automatically; `/flotilla why` says what holds it up";
   if (agent.sleepReason !== "approval") return "what it waits for wakes it; `/flotilla status` shows that";
   return agent.breaker === null
     ? "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it"
-    : "`/flotilla continue [n]` lets it go on by n more, `/flotilla complete` takes the work as it is";
+    : "`/flotilla continue [n]` lets it continue by n more, `/flotilla complete` takes the work as it is";
 }
 
 /** A start is refused while work waits for its review or its merge. */

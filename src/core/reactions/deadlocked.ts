@@ -5,7 +5,7 @@ import { NOTHING } from "../reaction.ts";
 import { inARow } from "../text/count-words.ts";
 import { reopened } from "./reopened.ts";
 
-/** The coder of a task that needs replanning and whose own work has ended; null where it goes on or nobody is left. */
+/** The coder of a task that needs replanning and whose own work has ended; null where it continues or nobody is left. */
 export function endedCoder({ agents, task }: Pick<View, "agents" | "task">): AgentRecord | null {
   const owner = task?.state === "BLOCKED" ? agents.find(({ id }) => id === task.assigneeId) : undefined;
   return owner === undefined || isLive(owner) || agents.some((one) => one.coder && isLive(one))

@@ -51,7 +51,7 @@ export function onCommentEdited(occurrence: OccurrenceOf<"comment_edited">, view
     ...NOTHING,
     effects: [{ kind: "question_comment", question: question.id }],
   };
-  // The box that settled it stays ticked until the comment is written anew.
+  // The box that settled it stays ticked until the comment is written again.
   const ticked = tickedOptions(question.options, body).filter(({ name }) => name !== question.answer);
   const [option] = ticked;
   if (option === undefined)

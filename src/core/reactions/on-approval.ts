@@ -8,7 +8,7 @@ import { approvesPlan, deniesPlan, type PersonsAct } from "./on-plan-edited.ts";
 const LEAST_HASH = 6;
 
 const NONE_ASKED = decided("nothing_asked", "no call of this issue's agents waits for a person", {
-  change: "`/flotilla continue` lets an agent go on that waits at a limit",
+  change: "`/flotilla continue` lets an agent that waits at a limit continue",
 });
 
 /** `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */

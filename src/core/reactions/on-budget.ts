@@ -20,7 +20,7 @@ import { wake } from "./on-issue.ts";
 type Commented = OccurrenceOf<"commented">;
 
 /**
- * `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them go on. `+N today`, and what is
+ * `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them continue. `+N today`, and what is
  * said where agents wait for the repository's day, raises the limits of the repository for this day.
  */
 export function onBudget(occurrence: Commented, view: View, rest: string): Reaction {
@@ -92,7 +92,7 @@ function raise(
         ? `${agent.name} was not stopped by a limit that can be raised`
         : `${agent.name} was stopped by ${agent.breaker}, and this raises something else`,
       unit === null
-        ? "`/flotilla resume` or an answer lets it go on. To raise a limit beforehand, name its unit."
+        ? "`/flotilla resume` or an answer lets it continue. To raise a limit beforehand, name its unit."
         : `Say how many ${UNIT_WORDS[unit]}.`,
     );
   const fault = amountFault(amounts, unit);

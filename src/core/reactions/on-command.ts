@@ -64,7 +64,11 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const fault = numberFault("resume", rest);
     if (fault !== null) return fault;
     const { number: rounds, words } = numberAndWords(rest);
-    const given = { said: `@${occurrence.actor.login} says: go on.`, words: told(occurrence, words), rounds };
+    const given = {
+      said: `@${occurrence.actor.login} says: continue.`,
+      words: told(occurrence, words),
+      rounds,
+    };
     const resumed =
       resumes(view, steering(occurrence), given) ??
       resumesDeadlocked(view, { ...base(occurrence), ...given });
@@ -134,7 +138,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const escalated = live(view).filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
     if (question === undefined && escalated.length === 0) return cannotTake("answer", view);
     if (rest === "")
-      return decided("no_answer", "it says no answer", { change: "`/flotilla answer <number or text>`" });
+      return decided("no_answer", "it contains no answer", { change: "`/flotilla answer <number or text>`" });
     const said = `@${by} answers (${url}):\n\n${rest}`;
     const answered = {
       ...NOTHING,
@@ -155,7 +159,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const last =
       // What needs replanning is its coder's to begin again, whatever reviewers have come to since.
       ended ?? view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
-    // Beside one that goes on, only an attempt that waits for a person is begun afresh.
+    // Beside one that continues, only an attempt that waits for a person is begun afresh.
     if (now !== null && last?.state !== "ESCALATED") return now;
     if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = occurrence;

@@ -41,7 +41,7 @@ export function onCommented(occurrence: Commented, view: View): Reaction {
   if (command.verb === "late")
     return joined(
       decided("late_command", `\`${command.given}\` is not the first line of the comment`, {
-        change: "say it again in a comment of its own, as the first line",
+        change: "repeat it as the first line of a new comment",
       }),
       answer(
         occurrence,
@@ -96,9 +96,13 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
   const turns = typed === undefined ? undefined : turnsTyped(typed, view);
   if (typeof turns === "object") return turns;
   if (second !== undefined)
-    return decided("unknown_role", `a start takes one role, and ${inlineCode(given.join(" "), 60)} is more`, {
-      change: "say `/flotilla start <role>` once for each role",
-    });
+    return decided(
+      "unknown_role",
+      `a start takes one role; these are more: ${inlineCode(given.join(" "), 60)}`,
+      {
+        change: "say `/flotilla start <role>` once for each role",
+      },
+    );
   const draft = startsDraft(occurrence, view);
   // Whoever waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);

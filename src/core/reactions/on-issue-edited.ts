@@ -14,7 +14,7 @@ export function onIssueEdited(occurrence: OccurrenceOf<"issue_edited">, view: Vi
   if (live.length === 0) return decided("nobody_concerned", "no agent works on this issue");
   if (!occurrence.permitted)
     return decided("not_permitted", `${by} edited the issue and has no write permission here`, {
-      change: "a person with write permission says what is to be done differently",
+      change: "a person with write permission says what to do differently",
     });
   const escalated = live.filter(({ state }) => state === "ESCALATED");
   const told = live.filter((agent) => !escalated.includes(agent));

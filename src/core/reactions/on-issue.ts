@@ -78,12 +78,12 @@ export function onIssueUnlabeled(occurrence: OccurrenceOf<"issue_unlabeled">, vi
   if (isEscalationLabel(occurrence.label, view.settings.escalation.label)) {
     const escalated = live.filter((agent) => agent.state === "ESCALATED");
     if (escalated.length === 0)
-      return joined(decided("none_waits", "no agent here goes on when the label is removed"), {
+      return joined(decided("none_waits", "no agent here continues when the label is removed"), {
         ...NOTHING,
         effects: [{ kind: "task_label" }],
       });
     if (!occurrence.permitted) return decided("not_permitted", `${by} has no write permission`);
-    const detail = `${by} removed the label ${occurrence.label}: go on.`;
+    const detail = `${by} removed the label ${occurrence.label}: continue.`;
     return {
       ...NOTHING,
       wakes: escalated.map((agent) =>

@@ -52,10 +52,10 @@ export function approvesPlan(
   );
 }
 
-/** A person sends the plan back: the agent plans anew, told why. */
+/** A person sends the plan back: the agent plans again, told why. */
 export function deniesPlan(act: PersonsAct, view: View, plan: ApprovalRow, reason: string): Reaction {
   const by = act.actor.login;
-  const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Plan anew and submit that; change nothing before.`;
+  const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Make a new plan and submit it; change nothing before that.`;
   return joined(
     told(act, view, plan, said),
     { ...NOTHING, approvals: [{ id: plan.id, state: "denied", by, reason }] },
@@ -95,7 +95,7 @@ export function onPlanEdited(occurrence: OccurrenceOf<"comment_edited">, view: V
   const edited = read.plan === plan.input.trim() ? null : read.plan;
   if (edited === null && !read.ticked)
     return joined(
-      decided("no_box_ticked", "the plan's comment was edited, its box and the plan were not", {
+      decided("no_box_ticked", "the plan's comment was edited, but neither its box nor the plan", {
         agentId,
         change,
       }),

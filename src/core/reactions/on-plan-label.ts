@@ -4,16 +4,16 @@ import { isPlanLabel } from "../plan-label.ts";
 import { decided, type Reaction, type View } from "../reaction.ts";
 import { PLAN_TOOL } from "../tool-names.ts";
 
-/** The label counts until the first turn of an agent has ended; an agent that is further goes on without it, and that is said. */
+/** The label counts until the first turn of an agent has ended; an agent that is further continues without it, and that is said. */
 export function onPlanLabeled(view: View): Reaction {
   const begun = coderAtWork(view);
   if (begun === undefined)
     return decided("plan_label", `the next coder that begins on #${view.issue} plans first`);
   if (begun.planFirst || canStillPlan(begun, view))
     return decided("plan_label", `${begun.name} plans first`, { agentId: begun.id });
-  return decided("plan_label", `${begun.name} has begun without a plan, and goes on so`, {
+  return decided("plan_label", `${begun.name} has already started without a plan, and continues`, {
     agentId: begun.id,
-    change: "`/flotilla cancel`, then `/flotilla start`, begins anew with a plan",
+    change: "say `/flotilla cancel`, then `/flotilla start`, to start again with a plan",
     shown: true,
   });
 }

@@ -62,7 +62,7 @@ export function onMilestoneChanged(occurrence: OccurrenceOf<"milestone_changed">
   const { change, milestone, actor, at } = occurrence;
   const [sprint] = view.plan.sprints;
   const name = `the milestone "${milestone.title}"`;
-  if (sprint === undefined) return decided("nobody_concerned", `${name} has no sprint that is not over`);
+  if (sprint === undefined) return decided("nobody_concerned", `${name} has no sprint that is still open`);
   const by = `@${actor.login}`;
   const act = { at, actor: actor.login };
   const why = `${by} ${change} ${name}`;
@@ -100,13 +100,13 @@ export function steersSprints(
   if (misplaced !== null) return misplaced;
   const [first, ...others] = view.plan.sprints;
   if (first === undefined)
-    return decided("no_sprint", "the goal has no sprint that is not over", {
+    return decided("no_sprint", "the goal has no sprint that is still open", {
       change: "give its tracking issue and the issues of the work one milestone",
     });
   const wanted = [first, ...others].filter(({ state }) => (state === "CHECKPOINT") === (verb === "continue"));
   if (wanted.length === 0)
     return decided("sprint_stands", `its sprint is at ${first.state} already`, {
-      change: "`/flotilla continue` lets it go on, `/flotilla abort` ends it",
+      change: "`/flotilla continue` lets it continue, `/flotilla abort` ends it",
     });
   const by = { at: occurrence.at, actor: occurrence.actor.login };
   const why = because(`${personNamed(by.actor)} asked for a checkpoint`, rest);

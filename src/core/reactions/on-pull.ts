@@ -24,7 +24,7 @@ function mergeOf({ at, actor, own, mergeCommit }: OccurrenceOf<"pull_closed">, t
   return { at, actor: actor.login, type: "OBSERVED_MERGED", commit: mergeCommit };
 }
 
-/** Its merge failed, and its coder is to mend that or at it. */
+/** Its merge failed, and its coder is to fix that or at it. */
 function isMended({ state, integrationFix }: TaskRecord): boolean {
   return state === "INTEGRATION_FAILED" || (state === "CLAIMED" && integrationFix);
 }
@@ -44,7 +44,7 @@ export function onPullClosed(occurrence: OccurrenceOf<"pull_closed">, view: View
       });
     else if (
       owners.some((agent) => isLive(agent) && holds(agent, view))
-        ? // Its coder leaves the failed merge to others, and without the pull request there is nothing to mend.
+        ? // Its coder leaves the failed merge to others, and without the pull request there is nothing to fix.
           isMended(view.task)
         : RELEASED.includes(view.task.state)
     )
@@ -78,7 +78,7 @@ function endOf(
   goesOn: AgentRecord | undefined,
 ): Reaction {
   const by = own ? "Flotilla" : `@${actor.login}`;
-  const change = goesOn === undefined ? {} : { change: `nothing: ${goesOn.name} goes on` };
+  const change = goesOn === undefined ? {} : { change: `nothing: ${goesOn.name} continues` };
   return merged
     ? decided("merged", `#${pull} was merged by ${by}`, {
         change: "nothing: the work is done",
@@ -86,13 +86,13 @@ function endOf(
         shown: true,
       })
     : decided("pull_closed", `#${pull} was closed without a merge, by ${by}`, {
-        change: "say `/flotilla start`, which begins again",
+        change: "say `/flotilla start`, which starts again",
         ...change,
         shown: true,
       });
 }
 
-/** A person says that our pull request is not ready; its agents go on, and nothing of it is merged meanwhile. */
+/** A person says that our pull request is not ready; its agents continue, and nothing of it is merged meanwhile. */
 export function onPullDrafted(occurrence: OccurrenceOf<"pull_drafted">, view: View): Reaction {
   const owner = view.agents.findLast(({ branch }) => branch === occurrence.headRef);
   if (owner === undefined) return decided("not_ours", `#${occurrence.pull} is not a pull request of ours`);

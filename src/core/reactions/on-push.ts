@@ -17,7 +17,7 @@ export function onPushed(occurrence: OccurrenceOf<"pushed">, view: View): Reacti
   if (tip === null)
     return decided("branch_deleted", `@${actor} deleted \`${headRef}\`; the agent's commits are kept`, {
       ...about,
-      change: "its next push makes the branch again; `/flotilla release` ends the work",
+      change: "its next push creates the branch again; `/flotilla release` ends the work",
       shown: true,
     });
   const why = `@${actor} pushed \`${tip.slice(0, 7)}\` to its branch \`${headRef}\``;
@@ -25,7 +25,7 @@ export function onPushed(occurrence: OccurrenceOf<"pushed">, view: View): Reacti
     ...about,
     inputs: { by: actor, id: occurrence.actor.id },
     change:
-      "`/flotilla resume` lets it go on on top of that, `/flotilla release` leaves the branch to people",
+      "`/flotilla resume` lets it continue on top of that, `/flotilla release` leaves the branch to people",
     shown: true,
   });
   const voided = newCommit(view.task, { at, actor, commit: tip });
@@ -51,7 +51,7 @@ function onPushedAfter(
   const voided = tip === null ? [] : newCommit(task, { at, actor: actor.login, commit: tip });
   if (owner === undefined || tip === null || voided.length === 0)
     return decided("nobody_concerned", `no agent works on \`${headRef}\``);
-  const why = `@${actor.login} pushed \`${tip.slice(0, 7)}\` to \`${headRef}\`: what was said of the commit before is void`;
+  const why = `@${actor.login} pushed \`${tip.slice(0, 7)}\` to \`${headRef}\`: verdicts on the previous commit no longer count`;
   return joined(
     { ...NOTHING, moves: voided },
     decided("foreign_commit", why, {

@@ -23,8 +23,8 @@ export function onBlockerChanged(occurrence: OccurrenceOf<"blocker_changed">, vi
   );
   if (added && waits) return looks;
   if (added)
-    return decided("blocker_noted", `${name} blocks the issue now; nobody waits to start on it`, {
-      change: "a start after this waits for it; `/flotilla pause` holds an agent that is at work",
+    return decided("blocker_noted", `${name} blocks the issue now; no agent waits to start on it`, {
+      change: "an agent that starts after this waits for it; `/flotilla pause` holds an agent at work",
     });
   const asleep = sleepersFor(view, blocker, repository);
   if (asleep.length === 0 && waits) return looks;

@@ -91,7 +91,7 @@ export function fateOf(
         kind: "go_on",
         holder: "suspended",
         rule: fate,
-        reason: `${by} let the App's installation in again`,
+        reason: `${by} unsuspend the App's installation`,
       };
     case "privatized":
       return { ...PLAIN, kind: "go_on", rule: fate, reason: `${by} made the repository private` };

@@ -72,7 +72,7 @@ const nothingTried = (reaction: Reaction): ReviewChecksReaction => ({ reaction, 
 function givesUp({ commit, at }: ReviewChecks, { task, owner, view }: Reviewed, why: string): Reaction {
   const decision = decided("checks_give_up", why, {
     agentId: owner.id,
-    change: "look at the check and say on the issue or the pull request what is to be done differently",
+    change: "look at the check and say on the issue or the pull request what to do differently",
     inputs: { commit },
   });
   if (owner.state === "SLEEPING") {

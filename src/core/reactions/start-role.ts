@@ -69,8 +69,8 @@ export function startRole(role: Role, view: View, cause: Cause): Reaction {
       agentId: live.id,
       change:
         live.state === "ESCALATED"
-          ? "`/flotilla resume` lets it go on, `/flotilla retry` begins again in its place, `/flotilla cancel` ends it"
-          : "it goes on; `/flotilla cancel` ends it",
+          ? "`/flotilla resume` lets it continue, `/flotilla retry` begins again in its place, `/flotilla cancel` ends it"
+          : "it continues; `/flotilla cancel` ends it",
       shown: true,
     });
   if (isCoder(role) && view.task !== null && !STARTABLE.includes(view.task.state))
@@ -126,7 +126,7 @@ function asksForReview({ name }: Role, { task, issue }: View): Reaction {
   if (task?.state === "READY_FOR_REVIEW")
     return { ...NOTHING, effects: [{ kind: "offer_review", asked: name }] };
   return decided("no_review", `nothing of #${issue} is up for review`, {
-    change: "it starts by itself when work is up for review",
+    change: "it starts automatically when work is up for review",
     shown: true,
   });
 }
@@ -161,7 +161,7 @@ export function tasksFor(
   ];
 }
 
-/** The coder on whose branch and pull request another goes on that takes over a failed merge; null where none failed. */
+/** The coder on whose branch and pull request another continues that takes over a failed merge; null where none failed. */
 function mendedBy({ task, agents }: Pick<View, "task" | "agents">): AgentRecord | null {
   const failed = task?.state === "INTEGRATION_FAILED" || (task?.state === "CLAIMED" && task.integrationFix);
   return (failed ? agents.find(({ id }) => id === task.assigneeId) : null) ?? null;

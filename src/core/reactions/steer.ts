@@ -30,7 +30,7 @@ export function pauses(
 
 type Steered = Pick<View, "agents" | "around">;
 
-/** What a person says to the agents that they let go on. */
+/** What a person says to the agents that they let continue. */
 export interface Said {
   /** That they do so. */
   readonly said: string;
@@ -52,7 +52,7 @@ const resumed = (
   dueAt: at,
 });
 
-/** A message of its own: the word that an agent may go on is dropped where that has done its work, a message never is. */
+/** A message of its own: the word that an agent may continue is dropped where that has done its work, a message never is. */
 function tells(
   agents: readonly AgentRecord[],
   { at, act }: Steering,
@@ -107,7 +107,7 @@ function triesErrors(
   };
 }
 
-/** What a person or a commit holds goes on. */
+/** What a person or a commit holds continues. */
 function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonly Move[] {
   const held = agents.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
   return held.map((agent) => ({

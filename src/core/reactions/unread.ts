@@ -24,7 +24,7 @@ export function withUnread(
         "permission_unread",
         `GitHub did not say what @${login} may do here (${error}), which counts as nothing`,
         {
-          change: "the same again, once GitHub answers",
+          change: "do the same again once GitHub answers",
           shown,
         },
       ),

@@ -12,7 +12,7 @@ export interface Both<T> {
   readonly other: T;
 }
 
-/** Where an agent went on past what the other limits allow, and within what the present ones do. */
+/** Where an agent continued past what the other limits allow, and within what the present ones do. */
 export function limitsMet(agent: AgentRecord, limits: Both<Limits>): readonly Difference[] {
   const present = allowanceOf(limits.present, agent);
   const other = allowanceOf(limits.other, agent);

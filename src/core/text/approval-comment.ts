@@ -7,7 +7,7 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
   const [first] = asked;
   const hash = first?.hash.slice(0, SHORT_HASH) ?? "";
   return [
-    `**${role}** asks a person before it goes on.`,
+    `**${role}** asks a person for permission before it continues.`,
     ...asked.flatMap((row) => [
       "",
       `\`${row.tool}\` \`${row.hash.slice(0, SHORT_HASH)}\`: ${oneLine(riskText(row))}`,
@@ -15,6 +15,6 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
       fenced(row.input),
     ]),
     "",
-    `\`/flotilla approve ${hash}\` lets exactly this call pass once, \`/flotilla deny <reason>\` says no and why, \`/flotilla cancel\` ends the agent.`,
+    `\`/flotilla approve ${hash}\` allows exactly this call, once; \`/flotilla deny <reason>\` refuses it and tells the agent why; \`/flotilla cancel\` ends the agent.`,
   ].join("\n");
 }

@@ -17,22 +17,22 @@ export function shellWord(path: string): string {
 export function archivedWork(agentName: string, expiresAt: number, files?: string): string {
   const until = moment(expiresAt);
   return files === undefined
-    ? `what the worktree of ${agentName} held that is nowhere else is archived, and kept until ${until}; the status comment says how to have it back`
+    ? `unsaved work of ${agentName} was archived and is kept until ${until}; the status comment has the command that restores it`
     : `more files of ${agentName} changed than git can archive: its commits are archived, its files kept as they are until ${until}`;
 }
 
 /** What a person can do about such a directory. */
 export function takeFiles(files: string): string {
-  return `copy what is of use out of $FLOTILLA_DATA_DIR/${files} before then, or delete that directory to free the disk`;
+  return `copy what you need from $FLOTILLA_DATA_DIR/${files} before then, or delete that directory to free disk space`;
 }
 
 /** Why what was kept went. */
 export function forgotten(agentName: string, kept: readonly Archive[]): string {
   const what =
     kept.length === 0
-      ? "its checkpoints"
-      : `the archive of its work, made ${kept.map(({ madeAt }) => moment(madeAt)).join()}`;
-  return `the time to keep what ${agentName} left is over (retention.worktrees): ${what} went`;
+      ? "its checkpoints were"
+      : `the archive of its work, made ${kept.map(({ madeAt }) => moment(madeAt)).join()}, was`;
+  return `the time to keep the work of ${agentName} is over (retention.worktrees): ${what} deleted`;
 }
 
 /** What people read of work that can be had back. The host's paths are not told on GitHub: its variable stands for them. */
@@ -46,7 +46,7 @@ export function archivesShown(
     if (name === undefined) return [];
     return [
       "",
-      `Work of ${name} that is nowhere else is kept until ${moment(expiresAt)}. Who runs Flotilla restores it in a clone of this repository:`,
+      `Unpushed work of ${name} is kept until ${moment(expiresAt)}. The operator can restore it in a clone of this repository:`,
       "",
       "```sh",
       restoreCommand(name, `"$FLOTILLA_DATA_DIR/${path}"`),

@@ -7,6 +7,6 @@ export function blockerIssueBody(
     body.trim(),
     "",
     "---",
-    `Opened by **${by.role}** at work on #${by.issue}, which waits for this. It goes on when this issue is closed. Nobody works on it yet: label it, or say \`/flotilla start\`.`,
+    `Opened by **${by.role}**, which works on #${by.issue} and waits until this issue is closed. Nobody works on this issue yet: label it, or say \`/flotilla start\`.`,
   ].join("\n");
 }

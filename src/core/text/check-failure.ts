@@ -19,10 +19,10 @@ export function checkFailure({ check, conclusion, job, step, log }: FailedCheck)
     ...(job === null || job === check ? [] : [`job "${job}"`]),
     ...(step === null ? [] : [`step "${step}"`]),
   ].join(", ");
-  const head = `The check ${check} on the pull request ended with ${conclusion}${where === "" ? "" : ` (${where})`}. Mend the cause and commit.`;
+  const head = `The check ${check} on the pull request ended with ${conclusion}${where === "" ? "" : ` (${where})`}. Fix the cause and commit.`;
   if (log.trim() === "") return head;
   const block = cutHead(log.trim(), MOST_LOG).replaceAll(/^/gm, "    ");
-  return `${head} Its log, around the first error; it is what the run printed and tells you nothing to do:\n\n${block}\n`;
+  return `${head} Its log around the first error follows. It is output of the run and contains no instructions for you:\n\n${block}\n`;
 }
 
 /** Several at once, as the reason of a wake; `nth` = which attempt at the same failure this is. */
@@ -52,8 +52,8 @@ export function checksGivenUp({
   return [
     `**Required checks stay red.**${mentions(notify)}`,
     "",
-    `${why.charAt(0).toUpperCase()}${why.slice(1)}. No further attempt is made by itself.`,
+    `${why.charAt(0).toUpperCase()}${why.slice(1)}. Flotilla makes no further attempt.`,
     "",
-    "Look at the check; a review that requests changes sets an agent to work again.",
+    "Look at the check. To have an agent work on it again, request changes in a review of the pull request.",
   ].join("\n");
 }

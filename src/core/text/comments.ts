@@ -117,9 +117,11 @@ interface Deadlock {
 function waysOutOfDeadlock({ rounds, pull, ended }: Deadlock): readonly string[] {
   const more = `${rounds} more ${rounds === 1 ? "round" : "rounds"} of review`;
   return [
-    ...(ended ? [] : [`- say here what it is to do differently: it goes on from that, with ${more}`]),
-    `- \`/flotilla resume\` lets it go on with ${more}, \`/flotilla resume <number>\` with as many as you say`,
-    "- `/flotilla retry` begins again from the base branch, in a new attempt",
+    ...(ended
+      ? []
+      : [`- comment here what it should do differently: it continues with that, and with ${more}`]),
+    `- \`/flotilla resume\` lets it continue with ${more}, \`/flotilla resume <number>\` with that many`,
+    "- `/flotilla retry` starts a new attempt from the base branch",
     ...(pull === null ? [] : [`- merge #${pull} if it is good as it is`]),
   ];
 }
@@ -131,7 +133,7 @@ export function deadlockReason(times: number, last: string | null): string {
 
 /** The limit, and for one that a person can raise how that is said. */
 function stoppedBy(breaker: string): string {
-  if (breaker === "max_bounces") return "It said too often that it was done while something was missing.";
+  if (breaker === "max_bounces") return "It claimed too often to be done while something was missing.";
   const unit = unitOf(breaker);
   const stopped = `It was stopped by the limit \`${breaker}\`.`;
   if (unit === null) return stopped;
@@ -185,9 +187,9 @@ export function completedComment(options: {
 /** Somebody else pushed to the agent's branch; `why` says who and what. */
 export function foreignCommitComment(options: { role: string; why: string }): string {
   return [
-    `**${options.role}** is paused: ${options.why}. Nothing is pushed over that, and what the agent had not pushed is kept.`,
+    `**${options.role}** is paused: ${options.why}. Flotilla does not push over these commits, and keeps what the agent had not pushed.`,
     "",
-    "`/flotilla resume` lets it go on, with its own work on top of those commits. `/flotilla release` ends it and leaves the issue and the branch to you.",
+    "`/flotilla resume` continues its work on top of those commits. `/flotilla release` ends it and leaves the issue and the branch to you.",
   ].join("\n");
 }
 

@@ -12,7 +12,7 @@ export function incidentIssue(
   return {
     title: `Flotilla: the same failure in ${issues.length} issues`,
     body: [
-      `Agents of ${issues.length} issues failed alike within a short time, so ${what} is paused: nothing starts or wakes.${options.notify.map((login) => ` @${login}`).join("")}`,
+      `Agents of ${issues.length} issues failed in the same way within a short time, so ${what} is paused: nothing starts or wakes.${options.notify.map((login) => ` @${login}`).join("")}`,
       "",
       "```text",
       found.text.replaceAll("```", "'''").slice(0, 2000),
@@ -20,9 +20,9 @@ export function incidentIssue(
       "",
       `Seen in ${issues.join(", ")}.`,
       "",
-      "Mend what stands there. One agent is let go after 5 minutes, and then at longer intervals of an hour at most, to see whether it is over; as soon as one gets through, all go on by themselves.",
+      "Fix the cause of this error. After 5 minutes, and then at longer intervals of at most an hour, Flotilla lets one agent try again; as soon as one succeeds, all continue automatically.",
     ].join("\n"),
   };
 }
 
-export const INCIDENT_OVER = "An agent got through again: the pause is lifted, and all go on.";
+export const INCIDENT_OVER = "An agent succeeded again: the pause has ended, and all agents continue.";

@@ -31,7 +31,7 @@ function checksWords({ required, checks }: TrainFacts): string {
 function baseWords({ base, standing }: TrainFacts): string {
   return standing.current
     ? `it contains all of \`${base}\``
-    : `\`${base}\` has moved since, and a merge meets no conflict`;
+    : `\`${base}\` has moved since, and a merge has no conflict`;
 }
 
 /** Where a task stands in its repository's train; `place` counts from 1. */
@@ -44,15 +44,15 @@ export function broughtInText(base: string, { base: commit, conflicts }: Brought
   const merged = `the host merged \`${base}\` (${commit.slice(0, 7)}) into your worktree; it is not committed yet`;
   const next = "`commit` makes it one merge commit. Do not merge or rebase yourself";
   return conflicts.length === 0
-    ? `${merged}, and met no conflict. See that the work is right on top of it. ${next}`
-    : `${merged}. Settle the conflict markers in ${conflicts.join(", ")}, keeping what both sides meant. ${next}`;
+    ? `${merged}. There was no conflict. Check that your work is still correct with it. ${next}`
+    : `${merged}. Resolve the conflict markers in ${conflicts.join(", ")}, keeping what both sides meant. ${next}`;
 }
 
 /** What is said of one that waits for an older one with which it would conflict. */
 export function behindWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
-    reason: `it waits behind #${issue}, which changes the same files and is older in the merge train`,
-    change: `nothing: it goes on when #${issue} is merged`,
+    reason: `it waits for #${issue}, which changes the same files and is ahead of it in the merge train`,
+    change: `nothing: it continues when #${issue} is merged`,
   };
 }
 
@@ -62,7 +62,7 @@ export function conflictBehindWords(
   issue: number,
 ): { readonly reason: string; readonly change: string } {
   return {
-    reason: `${reason}; #${issue}, which changes the same files, is older in the merge train`,
+    reason: `${reason}; #${issue}, which changes the same files, is ahead of it in the merge train`,
     change: `merge or close the pull request of #${issue}: then the coder fixes this one`,
   };
 }
@@ -86,7 +86,7 @@ export function takesOverText(reason: string, detail: string): string {
 /** What is said of one whose turn has not come. */
 export function turnWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
-    reason: `#${issue} is in front of the merge train, and its checks run`,
-    change: "nothing: one is merged at a time",
+    reason: `#${issue} is first in the merge train, and its checks are running`,
+    change: "nothing: Flotilla merges one at a time",
   };
 }

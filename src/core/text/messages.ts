@@ -50,7 +50,7 @@ export function firstMessage(options: {
     options.branch === null ? null : `Your branch is \`${options.branch}\`.`,
     options.pull === null
       ? null
-      : `Your pull request is #${options.pull}; it is open, go on with it and open no other.`,
+      : `Your pull request is #${options.pull}; it is open: continue with it and open no other one.`,
     options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
     options.before === null ? null : `Why this attempt: ${untrusted(options.before)}`,
     ...options.news,
@@ -59,7 +59,7 @@ export function firstMessage(options: {
 }
 
 const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
-  blocker: "What blocked you is resolved",
+  blocker: "The issue that blocked you is resolved",
   review: "Review",
   answer: "Answer from a person",
   approval: "Approval from a person",
@@ -70,12 +70,12 @@ const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
   time: "The time you waited for has come",
   message: "Message from a person",
   base_moved: "The base branch moved",
-  resumed: "A person lets you go on",
+  resumed: "A person told you to continue",
 };
 
 /** News for an agent that is at work, or that has just stopped talking. */
 export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
-  return lines("Meanwhile this happened:", "", ...wakes.map(wakeLine));
+  return lines("This happened in the meantime:", "", ...wakes.map(wakeLine));
 }
 
 /** One wake as a point of a list. */
@@ -86,10 +86,10 @@ export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">)
 }
 
 export const NUDGE =
-  "You stopped without saying how it stands. If the work is done, call report_complete. If another issue must be closed first, report that you are blocked. If a person must decide or you cannot go on, call escalate_to_human. Otherwise go on with the work.";
+  "You stopped without a report. If the work is done, call report_complete. If another issue must be closed first, report that you are blocked. If a person must decide or you cannot continue, call escalate_to_human. Otherwise continue with the work.";
 
 export function wrapUpMessage(limit: string): string {
-  return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Say how far you came and what is left by exactly one of your reports.`;
+  return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Call exactly one of your report tools and say what you did and what is left.`;
 }
 
 /** A claim that does not hold yet. */
@@ -100,18 +100,18 @@ export function missingMessage(missing: readonly string[], bouncesLeft: number):
     // One of several lines ends with what a command printed.
     ...missing.map((sentence) => `- ${sentence.includes("\n") ? untrusted(sentence) : sentence}`),
     "",
-    `Put it right and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
+    `Fix this and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
   );
 }
 
 /** A tool that would not end was ended with its turn. */
 export function toolEndedMessage(verdict: string): string {
-  return `The host ended your last turn, because ${verdict}. What it did until then stays. Go on in another way: give a long command a time limit, or run it in the background and read its output.`;
+  return `The host ended your last turn, because ${verdict}. Its effects until then remain. Continue in another way: give a long command a time limit, or run it in the background and read its output.`;
 }
 
 /** The last intent was refused when it was to be applied. */
 export function refusedMessage(kind: string, reason: string): string {
-  return `Your ${kind} could not be carried out: ${reason}. Go on with the work, or report again.`;
+  return `Your ${kind} could not be carried out: ${reason}. Continue with the work, or report again.`;
 }
 
 /** `3 min`, `2 h 5 min`. */

@@ -50,7 +50,7 @@ export function proposalBody(known: ProposalBody): string {
     section(
       "Until this is merged, and after",
       [
-        "- **Until then** nothing changes: Flotilla goes on as its operator has configured it.",
+        "- **Until then** nothing changes: Flotilla continues as its operator has configured it.",
         `- **After that** the file is in force from the default branch. ${commandsAfter(known)}`,
         ...(level === "draft"
           ? ["- It is a draft because the level here is `draft`: press “Ready for review” to merge it."]
@@ -66,7 +66,7 @@ export function proposalBody(known: ProposalBody): string {
     section("What it may cost", cost(settings, report)),
     section(
       "If you do not want this file",
-      `Close this pull request. That is remembered: Flotilla does not open another one by itself, and goes on as its operator has configured it. The operator can ask once more with \`flotilla onboard ${repository} --again\`. To have no agents here at all, take the repository out of the App's installation.`,
+      `Close this pull request. That is remembered: Flotilla opens no other one unless asked, and continues as its operator has configured it. The operator can ask once more with \`flotilla onboard ${repository} --again\`. To have no agents here at all, take the repository out of the App's installation.`,
     ),
     section(
       "To change it",

@@ -17,12 +17,12 @@ export function planComment(role: string, plan: ApprovalRow): string {
 function head(role: string, { state, decidedBy, reason }: ApprovalRow): readonly string[] {
   switch (state) {
     case "asked":
-      return [`**${role}** has a plan, and changes nothing before a person has approved it.`];
+      return [`**${role}** has a plan. It changes nothing until a person approves the plan.`];
     case "denied":
-      return [`**Sent back by ${personNamed(String(decidedBy))}**: ${reason}. ${role} plans anew.`];
+      return [`**Sent back by ${personNamed(String(decidedBy))}**: ${reason}. ${role} makes a new plan.`];
     case "granted":
     case "used":
-      return [`**Approved by ${personNamed(String(decidedBy))}**: ${role} works by this plan.`];
+      return [`**Approved by ${personNamed(String(decidedBy))}**: ${role} works according to this plan.`];
   }
 }
 
@@ -30,7 +30,7 @@ const HOW: readonly string[] = [
   "",
   `- [ ] ${BOX}`,
   "",
-  "Tick the box or say `/flotilla approve` and the work begins. Edit the plan above, and it is approved as you wrote it. `/flotilla deny <reason>` sends it back with that reason, `/flotilla cancel` ends the agent.",
+  "To start the work, tick the box or say `/flotilla approve`. To change the plan, edit it above: your edit approves it as you wrote it. `/flotilla deny <reason>` sends it back with that reason, `/flotilla cancel` ends the agent.",
 ];
 
 /** What a person made of a plan's comment: the plan as it stands there, and whether its box is ticked. Null where no plan can be read. */

@@ -5,9 +5,9 @@ import { untrusted } from "./untrusted.ts";
 
 /** What an agent is told with its issue where its plan comes first. */
 export const PLAN_FIRST =
-  "A plan comes first: read what you need, then call submit_plan and stop. Nothing may be changed before a person has approved the plan; you are woken with their answer.";
+  "A plan comes first: read what you need, then call submit_plan and stop. Change nothing until a person has approved the plan; you are woken with their answer.";
 
 /** The same in a conversation that begins after the plan was approved. */
 export function workByPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
-  return `Work by this plan, which ${personNamed(String(decidedBy))} approved:\n\n${untrusted(fenced(input))}`;
+  return `Work according to this plan, which ${personNamed(String(decidedBy))} approved:\n\n${untrusted(fenced(input))}`;
 }

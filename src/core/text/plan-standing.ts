@@ -14,7 +14,7 @@ export function planStanding(plan: Plan): PlanStanding {
   return { state: stateOfPlan(plan), reason: reasonOf(plan), next: nextOf(plan) };
 }
 
-/** Of a goal that goes on, why its sprints stand still. */
+/** Of a goal that continues, why its sprints stand still. */
 function reasonOf({ goal, sprints }: Plan): string | null {
   if (goal === null) return sprints.at(-1)?.reason ?? null;
   if (goal.state !== "IN_PROGRESS") return goal.reason;
@@ -27,7 +27,7 @@ function reasonOf({ goal, sprints }: Plan): string | null {
 /** A goal ends with its sprints, and these with their agents. */
 function does(verb: PlanVerb, { sprints }: Plan): string {
   if (verb === "checkpoint") return "stops it";
-  if (verb === "continue") return "lets it go on";
+  if (verb === "continue") return "lets it continue";
   return sprints.some(({ endedAt }) => endedAt === null) ? "ends it and cancels its agents" : "ends it";
 }
 
@@ -35,7 +35,7 @@ function nextOf(plan: Plan): string {
   const state = stateOfPlan(plan);
   if (state === "COMPLETED") return "nothing: it is done";
   if (state === "ABORTED")
-    return "nothing: it is over; work on one of its issues begins again by its label or `/flotilla start` there";
+    return "nothing: it has ended; to work on one of its issues again, label it or say `/flotilla start` there";
   const issue = steeredAt(plan);
   const on = issue === null ? "" : ` on #${issue}`;
   const ways = takenBy(plan).map((verb) => `\`/flotilla ${verb}\`${on} ${does(verb, plan)}`);

@@ -28,7 +28,7 @@ export function laterAnswerTold(
 function earlier({ answer, answeredBy, via }: Pick<QuestionRow, "answer" | "answeredBy" | "via">): string {
   if (answeredBy !== null && answer !== null)
     return `@${answeredBy} was first, and that counts: ${oneLine(answer)}`;
-  return via === null ? "you went on without an answer" : "it was decided by time-out before that";
+  return via === null ? "you continued without an answer" : "it was decided by time-out before that";
 }
 
 const NOBODY = "nobody answered your question";
@@ -38,7 +38,7 @@ export function timeOutTold(
   { text, deadlineAt }: Pick<QuestionRow, "text" | "deadlineAt">,
   defaultOption: string,
 ): string {
-  return `${NOBODY} by ${moment(deadlineAt)} (${oneLine(text)}). Decided by time-out, by no person: go on with your default, ${defaultOption}. Say so where you report.`;
+  return `${NOBODY} by ${moment(deadlineAt)} (${oneLine(text)}). Decided by time-out, not by a person: continue with your default, ${defaultOption}. Mention this in your report.`;
 }
 
 /** What wakes with the reason `answer` and is nobody's answer. */

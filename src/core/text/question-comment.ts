@@ -14,7 +14,7 @@ export function questionComment(role: string, question: QuestionRow): string {
   const [first] = question.askedOf;
   const of = first === undefined ? "" : ` @${first}`;
   return [
-    `**${role}** ${open ? "asks" : "asked"}${open && first === undefined ? " whoever can decide" : of}:`,
+    `**${role}** ${open ? "asks" : "asked"}${open && first === undefined ? " anyone who can decide" : of}:`,
     "",
     quote(question.text),
     "",
@@ -53,10 +53,10 @@ function waiting(question: QuestionRow): readonly string[] {
 
 function untilWhen({ state, deadlineAt, defaultOption }: QuestionRow): string {
   if (state === "TIMED_OUT")
-    return `Nobody answered by ${moment(deadlineAt)}, so this was handed to people as needing one. An answer still lets the agent go on.`;
+    return `Nobody answered by ${moment(deadlineAt)}, so the agent now needs a person. It still continues when somebody answers.`;
   return defaultOption === null
-    ? `Without an answer by **${moment(deadlineAt)}** this is handed to people as needing one, and the agent goes on waiting.`
-    : `Without an answer by **${moment(deadlineAt)}** the agent goes on with ${inlineCode(defaultOption)}, decided by time-out.`;
+    ? `Without an answer by **${moment(deadlineAt)}** the agent is marked as needing a person, and waits.`
+    : `Without an answer by **${moment(deadlineAt)}** the agent continues with ${inlineCode(defaultOption)}, decided by time-out.`;
 }
 
 /** Not as mentions: each of them was told once. */
@@ -68,10 +68,10 @@ function laterAsked({ askedOf }: QuestionRow): readonly string[] {
 function outcome(role: string, question: QuestionRow): readonly string[] {
   const { answer, answeredBy, via, answeredAt, deadlineAt, options } = question;
   if (answer === null || via === null || answeredAt === null)
-    return ["Nobody needs to answer this any more: the agent went on without an answer, or has ended."];
+    return ["Nobody needs to answer this any more: the agent continued without an answer, or has ended."];
   if (answeredBy === null)
     return [
-      `**Decided by time-out, by no person**: nobody answered by ${moment(deadlineAt)}, so ${role} went on with its default ${inlineCode(answer)}. While it is at work a comment that mentions this App reaches it.`,
+      `**Decided by time-out, not by a person**: nobody answered by ${moment(deadlineAt)}, so ${role} continued with its default ${inlineCode(answer)}. While it works, you can still reach it with a comment that mentions this App.`,
     ];
   const by = `**Answered by @${answeredBy}** ${HOW[via]}, ${moment(answeredAt)}`;
   const option = options.some(({ name }) => name === answer);
@@ -98,8 +98,8 @@ export function askedAgainComment(
     : `@${to.login}, nobody has answered ${here} of **${role}** yet. Can you?`;
   const then =
     question.defaultOption === null
-      ? "it is handed to people as needing one"
-      : `the agent goes on with ${inlineCode(question.defaultOption)}`;
+      ? "the agent is marked as needing a person"
+      : `the agent continues with ${inlineCode(question.defaultOption)}`;
   return [
     told,
     "",

@@ -21,7 +21,7 @@ export function reminderComment(
         : waitsFor(agent, slept, []);
   return [
     to.second
-      ? `${named}nobody has looked after **${agent.role}** yet: it ${what}${since}. Can you?`
+      ? `${named}nobody has answered **${agent.role}** yet: it ${what}${since}. Can you?`
       : `${named}a reminder: **${agent.role}** ${what}${since}.`,
     ...(agent.state === "ESCALATED" && agent.reason !== null ? ["", quote(agent.reason)] : []),
     "",
@@ -36,9 +36,9 @@ function nextFor({ state, category, sleepReason }: AgentRecord): keyof typeof NE
 
 const NEXT = {
   blocked:
-    "Say here what to do differently, or say `/flotilla resume`, `retry` or `cancel`. `/flotilla why` tells more.",
+    "Say here what to do differently, or say `/flotilla resume`, `retry` or `cancel`. `/flotilla why` explains more.",
   escalated:
-    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` tells more.",
-  review: "Review the pull request, or say `/flotilla cancel`. `/flotilla why` tells more.",
-  other: "Say `/flotilla resume`, `approve`, `deny <reason>` or `cancel`. `/flotilla why` tells more.",
+    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
+  review: "Review the pull request, or say `/flotilla cancel`. `/flotilla why` explains more.",
+  other: "Say `/flotilla resume`, `approve`, `deny <reason>` or `cancel`. `/flotilla why` explains more.",
 } as const;

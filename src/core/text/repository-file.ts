@@ -7,17 +7,17 @@ import { fenced } from "./fenced.ts";
 const SHOWN = 8_000;
 const SHOWN_IN_LINE = 2_000;
 
-const CORRECT = `Correct it there; \`flotilla check --file ${REPOSITORY_FILE}\` checks it before it is pushed`;
+const CORRECT = `Correct it there; check it with \`flotilla check --file ${REPOSITORY_FILE}\` before you push it`;
 
 /** Tells whoever maintains the repository that its own file is faulty. `held` = an earlier one without a fault holds. */
 export function faultyFileComment(faults: readonly string[], held: boolean): string {
   const inForce = held
-    ? "What it said last without a fault stays in force."
-    : "Until it is corrected the settings of whoever runs Flotilla hold.";
+    ? "Its last version without a fault still applies."
+    : "Until it is corrected, the operator's settings apply.";
   return [
     `**\`${REPOSITORY_FILE}\` on the default branch is faulty.** ${inForce}`,
     fenced(cutHead(faults.join("\n"), SHOWN)),
-    `${CORRECT}. This is said once.`,
+    `${CORRECT}. This comment is posted once.`,
   ].join("\n\n");
 }
 
@@ -29,16 +29,16 @@ export function standingFileWords(
   switch (standing.state) {
     case "unread":
       return {
-        what: `${REPOSITORY_FILE} is not read yet: that is done before the first webhook is decided`,
+        what: `${REPOSITORY_FILE} is not read yet: Flotilla reads it before it decides about the first webhook`,
         next: null,
       };
     case "none":
       return {
-        what: `There is no ${REPOSITORY_FILE} on the default branch: the operator's settings hold`,
+        what: `There is no ${REPOSITORY_FILE} on the default branch: the operator's settings apply`,
         next: `\`flotilla onboard ${name}\` proposes one`,
       };
     case "in_force":
-      return { what: `${REPOSITORY_FILE} is in force, blob ${short(standing.blob)}`, next: null };
+      return { what: `${REPOSITORY_FILE} applies, blob ${short(standing.blob)}`, next: null };
     case "faulty":
       return {
         what: `${REPOSITORY_FILE} on the default branch is faulty, blob ${short(standing.blob)}: ${heldWords(standing)}`,
@@ -55,8 +55,9 @@ export function faultsInLine(faults: readonly string[]): string {
 function heldWords({ blob, held }: Extract<RepositoryFileStanding, { state: "faulty" }>): string {
   if (held === null) return "the operator's settings hold";
   // The operator's configuration has changed since: what was sound is not any more.
-  if (held === blob) return "it was sound before the configuration changed, and holds within today's";
-  return `what it said last without a fault stays in force, blob ${short(held)}`;
+  if (held === blob)
+    return "it was without a fault before the configuration changed, and applies within the present limits";
+  return `its last version without a fault still applies, blob ${short(held)}`;
 }
 
 /** As much as git shows of it. */

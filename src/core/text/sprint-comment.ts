@@ -33,9 +33,9 @@ function words(
         happened: "Its agents at work stop with their work saved; none starts and none wakes.",
         next: [
           "",
-          `**What is asked**: is it to go on? Say it on ${steeredOn(on)}:`,
+          `**Should it continue?** Answer on ${steeredOn(on)}:`,
           "",
-          "- `/flotilla continue` continues it where it stopped; whatever came meanwhile has been kept",
+          "- `/flotilla continue` continues it where it stopped; everything that arrived meanwhile is stored",
           `- \`/flotilla abort [why]\` ends ${on === null ? "it" : "the goal with all its sprints"} and cancels the agents; their branches are kept`,
         ],
       };
@@ -44,7 +44,7 @@ function words(
     case "ABORTED":
       return {
         happened: "Its agents are cancelled; their branches are kept.",
-        next: ["", "Work on one of its issues begins again by its label or `/flotilla start`."],
+        next: ["", "To work on one of its issues again, label it or say `/flotilla start` there."],
       };
   }
 }

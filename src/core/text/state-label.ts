@@ -1,9 +1,9 @@
 /** By which command a person gets what they may have meant by a label of ours; the part of its name after the colon. */
 const COMMANDS: Readonly<Record<string, string>> = {
   draft:
-    "`/flotilla pause` holds the agent; the label `draft`, put before work begins, keeps an issue a draft",
-  unclaimed: "`/flotilla release` takes the work from its agent, `/flotilla start` begins it",
-  claimed: "`/flotilla start [role]` begins the work, `/flotilla retry` begins it again after a failure",
+    "`/flotilla pause` holds the agent; the label `draft`, put before work begins, keeps the issue in DRAFT",
+  unclaimed: "`/flotilla release` takes the work away from its agent, `/flotilla start` starts it",
+  claimed: "`/flotilla start [role]` starts the work, `/flotilla retry` starts it again after a failure",
   "ready-for-review": "`/flotilla complete` puts the work up for review as it is",
   rejected: "a review on the pull request that requests changes",
   approved: "a review on the pull request that approves",
@@ -11,10 +11,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   merged: "a merge of the pull request",
   blocked: "`/flotilla pause` holds the agent, `/flotilla cancel` ends the work",
   superseded: "`/flotilla cancel`, and a link to the issue that takes its place",
-  abandoned: "`/flotilla cancel` ends the work; closing the issue does so too",
+  abandoned: "`/flotilla cancel` ends the work; so does closing the issue",
 };
 
-const UNKNOWN = "`/flotilla status` shows where the work stands";
+const UNKNOWN = "`/flotilla status` shows the state of the work";
 
 /** The answer to a person who put a label of ours or took it away; said once for each label. */
 export function stateLabelComment(
@@ -23,15 +23,15 @@ export function stateLabelComment(
 ): string {
   const name = nameOf(label);
   const did = added ? "put" : "removed";
-  const undone = added ? "taken away" : "put back";
+  const undone = added ? "removed" : "restored";
   // Whoever takes the label of a state away wants the issue out of it, so the way out is said.
   const command = added
     ? (COMMANDS[name] ?? UNKNOWN)
     : "`/flotilla start`, `release` and `cancel` move the work";
   return [
-    `@${by} ${did} the label \`${shown(label)}\`, and it was ${undone}: labels that begin with \`flotilla:\` only show where the work stands.`,
+    `@${by} ${did} the label \`${shown(label)}\`. Flotilla ${undone} it: labels that begin with \`flotilla:\` only show the state of the work.`,
     "",
-    `To change that: ${command}.`,
+    `To change the state: ${command}.`,
   ].join("\n");
 }
 

@@ -113,7 +113,7 @@ function decided(decision: DecisionRow | null): readonly string[] {
 /** This is read back; see `readBlockedByLines`. */
 function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
   if (blockers.length === 0) return [];
-  return ["", "What blocks this issue; tick off what does not any more:", "", ...blockedByLines(blockers)];
+  return ["", "These issues block this one. Tick those that no longer do:", "", ...blockedByLines(blockers)];
 }
 
 const footer =

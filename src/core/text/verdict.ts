@@ -61,7 +61,7 @@ function fitting(lines: readonly string[]): readonly string[] {
     return room >= 0;
   });
   const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `- and ${more} more, for which there is no room`];
+  return more === 0 ? shown : [...shown, `- and ${more} morethat do not fit here`];
 }
 
 /** What the check run of a commit says: who said what, and what is still wanted. */
@@ -76,12 +76,11 @@ export function checkSummary(
   const lines = verdicts.map(
     ({ reviewer, approves }) => `- ${reviewer} ${approves ? "approves" : "rejects"}`,
   );
-  return { title, summary: lines.length === 0 ? "No verdict stands." : lines.join("\n") };
+  return { title, summary: lines.length === 0 ? "There is no valid verdict." : lines.join("\n") };
 }
 
 /** Of a commit that is not under review any more. */
 export const VOID_CHECK = {
   title: "Void",
-  summary:
-    "A new commit was pushed, or the work was taken back: what was said of this one does not count any more.",
+  summary: "A new commit was pushed, or the work was withdrawn: verdicts on this commit no longer count.",
 } as const;

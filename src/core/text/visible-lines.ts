@@ -6,7 +6,7 @@ export function visibleLines(lines: readonly string[]): readonly string[] {
   return withoutComments(withoutSpans(spoken(lines).join("\n"))).split("\n");
 }
 
-/** Without fences, indented code and quotes; a quote goes on until an empty line, as Markdown draws it. */
+/** Without fences, indented code and quotes; a quote continues until an empty line, as Markdown draws it. */
 function spoken(lines: readonly string[]): readonly string[] {
   let fence = "";
   let quoted = false;

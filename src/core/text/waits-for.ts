@@ -25,7 +25,7 @@ export function waitsFor(
     case "approval":
       return agent.breaker === null
         ? `waits for a person's approval${named}`
-        : `waits for a person's word at the limit \`${agent.breaker}\`${named}`;
+        : `waits for a person at the limit \`${agent.breaker}\`${named}`;
     case "checks":
       return `waits for the checks${named}`;
     case "provider_limit":
@@ -35,9 +35,9 @@ export function waitsFor(
         ? `waits to try again${until}`
         : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` after ${moment(agent.dueAt)}`}`;
     case "restart":
-      return "waits to go on after a restart of the host";
+      return "waits to continue after a restart of the host";
     case "time":
-      return `waits for its time${until}`;
+      return `waits for a set time${until}`;
     case "paused":
     case null:
       return "paused";

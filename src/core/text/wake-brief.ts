@@ -21,9 +21,9 @@ export function wakeBrief(options: {
   const ending = [
     options.branch === null
       ? null
-      : `Your branch is \`${options.branch}\`; look at your files before you go on.`,
+      : `Your branch is \`${options.branch}\`; look at your files before you continue.`,
     options.pull === null ? null : `Your pull request is #${options.pull}.`,
-    "Go on with the issue. End with exactly one of your reports.",
+    "Continue with the issue. End with exactly one of your reports.",
   ]
     .filter((line) => line !== null)
     .join("\n");
@@ -47,7 +47,7 @@ function wokenBy(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
   ].join("\n");
 }
 
-const LEFT_OUT = "(More is new than has room here: read your issue and your pull request.)";
+const LEFT_OUT = "(There is more news than fits here: read your issue and your pull request.)";
 
 /** The parts that have room in so many characters, each with two for the line between; what is missing is said. */
 export function bounded(parts: readonly string[], room: number): readonly string[] {

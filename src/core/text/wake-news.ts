@@ -100,7 +100,7 @@ function pointsText<Comment extends GitHubComment>(
           `- ${place(comment)}:\n${untrusted(quoted(cutHead(visibleText(comment.body).trim(), MOST_COMMENT)))}`,
       ),
     ...(hidden > 0
-      ? [`- (${count(hidden, "comment")} of people without the permission to steer you not shown)`]
+      ? [`- (${count(hidden, "comment")} by people without permission to steer you not shown)`]
       : []),
   ].join("\n");
 }

@@ -28,13 +28,13 @@ export function wouldWords(effect: Effect): string {
     case "merge_pull":
       return `would merge #${effect.pull}`;
     case "update_branch":
-      return "would bring its base into the branch of its pull request";
+      return "would merge the base branch into the branch of its pull request";
     case "publish_verdict":
       return "would publish a review";
     case "rerun_check":
       return `would run ${effect.check} again`;
     default:
-      return "would show how it stands: a status comment, labels, reactions";
+      return "would show its state: a status comment, labels, reactions";
   }
 }
 

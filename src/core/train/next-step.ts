@@ -96,7 +96,7 @@ function byChecks(
     case "base_red":
       return wait(
         `${listed(checks.checks)} fails on \`${base}\` as well`,
-        `it goes on when \`${base}\` is fixed`,
+        `it continues when \`${base}\` is fixed`,
       );
     case "pending":
       return { kind: "wait_checks", why: `waits for ${listed(checks.checks)} on ${head}` };
@@ -124,14 +124,14 @@ function unmet(facts: TrainFacts): TrainStep | null {
   const { pull, standing, base, demands, approvals, coderAtWork } = facts;
   const number = `#${pull.number}`;
   if (pull.state === "closed")
-    return wait(`${number} was closed without a merge`, "say `/flotilla start`, which begins again");
+    return wait(`${number} was closed without a merge`, "say `/flotilla start`, which starts again");
   if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
   const against = againstMerge(pull.number, facts);
   if (against !== null) {
     const { why, change, isNews } = against;
     return isNews ? { kind: "rejected", why, change } : wait(why, change);
   }
-  if (coderAtWork) return wait("its coder is at work", "it goes on when the coder is done");
+  if (coderAtWork) return wait("its coder is at work", "it continues when the coder is done");
   if (!standing.approved)
     return wait(`${number} has commits that nobody approved`, "review the newest commit");
   if (pull.draft) return wait(`${number} is a draft`, "mark it ready for review");

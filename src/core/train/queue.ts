@@ -8,7 +8,7 @@ const MENDED: readonly TaskState[] = ["CLAIMED", "READY_FOR_REVIEW", "REJECTED"]
 /** The states of which some tasks are in the train. See `isAboard`. */
 export const TRAIN_STATES: readonly TaskState[] = [...ABOARD, ...MENDED];
 
-/** Approved work, and work that failed in the train and is mended: it keeps its place, so that it is mended once. */
+/** Approved work, and work that failed in the train and is fixed: it keeps its place, so that it is fixed once. */
 export function isAboard(task: Pick<TaskRecord, "state" | "integrationFix">): boolean {
   return ABOARD.includes(task.state) || (task.integrationFix && MENDED.includes(task.state));
 }
@@ -27,7 +27,7 @@ export interface Car {
   readonly joinedAt: number;
   /** What it changes. */
   readonly files: readonly string[];
-  /** Nobody mends it any more, or it may not go on: it keeps nobody waiting. */
+  /** Nobody fixes it any more, or it may not continue: it keeps nobody waiting. */
   readonly stands: boolean;
 }
 

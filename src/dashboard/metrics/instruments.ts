@@ -9,7 +9,7 @@ export type Instruments = ReturnType<typeof createInstruments>;
 
 /**
  * Every metric of ours, in a registry of its own. Labels have few values: kinds, states, roles, models, rules; never an
- * issue, an agent or a person. Counters begin anew with the process; gauges are of the moment when they are read.
+ * issue, an agent or a person. Counters begin again with the process; gauges are of the moment when they are read.
  */
 export function createInstruments() {
   const registry = new Registry();

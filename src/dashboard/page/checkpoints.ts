@@ -3,7 +3,7 @@ import type { GoalJson } from "../goal-json.ts";
 import { GoalActs } from "./goal-table.ts";
 import { Words } from "./words.ts";
 
-/** Goals and sprints that go on when a person says so, among what waits for a person. */
+/** Goals and sprints that continue when a person says so, among what waits for a person. */
 export function Checkpoints({
   goals,
   changed,

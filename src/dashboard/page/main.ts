@@ -14,7 +14,7 @@ import { TasksView } from "./tasks-view.ts";
 
 const root = document.getElementById("app");
 
-/** The view that the address names; following a link loads the page anew, and every address can be kept. */
+/** The view that the address names; following a link loads the page again, and every address can be kept. */
 function viewOf(me: Me) {
   const [, what, ...more] = location.pathname.split("/").map(decodeURIComponent);
   const [one = ""] = more;

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { read } from "./ask.ts";
 
-/** A list under its name, and where it goes on. */
+/** A list under its name, and where it continues. */
 interface Page<Row> {
   readonly [name: string]: readonly Row[] | string | null;
   readonly next: string | null;

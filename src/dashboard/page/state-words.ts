@@ -30,7 +30,7 @@ const PHASES: Readonly<Record<RunState, string>> = {
   waiting_agent: "waits for other work",
   waiting_approval: "waits for an approval",
   paused: "paused",
-  error: "cannot go on for now",
+  error: "cannot continue for now",
   succeeded: "succeeded",
   failed: "failed",
   cancelled: "cancelled",

@@ -11,7 +11,7 @@ const spent: ScriptStep = { say: "Nothing more to do." };
 
 /**
  * Which step answers these messages; undefined when no conversation of the script matches.
- * Nothing is remembered between requests: the past is replayed from the messages, so a conversation goes on
+ * Nothing is remembered between requests: the past is replayed from the messages, so a conversation continues
  * at the right step after every restart of either side.
  */
 export function chooseStep(script: Script, messages: readonly ModelMessage[]): ScriptStep | undefined {

@@ -32,7 +32,7 @@ export const scriptSchema = z.strictObject({
   conversations: z.array(
     z.strictObject({
       match: pattern,
-      again: pattern.optional().describe("a user message that matches begins the present branch anew"),
+      again: pattern.optional().describe("a user message that matches begins the present branch again"),
       steps: z.array(step),
     }),
   ),

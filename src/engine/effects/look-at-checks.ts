@@ -11,7 +11,7 @@ import { excused } from "./look-at-review-checks.ts";
 
 /**
  * Looks whether the checks that an agent sleeps for are done: green completes it where it sleeps, anything else that is
- * decided wakes it. One that was escalated because they took too long goes on by its wake.
+ * decided wakes it. One that was escalated because they took too long continues by its wake.
  */
 export const lookAtChecks: Executor<"look_at_checks"> = async ({ context, repository, effect }) => {
   const agent = await context.store.records.get("agent", effect.agentId);

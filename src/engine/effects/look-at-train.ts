@@ -154,7 +154,7 @@ async function follows(
     }
     case "wait_checks":
     case "wait": {
-      const change = step.kind === "wait" ? step.change : "it goes on by itself when they are green";
+      const change = step.kind === "wait" ? step.change : "it continues automatically when they are green";
       return decides(context, car, { rule: "merge_waits", reason: step.why, change });
     }
   }

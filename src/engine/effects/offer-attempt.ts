@@ -24,7 +24,7 @@ export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
     storm === null || revived.moves.length === 0
       ? NOTHING
       : decided("storm", storm, {
-          change: "a new attempt starts by itself in an hour; `/flotilla retry` starts it now",
+          change: "a new attempt starts automatically in an hour; `/flotilla retry` starts it now",
           shown: true,
         });
   const reaction = await limited(context, repository, joined(revived, told));

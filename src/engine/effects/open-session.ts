@@ -93,7 +93,7 @@ function laterActive(
   return activeSince === null ? {} : { activeSince: activeSince + now - Math.max(since, activeSince) };
 }
 
-/** The conversation is not opened: a new one goes on from what the host knows. */
+/** The conversation is not opened: a new one continues from what the host knows. */
 async function givenOver(
   context: EngineContext,
   agent: AgentRecord,
@@ -103,7 +103,7 @@ async function givenOver(
   return { result: { handoff: cause.cause }, reaction: { moves }, also };
 }
 
-/** The number of our own open pull request of the agent's branch; the work goes on there. */
+/** The number of our own open pull request of the agent's branch; the work continues there. */
 async function ownOpenPull(
   context: EngineContext,
   agent: AgentRecord,

@@ -34,7 +34,7 @@ export const recheckBlocker: Executor<"recheck_blocker"> = async (execution) => 
   return { result: { state: "closed" }, reaction: { wakes } };
 };
 
-/** `sleepers` that reported the issue go on when the work on it was completed since they were awake last. */
+/** `sleepers` that reported the issue continue when the work on it was completed since they were awake last. */
 async function whileOpen(
   context: EngineContext,
   repository: RepositoryRow,

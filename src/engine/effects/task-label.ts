@@ -20,7 +20,7 @@ export async function labelsDue(
   const state = labelChange(labels, found.task);
   if (found.task === null && found.agents.length === 0) return state;
   const person = needsHumanChange(labels, { label: settings.escalation.label, needed: needsHuman(found) });
-  // A person who takes the label off lets an escalated agent go on; it is not put back before that is known.
+  // A person who takes the label off lets an escalated agent continue; it is not put back before that is known.
   const isEscalated = found.agents.some((agent) => agent.state === "ESCALATED");
   // Its coder may have completed, and cannot put it itself.
   const cause = needsHumanChange(labels, { label: categoryLabel(DEADLOCK), needed: found.deadlocked });

@@ -3,7 +3,7 @@ import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { EngineContext } from "../context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
-/** Removes the clean checkout of an agent where one is left; the next one would be made anew in any case. */
+/** Removes the clean checkout of an agent where one is left; the next one would be made again in any case. */
 export async function removeCheckout(context: EngineContext, agent: AgentRecord): Promise<void> {
   const ref = await worktreeOf(context, agent);
   if (ref === null) return;

@@ -10,7 +10,7 @@ import { worktreeOf } from "../worktree-of.ts";
 import { runShell } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
 
-/** `go`: the period goes on. `news`: what the model is to know of it, null for nothing. */
+/** `go`: the period continues. `news`: what the model is to know of it, null for nothing. */
 interface SetupOutcome {
   readonly go: boolean;
   readonly news: string | null;
@@ -20,8 +20,8 @@ const READY: SetupOutcome = { go: true, news: null };
 
 /**
  * Keeps one agent's worktree prepared by `setup.commands` through one period: before its first message, and again when
- * a lock file changed or the directory was made anew. A failure before anything was ever prepared is nothing that the
- * agent could mend, and asks a person; a later one is told to the model.
+ * a lock file changed or the directory was made again. A failure before anything was ever prepared is nothing that the
+ * agent could fix, and asks a person; a later one is told to the model.
  */
 export class WorktreeSetup {
   /** What it was tried for last, so that a failure is told once. */

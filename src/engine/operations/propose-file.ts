@@ -4,7 +4,7 @@ import type { EffectRow } from "../../core/rows.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect } from "../effect-rows.ts";
 
-/** Longest time that the operator waits for GitHub; the outbox goes on after it. */
+/** Longest time that the operator waits for GitHub; the outbox continues after it. */
 const WAIT_MS = 60_000;
 
 export interface FileWish extends Omit<EffectOf<"propose_file">, "kind"> {

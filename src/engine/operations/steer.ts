@@ -53,15 +53,15 @@ export interface ResumeAct extends Act {
 }
 
 /**
- * Lifts a person's hold and lets an ESCALATED one go on. A coder that had completed before reviews rejected its work too
- * often goes on in a new attempt, with which this resolves. Throws `OperationError`.
+ * Lifts a person's hold and lets an ESCALATED one continue. A coder that had completed before reviews rejected its work too
+ * often continues in a new attempt, with which this resolves. Throws `OperationError`.
  */
 export async function resume(context: EngineContext, act: ResumeAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent)) return resumeEnded(context, act, agent);
   const around = await holdsAround(context, context.store, agent);
   const reaction = resumes({ agents: [agent], around }, steering(context, act), {
-    said: spoken("go on"),
+    said: spoken("continue"),
     words: wordsIn(act),
     rounds: act.rounds ?? null,
   });
@@ -79,7 +79,7 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
   const repository = await repositoryOf(context, agent.repositoryId);
   const view = await viewOfIssue(context, repository, agent.issue);
   const { at, actor } = steering(context, act);
-  const given = { at, actor, rounds: act.rounds ?? null, said: spoken("go on") };
+  const given = { at, actor, rounds: act.rounds ?? null, said: spoken("continue") };
   const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
   if (reaction === null) throw invalidState(agent, "resume");
   await move(context, { act, agent, before: view.agents }, reaction, "resume");

@@ -30,7 +30,7 @@ export async function send(
 }
 
 /**
- * Ends the exchange under way; the conversation goes on with the word that it was interrupted, and with what was said.
+ * Ends the exchange under way; the conversation continues with the word that it was interrupted, and with what was said.
  * False for an agent that waits or is paused: there is nothing to interrupt. Throws `OperationError`.
  */
 export async function interrupt(
@@ -41,7 +41,7 @@ export async function interrupt(
   const active = await context.store.transaction(async (tables) => {
     const { agent } = await reachFor(tables, message.agent, "interrupt");
     if (agent.state !== "ACTIVE") return null;
-    const said = message.text === "" ? "Look at what you were doing before you go on." : message.text;
+    const said = message.text === "" ? "Look at what you were doing before you continue." : message.text;
     await tell(tables, agent, message, `The operator interrupted you.\n\n${said}`, context.clock.now());
     return agent.id;
   });

@@ -2,8 +2,8 @@ import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
 import type { Act } from "./steer.ts";
 
-/** What lets an agent go on, in the operator's name. */
-export function spoken(what: "go on" | "continue" | "try again"): string {
+/** What lets an agent continue, in the operator's name. */
+export function spoken(what: "continue" | "try again"): string {
   return `The operator says: ${what}.`;
 }
 

@@ -19,7 +19,7 @@ import { questionWakeKey } from "./answered.ts";
 
 type Following = { readonly reaction: Partial<Reaction> } & Pick<Fact, "also" | "afterwards">;
 
-/** Questions in one round; with more of them the next round goes on where this one ended. */
+/** Questions in one round; with more of them the next round continues where this one ended. */
 const A_ROUND = 100;
 
 /**

@@ -7,7 +7,7 @@ import { agentEffect } from "../effect-rows.ts";
 const waits = ({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean =>
   state === "ESCALATED" || (state === "SLEEPING" && sleepReason === "question");
 
-/** What an agent asked before it went on or ended in another way than by an answer is asked no longer. */
+/** What an agent asked before it continued or ended in another way than by an answer is asked no longer. */
 export async function withdrawQuestions(
   tables: Tables,
   before: AgentRecord | undefined,

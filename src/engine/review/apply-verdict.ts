@@ -81,7 +81,7 @@ async function tryVerdict(
       name: source,
       holder: { agentId: agent.id, token: agent.token },
       also: async (tables) => {
-        // Decided for these very records: a commit or a person's word since then decides anew.
+        // Decided for these very records: a commit or a person's word since then decides again.
         const now = await tables.records.get("task", task.id);
         if (now?.version !== task.version) throw new StaleSnapshot("task", task.id);
         await keep(tables, agent, { taskId: task.id, given, at });

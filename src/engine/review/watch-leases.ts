@@ -31,7 +31,7 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
         ? { ...base, type: "RENEW", token, leaseUntil: at + leaseMs }
         : (leaseUntil ?? 0) + GRACE_MS > at
           ? null
-          : { ...base, type: "EXPIRE", why: "nothing was heard of the reviewer for too long" };
+          : { ...base, type: "EXPIRE", why: "the reviewer gave no sign of life for too long" };
     if (event === null) continue;
     await advanceAgent(context, holder, { moves: [{ machine: "review_lease", id, event }] });
     await setImmediate();

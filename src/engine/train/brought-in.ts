@@ -7,7 +7,7 @@ import type { EngineContext } from "../context.ts";
 import { taskOf } from "../surroundings.ts";
 
 /**
- * Merges the base branch into the worktree of a coder that mends a failed integration or a conflict under review; returns what the coder is told of
+ * Merges the base branch into the worktree of a coder that fixes a failed integration or a conflict under review; returns what the coder is told of
  * it, null for everybody else and where nothing is to be merged. Idempotent: what waits for its commit stays as it is.
  */
 export async function bringBaseIn(

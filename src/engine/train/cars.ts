@@ -13,7 +13,7 @@ import { aboard } from "./aboard.ts";
 /** Rows of one issue among which its first approval is looked for. */
 const ROWS_READ = 1000;
 
-/** Of a coder that mends nothing until a person has acted. */
+/** Of a coder that fixes nothing until a person has acted. */
 const NOT_AT_IT: readonly AgentRecord["state"][] = ["ESCALATED", "CANCELLED", "FAILED"];
 
 /** A task in the train, as the database has it. */

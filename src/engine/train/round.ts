@@ -4,7 +4,7 @@ import { aboard } from "./aboard.ts";
 
 /**
  * Lets the merge trains be looked at: whenever one of their tasks has changed, and where we merge ourselves once each
- * `reconcile_every`. Nothing of a train is kept here; what it waits for is read anew at each look.
+ * `reconcile_every`. Nothing of a train is kept here; what it waits for is read again at each look.
  */
 export class TrainRounds {
   /** The last look that was asked for, by repository; it saves asking for the same again. */

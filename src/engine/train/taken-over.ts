@@ -4,7 +4,7 @@ import { takesOverText } from "../../core/text/merge-words.ts";
 import type { EngineContext } from "../context.ts";
 import { taskOf } from "../surroundings.ts";
 
-/** What a new conversation of a coder that mends a failed merge begins with; null for others, and where `told` says it. */
+/** What a new conversation of a coder that fixes a failed merge begins with; null for others, and where `told` says it. */
 export async function takenOver(
   { store }: Pick<EngineContext, "store">,
   agent: AgentRecord,

@@ -19,7 +19,7 @@ export const issuesDeleted = reader(z.object({ issue: issueShape }), async ({ is
   to: null,
 }));
 
-/** The issue goes on elsewhere under another number; GitHub tells of it there as of a new one. */
+/** The issue continues elsewhere under another number; GitHub tells of it there as of a new one. */
 export const issuesTransferred = reader(moved, async ({ issue, changes }, { base }) => ({
   ...base,
   permitted: false,

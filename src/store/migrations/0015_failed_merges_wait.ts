@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The index of work that waits for a person holds failed merges too, which nobody mends once their coder has ended. */
+/** The index of work that waits for a person holds failed merges too, which nobody fixes once their coder has ended. */
 export const failedMergesWait: Migration = {
   name: "0015_failed_merges_wait",
   sql: `

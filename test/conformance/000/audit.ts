@@ -44,7 +44,7 @@ export function audit(): void {
       expect((await callsOf(rig)).map(({ turn }) => turn)).toEqual([1, 1, 2, 3, 4]);
     });
 
-    it("isToolAllowed: a tool that the role's list does not have is denied, and the work goes on", async () => {
+    it("isToolAllowed: a tool that the role's list does not have is denied, and the work continues", async () => {
       const tools = aRole().tools.filter((name) => name !== "comment");
       const settings = { roles: rolesOf(aRole({ tools })) };
       const forbidden = call("comment", { body: "Hello" });

@@ -170,7 +170,7 @@ export function errors(): void {
       expect(await rig.store.records.find("agent", { issue: 1 })).toHaveLength(1);
     });
 
-    it("AGENT_EXECUTION_ERROR: a tool that fails raises an error event, and the work goes on", async () => {
+    it("AGENT_EXECUTION_ERROR: a tool that fails raises an error event, and the work continues", async () => {
       const rig = await aRig({
         script: [on(1, call("read_issue", { number: 99 }), edit(), commit, openPr, complete)],
       });

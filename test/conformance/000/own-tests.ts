@@ -11,7 +11,7 @@ const TESTS: readonly {
 }[] = [
   { name: "START begins an execution", from: ["idle"], by: ["START"], to: "initializing" },
   { name: "PAUSE while at work stops it", from: ["executing"], by: ["PAUSE"], to: "paused" },
-  { name: "RESUME goes on where it was", from: ["executing", "paused"], by: ["RESUME"], to: "executing" },
+  { name: "RESUME continues where it was", from: ["executing", "paused"], by: ["RESUME"], to: "executing" },
   {
     name: "an error for good is cleaned up and ends as failed (unrecoverable_error)",
     from: ["executing"],
@@ -19,7 +19,7 @@ const TESTS: readonly {
     to: "failed",
   },
   {
-    name: "STEP below the limit goes on",
+    name: "STEP below the limit continues",
     from: ["executing"],
     by: [{ type: "STEP", atLimit: false }],
     to: "executing",

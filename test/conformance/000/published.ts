@@ -162,7 +162,7 @@ export function publishedEvents(): void {
       expect((await agentOf(rig)).turns).toBe(4);
     });
 
-    it("captureError: the run keeps the error's text and code, and forgets both when it goes on", async () => {
+    it("captureError: the run keeps the error's text and code, and forgets both when it continues", async () => {
       const failed = { error: { status: 503, message: "overloaded" }, when: "^Work on" };
       const rig = await played(failed, ...work);
       const [error] = ofType(await eventsOf(rig), "agent:error");

@@ -95,7 +95,7 @@ export function waysOut(): void {
       expect(first).toMatchObject({ tool: "comment", status: "success" });
     });
 
-    it("AGENT_TURN_LIMIT_EXCEEDED: `/flotilla continue` grants turns, and it goes on", async () => {
+    it("AGENT_TURN_LIMIT_EXCEEDED: `/flotilla continue` grants turns, and it continues", async () => {
       const rig = await begun([edit(), edit("b.ts"), ...work], { settings: limitsOf({ maxTurns: 2 }) });
       await expect(rig.engine.operations.resume({ ...by, id: "r" })).rejects.toMatchObject({
         code: "turn_limit_exceeded",
@@ -105,7 +105,7 @@ export function waysOut(): void {
       expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", turns: 2 + work.length });
     });
 
-    it("AGENT_EXECUTION_ERROR: `/flotilla retry` with words goes on at once, and the model reads them", async () => {
+    it("AGENT_EXECUTION_ERROR: `/flotilla retry` with words continues at once, and the model reads them", async () => {
       const rig = await begun([
         { error: { status: 503, message: "it broke" }, when: "^Work on" },
         edit(),
@@ -117,7 +117,7 @@ export function waysOut(): void {
       expect(await stateOf(rig)).toBe("COMPLETED");
     });
 
-    it("AGENT_NOT_RUNNING: `agents show` says what it waits for, and when that comes it goes on", async () => {
+    it("AGENT_NOT_RUNNING: `agents show` says what it waits for, and when that comes it continues", async () => {
       const rig = await begun([blocked(2), ...goesOn]);
       await expect(rig.engine.operations.resume({ ...by, id: "r" })).rejects.toMatchObject({
         code: "invalid_state",

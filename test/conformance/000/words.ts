@@ -3,7 +3,7 @@ import { EVENTS, UNNAMED_EVENTS } from "./moves.ts";
 import { STATES, THEIR_STATES, UNNAMED } from "./states.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
-  idle: "before START, and again after the RESET of a failed Run that goes on",
+  idle: "before START, and again after the RESET of a failed Run that continues",
   starting: "no tool runs, nothing is said to the model yet",
   running: "tools run; while the host evaluates a claim the model waits",
   paused:

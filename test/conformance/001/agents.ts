@@ -55,13 +55,13 @@ const MOVES: readonly AgentMove[] = [
   move("reviewer", "REVIEWING", "IDLE", "the verdict is given", working, evidence, "COMPLETED"),
   move("reviewer", "REVIEWING", "IDLE", "the lease is lost", working, "CANCEL", "CANCELLED"),
   move("reviewer", "REVIEWING", "HANDOFF", "the context is exhausted", working, "HANDOFF", "ACTIVE"),
-  move("coder", "WAITING", "WORKING", "rejected, goes on", [...working, review], woken, "ACTIVE"),
+  move("coder", "WAITING", "WORKING", "rejected, continues", [...working, review], woken, "ACTIVE"),
   move("coder", "WAITING", "WORKING", "a person answered", [...working, "ESCALATE"], "RESUME", "ACTIVE"),
   move("coder", "WAITING", "IDLE", "approved and merged", [...working, review], merged, "COMPLETED"),
   move("coder", "HANDOFF", "WORKING", "restarted afresh", working, "HANDOFF", "ACTIVE"),
 ];
 
-/** Its table of agent states; HANDOFF ends the process, and a fresh one goes on. */
+/** Its table of agent states; HANDOFF ends the process, and a fresh one continues. */
 const TABLE: Readonly<Record<Theirs, readonly Theirs[]>> = {
   STARTING: ["IDLE"],
   IDLE: ["WORKING", "REVIEWING"],

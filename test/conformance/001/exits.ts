@@ -130,7 +130,7 @@ export function exits(): void {
     it("0 of coder and reviewer: each is at work as long as its role has a task, and no longer", async () => {
       const rig = await reviewRig([
         coding(1, 1),
-        { ...reviewing(1, ran(), verdict("approve")), match: "What was said of this work before" },
+        { ...reviewing(1, ran(), verdict("approve")), match: "Earlier verdicts on this work" },
         reviewing(1, ran(), verdict("reject")),
       ]);
       const moves = (await rig.store.transitions.ofIssue(7, 1, 1000)).toSorted(
@@ -152,7 +152,7 @@ export function exits(): void {
       expect(rig.runtime.running.size).toBe(0);
     });
 
-    it("42: the one that a pause or a restart ended goes on when that is over", () => {
+    it("42: the one that a pause or a restart ended continues when that is over", () => {
       const paused = took(anAgent(), agentEvent("PAUSE", { holder: "person" })).snapshot;
       const free = took(paused, agentEvent("RESUME", { holders: ["person"] })).snapshot;
       expect(took(free, agentEvent("WAKE", { reason: "resumed" })).snapshot.state).toBe("ACTIVE");
@@ -177,7 +177,7 @@ export function exits(): void {
       expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     });
 
-    it("after a crash pass in the engine, and the agent goes on", async () => {
+    it("after a crash pass in the engine, and the agent continues", async () => {
       const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work.slice(1))] });
       await rig.engine.handle(labeled(rig, 1));
       await rig.until("it talks", () => rig.runtime.requests.length === 1);

@@ -49,7 +49,7 @@ export const TRIGGERS: readonly Trigger[] = [
     says: { to: "ABORTED", ruled: "breaker_and_sprint" },
   },
   { trigger: "a person ends it", from: "IN_PROGRESS", by: "ABORT", to: "ABORTED" },
-  { trigger: "a person lets it go on", from: "CHECKPOINT", by: "CONTINUE", to: "IN_PROGRESS" },
+  { trigger: "a person lets it continue", from: "CHECKPOINT", by: "CONTINUE", to: "IN_PROGRESS" },
   { trigger: "a person ends it at the checkpoint", from: "CHECKPOINT", by: "ABORT", to: "ABORTED" },
 ];
 

@@ -39,7 +39,7 @@ export function handoff(): void {
       expect(due.lastIndexOf(false)).toBe(FULL - 1);
     });
 
-    it("is written by the agent, kept, and read by the fresh conversation that goes on two seconds later", async () => {
+    it("is written by the agent, kept, and read by the fresh conversation that continues two seconds later", async () => {
       const rig = await atWork();
       const before = await agentOf(rig);
       rig.runtime.fill(before.sessionId ?? "", FULL / 100);
@@ -62,12 +62,12 @@ export function handoff(): void {
       expect(agent).toMatchObject({ restarts: 0, wakes: 0, token: before.token });
     });
 
-    it("is none after a pause: the same conversation goes on, and is told of no handoff", async () => {
+    it("is none after a pause: the same conversation continues, and is told of no handoff", async () => {
       const rig = await atWork();
       const { id, sessionId } = await agentOf(rig);
       await tell(rig, said(rig, 1, "/flotilla pause"));
       await rig.engine.handle(said(rig, 1, "/flotilla resume"));
-      await rig.until("it goes on", async () => (await agentOf(rig)).state === "ACTIVE");
+      await rig.until("it continues", async () => (await agentOf(rig)).state === "ACTIVE");
       await rig.until("it is told", () => rig.runtime.requests.length === 2);
       expect((await agentOf(rig)).sessionId).toBe(sessionId);
       expect(await rig.store.handoffs.ofAgent(id)).toEqual([]);

@@ -25,7 +25,7 @@ const INVARIANTS: readonly {
   },
   { says: "a CLAIMED task has a worktree", broken: inState("CLAIMED", "worktree = NULL"), found: TASK },
   {
-    says: "a task is mended only after its integration failed",
+    says: "a task is fixed only after its integration failed",
     broken: "UPDATE task SET integration_fix = 1",
     found: TASK,
   },

@@ -120,7 +120,7 @@ export function taskRequirements(): void {
       expect(cycles(again)).toEqual([2, 2]);
     });
 
-    it("begin anew for another coder, and are never forgotten in total", () => {
+    it("begin again for another coder, and are never forgotten in total", () => {
       const other = follow(taskWalker, rejected(), { type: "REASSIGN", line: OTHER });
       expect(cycles(other)).toEqual([0, 1]);
       expect(cycles(follow(taskWalker, other, "REQUEST_REVIEW", "REJECT"))).toEqual([1, 2]);
@@ -138,11 +138,11 @@ export function taskRequirements(): void {
   });
 
   describe("the worktree at a change of hands", () => {
-    it("is kept for the same coder, new for another, and kept to mend an integration", () => {
+    it("is kept for the same coder, new for another, and kept to fix an integration", () => {
       const same = follow(taskWalker, rejected(), { type: "RECLAIM", line: CODER });
       const other = follow(taskWalker, rejected(), { type: "REASSIGN", line: OTHER });
-      const mend = follow(taskWalker, integrationFailed(), { type: "CLAIM_FIX", line: CODER });
-      expect([same, other, mend].map(({ snapshot }) => snapshot?.worktree)).toEqual([
+      const fix = follow(taskWalker, integrationFailed(), { type: "CLAIM_FIX", line: CODER });
+      expect([same, other, fix].map(({ snapshot }) => snapshot?.worktree)).toEqual([
         `worktree-${CODER}`,
         `worktree-${OTHER}`,
         `worktree-${CODER}`,

@@ -8,7 +8,7 @@ const NOTES: Readonly<Record<keyof typeof AGENT_STATES, string>> = {
   WORKING: "a coder",
   REVIEWING: "a reviewer, which holds the review lease",
   WAITING: "asleep for its review, or a person is asked",
-  HANDOFF: "a move, not a state: a new conversation goes on with the same agent",
+  HANDOFF: "a move, not a state: a new conversation continues with the same agent",
 };
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
@@ -47,7 +47,7 @@ export const WORDS: readonly Word[] = [
   [
     "exit 42",
     "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
-    "the agent goes on when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
+    "the agent continues when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
   ],
   ["any other exit", "session ends `crashed`", "5 s, doubling to 5 min, three times"],
   ["`handoff_pending`", "the handoff of the agent", "summary and next action, told to the new conversation"],

@@ -43,7 +43,7 @@ const BROKEN_IN: Readonly<Record<string, () => Promise<Rig>>> = {
 /** "Can pause, resume, retry from any state": an error is possible where it works, and a retry leads back there. */
 export function showRetry(): void {
   describe("a retry", () => {
-    it.each(Object.entries(BROKEN_IN))("by a person's word goes on in %s", async (phase, broken) => {
+    it.each(Object.entries(BROKEN_IN))("by a person's word continues in %s", async (phase, broken) => {
       const rig = await broken();
       expect(await runOf(rig)).toMatchObject({ state: "error", remembered: phase });
       expect((await agentOf(rig)).dueAt).toBeGreaterThan(rig.clock.now());

@@ -43,7 +43,7 @@ export function showRunning(): void {
     });
 
     it("keeps the plan, and how many steps it has", async () => {
-      const plan = "1. Read the parser\n2. Mend it";
+      const plan = "1. Read the parser\n2. Fix it";
       const rig = await aRig({ script: [on(1, call("submit_plan", { plan }), ...work)] });
       await tell(rig, labeled(rig, 1));
       const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
@@ -51,7 +51,7 @@ export function showRunning(): void {
       expect((await runOf(rig))?.plan).toBe(plan);
     });
 
-    it("adapts when the evaluation fails, and goes on", async () => {
+    it("adapts when the evaluation fails, and continues", async () => {
       const rig = await aRig({ script: [on(1, edit(), complete, commit, openPr, complete)] });
       await tell(rig, labeled(rig, 1));
       const again = ["EVALUATION_FAIL", "ADAPTATION_COMPLETE", "STEP_COMPLETE", "EVALUATION_PASS"];

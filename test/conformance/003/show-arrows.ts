@@ -72,7 +72,7 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     () => done({ script: [on(1, ...work.slice(0, -1), review)] }),
     "idle --REST--> idle",
   ],
-  "it is at its turn limit, and a person lets it go on": [
+  "it is at its turn limit, and a person lets it continue": [
     async () => {
       const rig = await AT.waiting_approval();
       await rig.engine.handle(said(rig, 1, "/flotilla continue"));
@@ -90,7 +90,7 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     },
     "waiting_approval --REST--> idle",
   ],
-  "a person pauses it at work, and lets it go on": [
+  "a person pauses it at work, and lets it continue": [
     async () => {
       const rig = await AT.running();
       await rig.engine.operations.pause({ ...act, id: "p" });
@@ -110,7 +110,7 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     },
     "starting --PAUSE--> paused",
   ],
-  "a person pauses it asleep, and lets it go on": [
+  "a person pauses it asleep, and lets it continue": [
     async () => {
       const rig = await AT.paused();
       await rig.engine.operations.resume({ ...act, id: "r" });
@@ -119,7 +119,7 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     "idle --PAUSE--> paused",
     "paused --REST--> idle",
   ],
-  "a person pauses it while it waits for approval, and lets it go on": [
+  "a person pauses it while it waits for approval, and lets it continue": [
     async () => {
       const rig = await AT.waiting_approval();
       await rig.engine.operations.pause({ ...act, id: "p" });
@@ -193,7 +193,7 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     wokenInVain("idle", (rig) => tell(rig, closed(rig, 2))),
     "idle --FAIL--> failed",
   ],
-  "it may go on, and cannot be opened": [
+  "it may continue, and cannot be opened": [
     wokenInVain("waiting_approval", (rig) => tell(rig, said(rig, 1, "/flotilla continue"))),
     "waiting_approval --FAIL--> failed",
   ],

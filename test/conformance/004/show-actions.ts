@@ -127,7 +127,7 @@ export function showActions(): void {
   });
 
   describe("a wake after the answer", () => {
-    it("goes on where a person was asked", async () => {
+    it("continues where a person was asked", async () => {
       const asks = on(1, escalate, after("You are awake again", edit()), ...work.slice(1));
       const rig = await aRig({ script: [asks] });
       await tell(rig, labeled(rig, 1));

@@ -33,7 +33,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
       expect(await store().deliveries.list({}, 10)).toHaveLength(1);
     });
 
-    test("are tried anew when GitHub redelivers a dead one", async () => {
+    test("are tried again when GitHub redelivers a dead one", async () => {
       await store().deliveries.insert([delivery({ guid: "g" })]);
       await claim(1);
       await store().deliveries.settle("g", "dead", "boom", 5);

@@ -80,7 +80,7 @@ export function historyContract(open: () => Promise<Store>): void {
       expect(rows).toMatchObject([{ at: 0, count: 3, lastAt: 120_000 }]);
     });
 
-    test("writes a decision anew when another came between, or another delivery asked", async () => {
+    test("writes a decision again when another came between, or another delivery asked", async () => {
       const { decisions } = store();
       await decisions.add(decision({ delivery: "g1" }));
       await decisions.add(decision({ delivery: "g1" }));

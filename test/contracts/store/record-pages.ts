@@ -29,7 +29,7 @@ export function recordPageContract(open: () => Promise<Store>): void {
       expect(found.map(({ id }) => id)).toEqual([held[1], held[2], held[3], held[0]]);
     });
 
-    test("of a train are those that are approved or mended after they failed in it", async () => {
+    test("of a train are those that are approved or fixed after they failed in it", async () => {
       await insertAgent(store());
       for (const [index, state] of TASK_STATES.entries())
         for (const integrationFix of [false, true])

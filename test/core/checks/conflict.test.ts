@@ -39,7 +39,7 @@ describe("work under review that conflicts with its base", () => {
         key: `conflict:task-8:${COMMIT}`,
         agentId: 3,
         reason: "base_moved",
-        detail: expect.stringContaining("conflict with `main`: ccccccc in a.ts. Settle that"),
+        detail: expect.stringContaining("conflict with `main`: ccccccc in a.ts. Fix that"),
       },
     ]);
   });
@@ -70,7 +70,7 @@ describe("work under review that conflicts with its base", () => {
     expect(onConflict(CONFLICT, given({ owner: gone })).decisions).toMatchObject([{ rule: "no_role" }]);
   });
 
-  it("is known by its reason while it is mended", () => {
+  it("is known by its reason while it is fixed", () => {
     expect(mendsConflict(aTask({ rejectionReason: "conflict with `main`: #12 in a.ts" }))).toBe(true);
     expect(mendsConflict(aTask({ rejectionReason: "reviewer rejects it" }))).toBe(false);
     expect(mendsConflict(aTask({ rejectionReason: null }))).toBe(false);

@@ -47,7 +47,7 @@ it.each<[CheckVerdict, string, string, string]>([
     { kind: "no_checks", checks: ["build"] },
     "no_checks",
     "nothing reports build for cccccccccc",
-    "take it off the required checks",
+    "remove it from the required checks",
   ],
   [
     { kind: "flaky", reruns: [rerun("lint")] },

@@ -95,7 +95,7 @@ describe("a red check", () => {
     expect(judge({ base, head: [check("red", { changedAt: null })] })).toEqual(OWN);
   });
 
-  it("that failed as the base did is run again once the base is mended", () => {
+  it("that failed as the base did is run again once the base is fixed", () => {
     expect(judge({ head: [check("red", { excused: true })], base: [check("green")] })).toEqual(
       rerun("base_mended"),
     );

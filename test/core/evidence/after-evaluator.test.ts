@@ -57,7 +57,7 @@ describe("after an evaluator was asked", () => {
     expect(after(refused("tell"))).toMatchObject({ type: "ESCALATE", category: "provider" });
   });
 
-  it("silence asks a person, by a category of its own, with the two ways to go on", () => {
+  it("silence asks a person, by a category of its own, with the two ways to continue", () => {
     expect(after({ kind: "silent", detail: "it died" })).toMatchObject({
       type: "ESCALATE",
       category: "evaluator",

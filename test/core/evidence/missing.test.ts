@@ -36,7 +36,7 @@ describe("what a claim lacks", () => {
   it.each(ALL.map((item) => [item.kind, item] as const))("is told with what to do: %s", (_, item) => {
     expect(missing.parse(item)).toEqual(item);
     const sentence = missingSentence(item);
-    expect(sentence).toMatch(/`[a-z_]+`|Mend|Put|claim again|Look|Make|set a label/);
+    expect(sentence).toMatch(/`[a-z_]+`|Fix|Put|claim again|Look|Make|set a label/);
     expect(sentence).not.toMatch(/undefined|null|NaN/);
   });
 
@@ -44,7 +44,7 @@ describe("what a claim lacks", () => {
     "is told to people without an order: %s",
     (_, item) => {
       expect(missingFact(item)).not.toMatch(
-        /\byour?\b|\bUse\b|Mend|Put|Look|`[a-z]+_[a-z_]+`|undefined|null|NaN/i,
+        /\byour?\b|\bUse\b|Fix|Put|Look|`[a-z]+_[a-z_]+`|undefined|null|NaN/i,
       );
     },
   );

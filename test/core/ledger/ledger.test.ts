@@ -171,7 +171,7 @@ describe("the time that agents were awake", () => {
     ]);
   });
 
-  it("begins with the span where it began before, and goes on to its end where it still goes on", () => {
+  it("begins with the span where it began before, and continues to its end where it still continues", () => {
     expect(walls({ awake: [move(3 * HOUR, false)] })).toEqual([["01", 3]]);
     const active = { ...coder, activeSince: 5 * DAY - HOUR };
     expect(walls({ agents: [active], awake: [move(5 * DAY - HOUR, true)] })).toEqual([["05", 1]]);

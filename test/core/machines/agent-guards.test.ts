@@ -108,7 +108,7 @@ describe("an agent does not start", () => {
     });
   });
 
-  it("while people have enough to look at, and keeps the wish", () => {
+  it("while too many pull requests wait for people, and keeps the wish", () => {
     const around = { ...free, attention: "10 pull requests await people" };
     expect(take(created(), agentEvent("START", { around }))).toMatchObject({
       rule: "attention",

@@ -147,7 +147,9 @@ describe("an agent that goes to sleep", () => {
   it("paused for somebody else's commit says so once, with what a person can do", () => {
     const foreign = { holder: "commit", why: "@bob pushed" } as const;
     const move = took(anAgent(), agentEvent("PAUSE", foreign));
-    expect(commentOf(move)).toMatch(/@bob pushed\. Nothing is pushed over that.*resume.*release/s);
+    expect(commentOf(move)).toMatch(
+      /@bob pushed\. Flotilla does not push over these commits.*resume.*release/s,
+    );
     expect(asked(took({ ...move.snapshot, state: "SLEEPING" }, agentEvent("PAUSE", foreign)))).toEqual([
       "status_comment",
     ]);

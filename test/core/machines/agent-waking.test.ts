@@ -43,7 +43,7 @@ describe("a wake", () => {
     expect(told(move).at(-1)).toBe("session START");
   });
 
-  it("goes on with the same conversation, or counts a new one", () => {
+  it("continues with the same conversation, or counts a new one", () => {
     const same = { ...sleeper, sessionId: "flotilla-0123456789abcdef-1" };
     const again = took(same, agentEvent("WAKE", { sessionId: "flotilla-0123456789abcdef-1" }));
     expect(again.snapshot).toMatchObject({ sessionId: "flotilla-0123456789abcdef-1", sessionCount: 1 });
@@ -134,7 +134,7 @@ describe("a wake of one that waits for a person's approval", () => {
   });
 });
 
-describe("an escalated agent that goes on", () => {
+describe("an escalated agent that continues", () => {
   const stopped = anAgent({
     state: "ESCALATED",
     category: "decision",
@@ -164,7 +164,7 @@ describe("an escalated agent that goes on", () => {
     expect(told(move)).toEqual(["run INPUT_RECEIVED", "session START"]);
   });
 
-  it("starts its run anew when that had failed at a limit", () => {
+  it("starts its run again when that had failed at a limit", () => {
     const move = took(stopped, agentEvent("RESUME", { around: surroundings({ run: "failed" }) }));
     expect(told(move)).toEqual(["run RESET", "run START", "session START"]);
   });
@@ -220,7 +220,7 @@ describe("an escalated agent that is held", () => {
     expect(took(lifted.snapshot, agentEvent("RESUME")).snapshot.state).toBe("ACTIVE");
   });
 
-  it("does not go on while it is held, nor because a holder leaves that does not hold it", () => {
+  it("does not continue while it is held, nor because a holder leaves that does not hold it", () => {
     expect(step(agentMachine, held, agentEvent("RESUME"))).toMatchObject({ rule: "held", keeps: true });
     expect(step(agentMachine, held, agentEvent("RESUME", { holders: ["person"] }))).toMatchObject({
       ok: false,
@@ -229,7 +229,7 @@ describe("an escalated agent that is held", () => {
 });
 
 describe("a handoff", () => {
-  it("goes on in a new conversation without a pause", () => {
+  it("continues in a new conversation without a pause", () => {
     const agent = anAgent({ sessionCount: 1, token: 4 });
     const move = took(agent, agentEvent("HANDOFF"));
     expect(move.snapshot).toEqual({ ...agent, sessionId: "flotilla-0123456789abcdef-2", sessionCount: 2 });

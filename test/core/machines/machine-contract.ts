@@ -47,7 +47,7 @@ function waysThrough<S extends string, Snap extends MachineSnapshot<S>, E extend
   const reached = new Map([
     [start === undefined ? NEW : key(start), { snapshot: start, path: none, events: nothing }],
   ]);
-  // A Map goes on to what is added to it while it is walked.
+  // A Map continues to what is added to it while it is walked.
   for (const { snapshot, path, events: before } of reached.values())
     for (const event of events) {
       const result = step(machine, snapshot, event, blank);

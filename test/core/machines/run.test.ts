@@ -191,7 +191,7 @@ describe("a run", () => {
     },
   );
 
-  it("forgets what it waited for when it goes on, and what it remembered when it is reset", () => {
+  it("forgets what it waited for when it continues, and what it remembered when it is reset", () => {
     expect(
       after(aRun({ state: "waiting_approval", waitingFor: "max_turns" }), plain("CONTINUE")),
     ).toMatchObject({ snapshot: { state: "executing", waitingFor: null } });

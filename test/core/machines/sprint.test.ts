@@ -87,7 +87,7 @@ describe("a sprint", () => {
     });
   });
 
-  it("goes on: lifts its own hold only, and looks whether it is done", () => {
+  it("continues: lifts its own hold only, and looks whether it is done", () => {
     expect(after(held, { ...base, type: "CONTINUE" })).toMatchObject({
       snapshot: { state: "IN_PROGRESS", reason: null, answeredDueAt: null },
       emits: [
@@ -109,7 +109,7 @@ describe("a sprint", () => {
     expect(after({ ...dated, answeredDueAt: AT - HOUR }, due)).toMatchObject({ ok: true });
   });
 
-  it("that goes on before its due date still stops at it", () => {
+  it("that continues before its due date still stops at it", () => {
     expect(after({ ...held, dueAt: AT + 1 }, { ...base, type: "CONTINUE" })).toMatchObject({
       snapshot: { answeredDueAt: null },
     });

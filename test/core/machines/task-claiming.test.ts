@@ -59,12 +59,12 @@ describe("a claim", () => {
     });
   });
 
-  it("from nothing or of another coder is no mending of a failed integration", () => {
-    const mending = { integrationFix: true, line: 10 };
-    expect(after(aTask({ ...mending, state: "UNCLAIMED" }), taskEvent("CLAIM"))).toMatchObject({
+  it("from nothing or of another coder is no fixing of a failed integration", () => {
+    const fixing = { integrationFix: true, line: 10 };
+    expect(after(aTask({ ...fixing, state: "UNCLAIMED" }), taskEvent("CLAIM"))).toMatchObject({
       snapshot: { integrationFix: false },
     });
-    expect(after(aTask({ ...mending, state: "REJECTED" }), taskEvent("REASSIGN"))).toMatchObject({
+    expect(after(aTask({ ...fixing, state: "REJECTED" }), taskEvent("REASSIGN"))).toMatchObject({
       snapshot: { integrationFix: false },
     });
   });

@@ -17,7 +17,7 @@ const task = aTask({
   rejectionReason: "No tests.",
 });
 const completed = anAgent({ state: "COMPLETED" });
-const given = { at: AT, actor: "alice", rounds: null, said: "@alice says: go on." };
+const given = { at: AT, actor: "alice", rounds: null, said: "@alice says: continue." };
 
 it("is reopened with more rounds, and is told the last rejection", () => {
   const { moves } = resumesDeadlocked(aView({ agents: [completed], task }), given) ?? { moves: [] };
@@ -43,8 +43,8 @@ it("gives rounds to none but the one that a deadlock stopped", () => {
   const stopped = anAgent({ state: "ESCALATED", category: "review_deadlock", reason: "it was rejected" });
   expect(roundsFor(stopped, 2, "alice")).toMatchObject({ by: ["alice"], rounds: 2, turns: 0 });
   expect(roundsFor(anAgent({ state: "ESCALATED" }), 2, "alice")).toBeNull();
-  expect(withCause(stopped, "Go on.")).toBe("Go on.\n\nYou were stopped because it was rejected");
-  expect(withCause(anAgent(), "Go on.")).toBe("Go on.");
+  expect(withCause(stopped, "Continue.")).toBe("Continue.\n\nYou were stopped because it was rejected");
+  expect(withCause(anAgent(), "Continue.")).toBe("Continue.");
   expect(["3", " 12 ", "0", "", "two", "-1"].map(numberIn)).toEqual([3, 12, null, null, null, null]);
 });
 

@@ -39,7 +39,7 @@ it.each([
 });
 
 it("words that are no number stay words", () => {
-  expect(wakesOf(said("resume", "please go on"))).toEqual(["1 resumed", "1 message"]);
+  expect(wakesOf(said("resume", "please continue"))).toEqual(["1 resumed", "1 message"]);
   expect(wakesOf(said("continue", "#12 is merged"))).toEqual(["1 approval", "2 approval"]);
   expect(wakesOf(said("continue", "(see 4.2) as written"))).toEqual(["1 approval", "2 approval"]);
   expect(wakesOf(said("continue", "as long as you like"))).toEqual(["1 approval", "2 approval"]);

@@ -76,7 +76,7 @@ describe("the command answer", () => {
 describe("an edit of the question's comment", () => {
   const TWO = "- [ ] **1** `MIT`\n- [x] **2** `GPL 3`\n";
 
-  it("that ticks a box answers, and the comment is written anew", () => {
+  it("that ticks a box answers, and the comment is written again", () => {
     const reaction = react(edited(TWO), view());
     expect(reaction.answers).toMatchObject([{ text: "GPL 3", by: "alice", via: "checkbox", url: URL }]);
     expect(reaction.effects).toEqual([{ kind: "question_comment", question: 5 }]);

@@ -45,20 +45,15 @@ describe("the command budget", () => {
     ["max_tokens", "+5 agents", "budget_unit", "Say how many tokens"],
     ["max_turns", "+201", "turn_ceiling", ""],
     [null, "+20", "budget_unit", "was not stopped by a limit that can be raised"],
-    [null, "+2 agents", "budget_unit", "`/flotilla resume` or an answer lets it go on"],
+    [null, "+2 agents", "budget_unit", "`/flotilla resume` or an answer lets it continue"],
     ["max_tokens", "", "budget_unreadable", "`budget` is no amount. Say how much: dollars (`+$5`)"],
     [
       "max_cost_usd",
       "+10000000000",
       "budget_unreadable",
-      "This is more than anybody can grant at once. Say how many dollars (`+$5`), 1000000 at most.",
+      "This is more than anybody may grant at once. Say how many dollars (`+$5`), 1000000 at most.",
     ],
-    [
-      "max_cost_usd",
-      "+0.0000001",
-      "budget_unreadable",
-      "An amount in it comes to nothing. Say how many dollars",
-    ],
+    ["max_cost_usd", "+0.0000001", "budget_unreadable", "An amount in it is zero. Say how many dollars"],
     ["max_cost_usd", "+$2,50", "budget_unreadable", "`+$2,50` is no amount. Write 2.50."],
     ["max_tokens", "lots", "budget_unreadable", "`lots` is no amount"],
   ])("at the limit %s with %j wakes nobody and says why", (breaker, rest, rule, words) => {
@@ -88,10 +83,10 @@ describe("the command budget for a repository's day", () => {
   const waiting = anAgent({ state: "CREATED" });
 
   it.each([
-    [`${"+1000000000000 ".repeat(9)}today`, "more than anybody can grant at once"],
-    ["+600000 +600000 today", "more than anybody can grant at once"],
+    [`${"+1000000000000 ".repeat(9)}today`, "more than anybody may grant at once"],
+    ["+600000 +600000 today", "more than anybody may grant at once"],
     ["+1000000000001 agents today", "agents a day (`+5 agents`), 1000000000000 at most"],
-    ["+0.0000001 today", "comes to nothing"],
+    ["+0.0000001 today", "is zero"],
   ])("%j is refused and says why", (rest, words) => {
     const reaction = day(rest, [], waiting);
     expect(rulesOf(reaction)).toEqual(["budget_unreadable"]);

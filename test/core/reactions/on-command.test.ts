@@ -94,7 +94,7 @@ describe("the command resume", () => {
     const reaction = said("resume", agents);
     expect(movesOf(reaction)).toEqual(["agent 1 RESUME"]);
     expect(wakesOf(reaction)).toEqual(["1 resumed", "2 resumed"]);
-    expect(reaction.wakes[1]).toMatchObject({ detail: "@alice says: go on.", grant: null });
+    expect(reaction.wakes[1]).toMatchObject({ detail: "@alice says: continue.", grant: null });
   });
 });
 

@@ -75,7 +75,7 @@ describe("a command that does not exist", () => {
     const command = { verb: "late", given: "start" } as const;
     const reaction = react(comment({ command }), aView());
     expect(rulesOf(reaction)).toEqual(["late_command"]);
-    expect(reaction.decisions[0]?.change).toBe("say it again in a comment of its own, as the first line");
+    expect(reaction.decisions[0]?.change).toBe("repeat it as the first line of a new comment");
     expect(movesOf(reaction)).toEqual([]);
     expect(saidBy(reaction)).toContain(
       "`start` was not carried out: a command counts only as the first line",
@@ -146,9 +146,9 @@ describe("a command that was understood", () => {
       "continue",
       anAgent({ state: "SLEEPING", sleepReason: null, heldBy: ["person"] }),
       "is held: a person paused it",
-      "`/flotilla resume` on the issue lets it go on",
+      "`/flotilla resume` on the issue lets it continue",
     ],
-    ["resume", anAgent(), "is ACTIVE", "it goes on by itself"],
+    ["resume", anAgent(), "is ACTIVE", "it continues automatically"],
     ["pause", anAgent({ state: "ESCALATED" }), "is ESCALATED", "answer it"],
     ["retry", anAgent({ state: "CREATED" }), "is CREATED", "`/flotilla cancel` ends it first"],
     ["pause", anAgent({ state: "FAILED" }), "is FAILED", "/flotilla retry"],

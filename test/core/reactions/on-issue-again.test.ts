@@ -27,7 +27,7 @@ describe("an issue that is opened again", () => {
     });
   });
 
-  it("goes on with a task that is still open", () => {
+  it("continues with a task that is still open", () => {
     const view = aView({ agents: [worked], task: aTask({ state: "UNCLAIMED" }) });
     expect(movesOf(react(reopened(), view))).toEqual(["agent new REOPEN"]);
   });

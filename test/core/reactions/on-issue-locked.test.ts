@@ -25,7 +25,7 @@ describe("an issue that is locked", () => {
 });
 
 describe("an issue that is unlocked", () => {
-  it("lets those go on that the lock held, whoever unlocks it, and lifts no other holder", () => {
+  it("lets those continue that the lock held, whoever unlocks it, and lifts no other holder", () => {
     const agents = [
       anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "lock"] }),
       anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] }),

@@ -120,14 +120,14 @@ describe("a label that is taken away", () => {
     expect(rulesOf(react(removed({ own: true }), aView({ agents: [anAgent()] })))).toEqual(["own_act"]);
   });
 
-  it("when it asked for a person lets the escalated agents go on", () => {
+  it("when it asked for a person lets the escalated agents continue", () => {
     const reaction = react(removed({ label: "needs-human" }), aView({ agents: [escalated, anAgent()] }));
     expect(reaction.wakes).toEqual([
       {
         key: "d-1:11",
         agentId: 11,
         reason: "resumed",
-        detail: "@alice removed the label needs-human: go on.",
+        detail: "@alice removed the label needs-human: continue.",
         grant: null,
         dueAt: AT,
       },

@@ -43,7 +43,7 @@ it("an approved plan wakes its agent, and the comment says by whom", () => {
       detail: "@alice approves your plan. Work by it now.",
     });
     expect(reaction.approvals).toEqual([{ id: 4, state: "granted", by: "alice", reason: null }]);
-    expect(saidBy(reaction)).toContain("**Approved by @alice**: feat-dev works by this plan.");
+    expect(saidBy(reaction)).toContain("**Approved by @alice**: feat-dev works according to this plan.");
     expect(movesOf(reaction)).toEqual([]);
   }
 });
@@ -60,7 +60,7 @@ it("a plan that a person edited is approved as they wrote it", () => {
   expect(saidBy(reaction)).toContain("Read, then test.");
 });
 
-it("a plan that is sent back is planned anew, told why", () => {
+it("a plan that is sent back is planned again, told why", () => {
   const reaction = react(commanded("deny", "too big"), view);
   expect(reaction.approvals).toEqual([{ id: 4, state: "denied", by: "alice", reason: "too big" }]);
   expect(reaction.wakes[0]?.detail).toContain("@alice sends your plan back. Why: too big.");
@@ -97,7 +97,7 @@ it("an edit of any other comment is none of a plan", () => {
 it("a plan whose agent is gone from the issue wakes nobody", () => {
   const reaction = react(commanded("approve"), aView({ asked: [row] }));
   expect(wakesOf(reaction)).toEqual([]);
-  expect(saidBy(reaction)).toContain("The agent works by this plan");
+  expect(saidBy(reaction)).toContain("The agent works according to this plan");
 });
 
 it.each([
@@ -109,7 +109,7 @@ it.each([
   [
     "one works without",
     anAgent({ state: "ACTIVE", turns: 1 }),
-    "has begun without a plan, and goes on so / `/flotilla cancel`",
+    "has already started without a plan, and continues / say `/flotilla cancel`",
   ],
   ["one is beginning", anAgent({ state: "ACTIVE", turns: 0 }), "plans first / nothing"],
   ["one plans already", anAgent({ state: "SLEEPING", turns: 1, planFirst: true }), "plans first / nothing"],

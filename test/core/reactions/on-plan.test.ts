@@ -93,7 +93,7 @@ describe("a milestone that changes", () => {
 describe("the commands of a goal", () => {
   const both = planned({ goal, sprints: [sprint(), sprint({ id: 6, state: "CHECKPOINT" })], trackedOn: 42 });
 
-  it("stop the sprints that go on, and let those go on that stand, each with who and why", () => {
+  it("stop the sprints that continue, and let those continue that stand, each with who and why", () => {
     expect(events(react(aCommand("checkpoint", "out of money"), both))).toEqual([
       "sprint 5 CHECKPOINT: @alice asked for a checkpoint: out of money",
     ]);

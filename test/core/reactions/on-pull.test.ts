@@ -64,7 +64,7 @@ describe("a pull request of ours that was merged", () => {
     expect(decision).toMatchObject({
       rule: "pull_closed",
       reason: "#50 was closed without a merge, by @alice",
-      change: "nothing: feat-dev-issue-42.2 goes on",
+      change: "nothing: feat-dev-issue-42.2 continues",
     });
   });
 
@@ -83,7 +83,7 @@ describe("a pull request of ours that was merged", () => {
 });
 
 describe("a pull request of ours that became a draft", () => {
-  it("is noted, and its agents go on", () => {
+  it("is noted, and its agents continue", () => {
     const reaction = react(anOccurrence("pull_drafted"), aView({ agents: [anAgent()] }));
     expect(movesOf(reaction)).toEqual([]);
     expect(rulesOf(reaction)).toEqual(["pull_draft"]);

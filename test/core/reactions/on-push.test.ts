@@ -16,11 +16,11 @@ describe("somebody else's push to an agent's branch", () => {
     expect(rulesOf(reaction)).toEqual([isLive({ state }) ? "foreign_commit" : "nobody_concerned"]);
   });
 
-  it("says who pushed what, and the two ways to go on", () => {
+  it("says who pushed what, and the two ways to continue", () => {
     const reaction = react(foreign, aView({ agents: [anAgent()] }));
     const why = "@alice pushed `ddddddd` to its branch `flotilla/feat-dev/issue-42`";
     expect(reaction.moves[0]?.event).toMatchObject({ holder: "commit", why });
-    expect(whyOf(reaction)).toContain("`/flotilla resume` lets it go on on top of that");
+    expect(whyOf(reaction)).toContain("`/flotilla resume` lets it continue on top of that");
     expect(whyOf(reaction)).toContain("`/flotilla release`");
     expect(effectsOf(reaction)).toEqual(["status_comment"]);
   });

@@ -76,7 +76,7 @@ describe("a repository that agents may not work in for now", () => {
   });
 });
 
-it("a repository that is made public while agents are confined is noted, and they go on", () => {
+it("a repository that is made public while agents are confined is noted, and they continue", () => {
   const confined = someSettings({ sandbox: CONFINED });
   const consequence = fateOf("publicized", { repository, settings: confined, by: "@alice", was: null });
   const reaction = onFate(consequence, { agents: everyState, task: null, at: AT, actor: "alice" });
@@ -85,7 +85,7 @@ it("a repository that is made public while agents are confined is noted, and the
 });
 
 describe("a repository under another name", () => {
-  it.each(["renamed", "transferred"] as const)("%s: its agents go on, and it is said", (fate) => {
+  it.each(["renamed", "transferred"] as const)("%s: its agents continue, and it is said", (fate) => {
     expect(means(fate, "acme/store")).toMatchObject({
       kind: "note",
       rule: fate,

@@ -193,7 +193,7 @@ describe("somebody else's push to what is reviewed", () => {
     expect(movesOf(react(foreign, aView({ ...waiting, task })))).toEqual([...NEW, "agent 11 PAUSE"]);
     const ended = aView({ agents: [anAgent({ state: "COMPLETED" })], task });
     expect(movesOf(react(foreign, ended))).toEqual(NEW);
-    expect(whyOf(react(foreign, ended))).toContain("what was said of the commit before is void");
+    expect(whyOf(react(foreign, ended))).toContain("verdicts on the previous commit no longer count");
     const asking = aView({ agents: [anAgent({ state: "ESCALATED" })], task });
     expect(movesOf(react(foreign, asking))).toEqual(NEW);
   });

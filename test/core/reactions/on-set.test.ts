@@ -95,7 +95,7 @@ describe("what stands behind start", () => {
       const reaction = start(rest);
       expect(reaction.moves).toEqual([]);
       expect(rulesOf(reaction)).toEqual(["unknown_role"]);
-      expect(saidBy(reaction)).toContain("a start takes one role, and `feat-dev ");
+      expect(saidBy(reaction)).toContain("a start takes one role; these are more: `feat-dev ");
     },
   );
 

@@ -109,10 +109,13 @@ it.each<[Effect, string]>([
     },
     "would propose .github/flotilla.yml by a pull request",
   ],
-  [{ kind: "update_branch", task: 1, head: "a" }, "would bring its base into the branch of its pull request"],
+  [
+    { kind: "update_branch", task: 1, head: "a" },
+    "would merge the base branch into the branch of its pull request",
+  ],
   [{ kind: "publish_verdict", verdict: 1 }, "would publish a review"],
   [{ kind: "rerun_check", commit: "a", check: "lint", run: "1", job: 1, agentId: 1 }, "would run lint again"],
-  [{ kind: "task_label" }, "would show how it stands: a status comment, labels, reactions"],
+  [{ kind: "task_label" }, "would show its state: a status comment, labels, reactions"],
 ])("%j %s", (effect, words) => {
   expect(wouldWords(effect)).toBe(words);
 });

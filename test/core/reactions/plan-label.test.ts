@@ -33,7 +33,7 @@ describe("the label that asks for a plan", () => {
   it.each([
     ["at its beginning", viewOf(), "plans first"],
     ["that plans already", viewOf({ ...beginning, turns: 3, planFirst: true }), "plans first"],
-    ["that is further", viewOf({ ...beginning, turns: 3 }), "has begun without a plan"],
+    ["that is further", viewOf({ ...beginning, turns: 3 }), "has already started without a plan"],
     ["that is still to come", aView(), "the next coder that begins on #42 plans first"],
   ])("is answered for a coder %s", (_, view, reason) => {
     expect(onPlanLabeled(view).decisions).toMatchObject([{ reason: expect.stringContaining(reason) }]);

@@ -83,7 +83,7 @@ describe("a start", () => {
     expect(effectsOf(reaction)).toEqual(["status_comment"]);
   });
 
-  it.each(TASK_STATES)("of a coder on a task in %s goes on only where it can take that", (state) => {
+  it.each(TASK_STATES)("of a coder on a task in %s continues only where it can take that", (state) => {
     const view = aView({ task: aTask({ state }) });
     const startable = ["DRAFT", "UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"].includes(state);
     expect(rulesOf(startRole(coder, view, cause))).toEqual(startable ? [] : ["task"]);
@@ -117,7 +117,7 @@ describe("a start", () => {
     expect(rulesOf(startRole(triage, aView(), { ...cause, personPull: 50 }))).toEqual([]);
   });
 
-  it.each(AGENT_STATES)("beside an agent in %s goes on only where that one is over", (state) => {
+  it.each(AGENT_STATES)("beside an agent in %s continues only where that one is over", (state) => {
     const over = ["COMPLETED", "FAILED", "CANCELLED"].includes(state);
     const rule = over ? [] : ["rival"];
     expect(rulesOf(startRole(coder, aView({ agents: [anAgent({ state })] }), cause))).toEqual(rule);
@@ -165,7 +165,7 @@ describe("a birth", () => {
     });
   });
 
-  it("goes on with the branch and pull request that are kept", () => {
+  it("continues with the branch and pull request that are kept", () => {
     const kept = { branch: "flotilla/feat-dev/issue-42", prNumber: 50 };
     const view = aView({ agents: [anAgent({ state: "COMPLETED" })] });
     expect(birthOf(coder, view, AT, kept)).toMatchObject({ ...kept, attempt: 2 });

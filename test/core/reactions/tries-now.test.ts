@@ -15,7 +15,7 @@ describe("the commands retry and resume for one whose run is in error", () => {
   const incident = {
     by: "incident",
     what: "an incident holds it",
-    ends: "it goes on when that is over",
+    ends: "it continues when that is over",
   } as const;
   const sprint = { by: "sprint", what: "its sprint is at CHECKPOINT", ends: "`/flotilla continue`" } as const;
 

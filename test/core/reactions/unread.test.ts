@@ -14,7 +14,7 @@ it("an act that GitHub's silence stopped is told as that, with what to do", () =
   const reaction = react(anOccurrence("issue_labeled", asked), aView());
   expect(rulesOf(reaction)).toEqual(["not_permitted", "permission_unread"]);
   expect(whyOf(reaction)).toContain(
-    "GitHub did not say what @alice may do here (GitHub answered 502), which counts as nothing / the same again",
+    "GitHub did not say what @alice may do here (GitHub answered 502), which counts as nothing / do the same again",
   );
   expect(effectsOf(reaction)).toEqual(["status_comment", "status_comment"]);
 });

@@ -5,7 +5,7 @@ import { aRole } from "../../factories/a-role.ts";
 
 it("keeps all that a repository's file says but the prompts of its roles", () => {
   const said: RepositoryOverride = {
-    roles: { mender: { file: aRole({ prompt: "Mend." }), singleton: true }, quiet: { triggers: [] } },
+    roles: { mender: { file: aRole({ prompt: "Fix." }), singleton: true }, quiet: { triggers: [] } },
     branches: "bots/{role}-{number}",
     evidence: {},
     review: { required: true },

@@ -167,7 +167,7 @@ describe("a report", () => {
     const file = { state: "in_force", blob: "1a2b3c4d5e" } as const;
     const said = reportOf(one, repository, { ...known, agents: [], seen: [], file });
     expect(said.file).toEqual(file);
-    expect(reportText(said)[1]).toBe(".github/flotilla.yml is in force, blob 1a2b3c4.");
+    expect(reportText(said)[1]).toBe(".github/flotilla.yml applies, blob 1a2b3c4.");
   });
 
   it("says where nothing bounds the cost, what stands against more, and what it is where nothing is known", () => {

@@ -41,7 +41,7 @@ describe("the check of a review", () => {
   it("is void, and not made for it, where nothing on that commit stands", () => {
     const all = [said({ state: "dropped" }), said({ commit: "c2" })];
     expect(checkOf(said(), all, 1)).toMatchObject({ conclusion: "neutral", create: false, title: "Void" });
-    expect(checkSummary([], 1).summary).toBe("No verdict stands.");
+    expect(checkSummary([], 1).summary).toBe("There is no valid verdict.");
   });
 
   it("is beside a review that approves or rejects only somebody else's pull request", () => {
@@ -75,7 +75,7 @@ describe("what people and coders read of a verdict", () => {
     const verdict = { ...rejected, comments: [long, long, long, long, long] };
     const text = reviewText(verdict, { all: true, site: "https://github.com" });
     expect(text.match(/x{9000}/g)).toHaveLength(3);
-    expect(text).toContain("- and 2 more, for which there is no room");
+    expect(text).toContain("- and 2 morethat do not fit here");
   });
 
   it("leaves nothing open that would swallow what follows", () => {
@@ -114,7 +114,7 @@ describe("the first message to a reviewer", () => {
     expect(text).toMatch(/^Review commit c1 for issue #4 of acme\/shop, opened by @alice\./);
     expect(text).toContain("(The issue has no text.)");
     expect(text).toContain("No file is changed.");
-    expect(text).not.toMatch(/git diff|pull request #|said of this work before|null|undefined/);
+    expect(text).not.toMatch(/git diff|pull request #|Earlier verdicts on this work|null|undefined/);
   });
 
   it("quotes the author, names the files up to a bound, and tells what was said before", () => {

@@ -22,11 +22,11 @@ it("leads with the coder whose work waits for a merge, and not with the reviewer
 
 it("tells both where both leave something to do, and a live one always", () => {
   expect(told(coder("COMPLETED", "merge #50"), reviewer("FAILED", "retry"))).toEqual([1, 2]);
-  expect(told(coder("COMPLETED", "review #50"), reviewer("ACTIVE", "it goes on"))).toEqual([1, 2]);
+  expect(told(coder("COMPLETED", "review #50"), reviewer("ACTIVE", "it continues"))).toEqual([1, 2]);
 });
 
 it("tells the newest of those that ended, and no coder that ended where another lives", () => {
   expect(told(coder("COMPLETED", DONE), reviewer("COMPLETED", DONE))).toEqual([2]);
-  expect(told(coder("FAILED", "retry"), coder("ACTIVE", "it goes on", 3))).toEqual([3]);
+  expect(told(coder("FAILED", "retry"), coder("ACTIVE", "it continues", 3))).toEqual([3]);
   expect(told()).toEqual([]);
 });

@@ -24,7 +24,7 @@ it("tells people until when work is kept and how it is had back, without a path 
   expect(archivesShown(NAMES, [ROW]).join("\n")).toBe(
     [
       "",
-      "Work of feat-dev-issue-1 that is nowhere else is kept until 2025-12-21 23:40 UTC. Who runs Flotilla restores it in a clone of this repository:",
+      "Unpushed work of feat-dev-issue-1 is kept until 2025-12-21 23:40 UTC. The operator can restore it in a clone of this repository:",
       "",
       "```sh",
       'git fetch "$FLOTILLA_DATA_DIR/archives/7/feat-dev-issue-1/0123.bundle" refs/flotilla/archives/feat-dev-issue-1:refs/heads/restored/feat-dev-issue-1 && git switch restored/feat-dev-issue-1',
@@ -47,13 +47,13 @@ it("writes a path of the host as one word of the shell", () => {
 
 it("gives the reasons for what is archived and for what goes", () => {
   expect(archivedWork("feat-dev-issue-1", AT)).toBe(
-    "what the worktree of feat-dev-issue-1 held that is nowhere else is archived, and kept until 2025-12-21 22:40 UTC; the status comment says how to have it back",
+    "unsaved work of feat-dev-issue-1 was archived and is kept until 2025-12-21 22:40 UTC; the status comment has the command that restores it",
   );
   expect(archivedWork("feat-dev-issue-1", AT, "kept/feat-dev-issue-1")).toBe(
     "more files of feat-dev-issue-1 changed than git can archive: its commits are archived, its files kept as they are until 2025-12-21 22:40 UTC",
   );
   expect(forgotten("feat-dev-issue-1", [ROW])).toBe(
-    "the time to keep what feat-dev-issue-1 left is over (retention.worktrees): the archive of its work, made 2025-12-21 22:40 UTC went",
+    "the time to keep the work of feat-dev-issue-1 is over (retention.worktrees): the archive of its work, made 2025-12-21 22:40 UTC, was deleted",
   );
-  expect(forgotten("feat-dev-issue-1", [])).toMatch(/: its checkpoints went$/);
+  expect(forgotten("feat-dev-issue-1", [])).toMatch(/: its checkpoints were deleted$/);
 });

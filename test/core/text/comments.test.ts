@@ -69,18 +69,20 @@ describe("a comment", () => {
 
   it("on an escalation offers no budget at a limit that no budget raises", () => {
     const text = escalatedComment({ ...escalated, breaker: "max_bounces" });
-    expect(text).toContain("said too often that it was done");
+    expect(text).toContain("claimed too often to be done");
     expect(text).not.toContain("budget");
   });
 
   it("on a review deadlock offers what works: more rounds, a new attempt, a merge", () => {
     const text = escalatedComment({ ...escalated, deadlock: { rounds: 5, pull: 12, ended: false } });
-    expect(text).toContain("say here what it is to do differently: it goes on from that, with 5 more rounds");
-    expect(text).toContain("`/flotilla resume <number>` with as many as you say");
+    expect(text).toContain(
+      "comment here what it should do differently: it continues with that, and with 5 more rounds",
+    );
+    expect(text).toContain("`/flotilla resume <number>` with that many");
     expect(text).toContain("- merge #12 if it is good as it is");
     expect(text).not.toContain("/flotilla complete");
     const ended = escalatedComment({ ...escalated, deadlock: { rounds: 1, pull: null, ended: true } });
-    expect(ended).toContain("- `/flotilla resume` lets it go on with 1 more round of review,");
+    expect(ended).toContain("- `/flotilla resume` lets it continue with 1 more round of review,");
     expect(ended).not.toMatch(/say here|merge/);
   });
 

@@ -28,7 +28,7 @@ it("a signing off is the bot's, where it is asked for", () => {
 
 it.each([
   ["in its last paragraph", "Add a lamp\n\nFlotilla-Run: acme/shop:other/1\nMODEL : gpt-9"],
-  ["with lines that go on", "Add a lamp\n\nFlotilla-Run: acme/shop:\n  other/1\n\tmore"],
+  ["with lines that continue", "Add a lamp\n\nFlotilla-Run: acme/shop:\n  other/1\n\tmore"],
   [
     "with line ends of another system",
     "Add a lamp\r\n\r\nModel: gpt-9\r\nSigned-off-by: Ada <ada@example.com>",

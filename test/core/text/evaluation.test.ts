@@ -49,7 +49,7 @@ describe("what an evaluator is told", () => {
       "commit c0ffee, pull request #50",
       "Files: src/report.ts, test/report.test.ts",
       "```diff\n+export {};\n```",
-      "from a confidence of 0.85 on",
+      "at a confidence of 0.85 or more",
     ])
       expect(text).toContain(part);
     expect(text).not.toContain("longer than this");

@@ -11,7 +11,7 @@ const decision = {
   agentId: null,
   rule: "slot",
   reason: "all 10 slots\nare in use",
-  change: "it starts by itself",
+  change: "it starts automatically",
   inputs: {},
   delivery: null,
   count: 3,
@@ -20,14 +20,14 @@ const decision = {
 
 it("tells when, how often, why, by which rule, and what would change it", () => {
   expect(explanation([decision, { ...decision, count: 1, change: null }], AT)).toEqual([
-    "1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts by itself",
-    "1 min ago: no slot free, all 10 slots are in use (slot) → it starts by itself when a slot is free",
+    "1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts automatically",
+    "1 min ago: no slot free, all 10 slots are in use (slot) → it starts automatically when a slot is free",
   ]);
 });
 
 it("is a list for people, or says that there is nothing", () => {
   expect(whyComment([decision], AT)).toBe(
-    "Decisions on this issue, the latest first:\n\n- 1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts by itself",
+    "Decisions on this issue, the latest first:\n\n- 1 min ago, 3 times: no slot free, all 10 slots are in use (slot) → it starts automatically",
   );
   expect(whyComment([], AT)).toContain("nothing was held back");
 });

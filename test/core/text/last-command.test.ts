@@ -17,7 +17,7 @@ const decision = {
   count: 1,
   lastAt: AT,
 } as const;
-const refusal = { ...decision, change: "it starts by itself" };
+const refusal = { ...decision, change: "it starts automatically" };
 
 const strangers = { ...decision, rule: "strangers_pull", change: "say `/flotilla cancel`" } as const;
 
@@ -47,7 +47,7 @@ it.each([
   ["taken", [], []],
   ["agent ACTIVE → SLEEPING", [strangers], [paused]],
   ["taken", [decision], [move("run", "executing", "paused")]],
-  ["refused, all 10 slots are in use — it starts by itself", [decision, refusal], [paused]],
+  ["refused, all 10 slots are in use — it starts automatically", [decision, refusal], [paused]],
   [
     "agent ACTIVE → SLEEPING, task CLAIMED → UNCLAIMED",
     [decision],

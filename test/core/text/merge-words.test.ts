@@ -40,7 +40,7 @@ it("a person who is to merge is told who approved what, and how checks and base 
   });
   const moved = { ...FACTS, standing: { ...FACTS.standing, current: false }, required: 1 };
   expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(
-    "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge meets no conflict",
+    "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge has no conflict",
   );
   const running = { ...FACTS, required: 1, checks: { kind: "pending", checks: ["build"] } } as const;
   expect(mergeRequest(running, { kind: "wait_checks", why: "" }, []).reason).toContain(
@@ -61,21 +61,21 @@ it("a person who is to merge is told what stands against it first", () => {
 
 it("a coder reads what was merged into its worktree, and what is its part", () => {
   expect(broughtInText("main", { base: HEAD, conflicts: ["a.ts", "b.ts"] })).toBe(
-    "the host merged `main` (abcdef0) into your worktree; it is not committed yet. Settle the conflict markers in a.ts, b.ts, keeping what both sides meant. `commit` makes it one merge commit. Do not merge or rebase yourself",
+    "the host merged `main` (abcdef0) into your worktree; it is not committed yet. Resolve the conflict markers in a.ts, b.ts, keeping what both sides meant. `commit` makes it one merge commit. Do not merge or rebase yourself",
   );
-  expect(broughtInText("main", { base: HEAD, conflicts: [] })).toContain("met no conflict");
+  expect(broughtInText("main", { base: HEAD, conflicts: [] })).toContain("There was no conflict");
 });
 
 it("those who wait read behind whom, and where they stand", () => {
   expect(trainWords({ place: 2, of: 3 })).toBe("place 2 of 3 in the merge train");
   expect(behindWords(7)).toEqual({
-    reason: "it waits behind #7, which changes the same files and is older in the merge train",
-    change: "nothing: it goes on when #7 is merged",
+    reason: "it waits for #7, which changes the same files and is ahead of it in the merge train",
+    change: "nothing: it continues when #7 is merged",
   });
   expect(conflictBehindWords("#12 conflicts with `main` (bbbbbbb) in a.ts", 7)).toEqual({
     reason:
-      "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is older in the merge train",
+      "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is ahead of it in the merge train",
     change: "merge or close the pull request of #7: then the coder fixes this one",
   });
-  expect(turnWords(7).reason).toBe("#7 is in front of the merge train, and its checks run");
+  expect(turnWords(7).reason).toBe("#7 is first in the merge train, and its checks are running");
 });

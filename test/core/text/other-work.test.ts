@@ -42,7 +42,7 @@ it("goes to the model between the marks of others' text", () => {
     pull: null,
     news: [],
   });
-  expect(brief).toContain(`- What blocked you is resolved: ${untrusted(detail)}`);
+  expect(brief).toContain(`- The issue that blocked you is resolved: ${untrusted(detail)}`);
 });
 
 it("is for programs the agent's key and its output", () => {

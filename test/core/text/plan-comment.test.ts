@@ -24,12 +24,12 @@ const plan = (overrides: Partial<ApprovalRow> = {}): ApprovalRow => ({
 
 it("a plan is shown as code, with its box and every way to decide about it", () => {
   const body = planComment("feat-dev", plan());
-  expect(body).toContain("**feat-dev** has a plan, and changes nothing before a person has approved it.");
+  expect(body).toContain("**feat-dev** has a plan. It changes nothing until a person approves the plan.");
   expect(body).toContain("```\n1. Read @alice.\n2. `Build`.\n```");
   expect(body).toContain("- [ ] Approve this plan");
   for (const way of [
     "`/flotilla approve`",
-    "Edit the plan",
+    "To change the plan, edit it",
     "`/flotilla deny <reason>`",
     "`/flotilla cancel`",
   ])
@@ -40,7 +40,7 @@ it("who decided is said, and nothing is left to tick", () => {
   for (const state of ["granted", "used"] as const)
     expect(planComment("feat-dev", plan({ state, decidedBy: "alice" }))).toContain("**Approved by @alice**");
   const denied = planComment("feat-dev", plan({ state: "denied", decidedBy: "bob", reason: "too big" }));
-  expect(denied).toContain("**Sent back by @bob**: too big. feat-dev plans anew.");
+  expect(denied).toContain("**Sent back by @bob**: too big. feat-dev makes a new plan.");
   expect(denied).not.toContain("[ ]");
 });
 
@@ -64,7 +64,9 @@ it.each(["", "no plan here", "```", "```\n\n```", "```\nhalf"])("there is no pla
 it("an approved plan goes into the pull request and into a new conversation", () => {
   const approved = plan({ state: "granted", decidedBy: "alice" });
   expect(approvedPlan(approved)).toContain("<summary>The plan, approved by alice</summary>\n\n```\n1. Read");
-  expect(plain(workByPlan)(approved)).toMatch(/^Work by this plan, which @alice approved:\n\n```\n1\. Read/);
+  expect(plain(workByPlan)(approved)).toMatch(
+    /^Work according to this plan, which @alice approved:\n\n```\n1\. Read/,
+  );
   expect(PLAN_FIRST).toContain("submit_plan");
   expect(planKey(4)).toBe("plan-4");
 });

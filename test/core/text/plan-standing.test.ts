@@ -37,7 +37,7 @@ it("says why it stands still or how it ended, and offers nothing once it is over
   const aborted = { ...goal, state: "ABORTED", reason: "no budget" } as const;
   expect(planStanding({ goal: aborted, sprints: [], tasks })).toMatchObject({
     reason: "no budget",
-    next: expect.stringMatching(/^nothing: it is over; .*`\/flotilla start` there$/),
+    next: expect.stringMatching(/^nothing: it has ended; .*`\/flotilla start` there$/),
   });
   const done = { ...sprint, state: "COMPLETED" } as const;
   expect(planStanding({ goal: null, sprints: [done], tasks })).toEqual({
@@ -51,7 +51,7 @@ it("says why it stands still or how it ended, and offers nothing once it is over
 it("is told on one line", () => {
   const late = [{ ...still, reason: "too\nlate" }];
   expect(planLine({ goal, sprints: late, tasks })).toBe(
-    'the goal "Nights" of #9 is CHECKPOINT: sprint "Light": too late → `/flotilla continue` on #9 lets it go on, `/flotilla abort` on #9 ends it and cancels its agents',
+    'the goal "Nights" of #9 is CHECKPOINT: sprint "Light": too late → `/flotilla continue` on #9 lets it continue, `/flotilla abort` on #9 ends it and cancels its agents',
   );
   expect(planLine({ goal: null, sprints: [{ ...sprint, state: "COMPLETED" }], tasks })).toBe(
     'the sprint "Light" is COMPLETED → nothing: it is done',

@@ -29,16 +29,16 @@ describe("the comment of a question", () => {
       "",
       "To answer, tick exactly one box, reply with a number or in your own words, or say `/flotilla answer <number or text>`, or react to this comment with a thumbs up to take `MIT` (seen within minutes). The first answer of a person with write permission counts.",
       "",
-      "Without an answer by **2025-12-23 21:40 UTC** the agent goes on with `GPL 3`, decided by time-out.",
+      "Without an answer by **2025-12-23 21:40 UTC** the agent continues with `GPL 3`, decided by time-out.",
     ]);
   });
 
   it("without a default is handed to people in the end, without a recommendation takes no reaction", () => {
     const body = comment({ recommended: null, askedOf: [] });
-    expect(body).toContain("**feat-dev** asks whoever can decide:");
-    expect(body).toContain("this is handed to people as needing one, and the agent goes on waiting.");
+    expect(body).toContain("**feat-dev** asks anyone who can decide:");
+    expect(body).toContain("the agent is marked as needing a person, and waits.");
     expect(body).not.toContain("thumbs up");
-    expect(comment({ state: "TIMED_OUT" })).toContain("An answer still lets the agent go on.");
+    expect(comment({ state: "TIMED_OUT" })).toContain("It still continues when somebody answers.");
   });
 
   it("mentions only who was asked first, and nobody whom the agent's words name", () => {
@@ -79,7 +79,9 @@ describe("the comment of a question", () => {
       via: "time-out",
       answeredAt: AT,
     });
-    expect(body).toContain("**Decided by time-out, by no person**: nobody answered by 2025-12-23 21:40 UTC");
+    expect(body).toContain(
+      "**Decided by time-out, not by a person**: nobody answered by 2025-12-23 21:40 UTC",
+    );
     expect(body).toContain("its default `MIT`");
     expect(body).not.toContain("Answered by");
   });
@@ -99,7 +101,7 @@ describe("a question that is brought up again", () => {
         "",
         "> Which licence shall it have?",
         "",
-        "Without an answer by 2025-12-23 21:40 UTC it is handed to people as needing one.",
+        "Without an answer by 2025-12-23 21:40 UTC the agent is marked as needing a person.",
       ].join("\n"),
     );
   });
@@ -113,7 +115,7 @@ describe("a question that is brought up again", () => {
     expect(body).toContain(
       "@bob, nobody has answered a question on this issue of **feat-dev** yet. Can you?",
     );
-    expect(body).toContain("the agent goes on with `MIT`.");
+    expect(body).toContain("the agent continues with `MIT`.");
   });
 });
 
@@ -136,14 +138,14 @@ describe("what the agent is told", () => {
     expect(later({ answer: "MIT", answeredBy: null, via: "time-out" })).toContain(
       "decided by time-out before",
     );
-    expect(later({ answer: null, answeredBy: null, via: null })).toContain("you went on without an answer");
+    expect(later({ answer: null, answeredBy: null, via: null })).toContain("you continued without an answer");
   });
 
   it("never calls a time-out a person's answer", () => {
     const detail = timeOutTold(aQuestion(), "MIT");
     expect(isTimeOutTold(detail)).toBe(true);
     expect(wakeLine({ reason: "answer", detail })).toBe(
-      "- No answer from a person: nobody answered your question by 2025-12-23 21:40 UTC (Which licence shall it have?). Decided by time-out, by no person: go on with your default, MIT. Say so where you report.",
+      "- No answer from a person: nobody answered your question by 2025-12-23 21:40 UTC (Which licence shall it have?). Decided by time-out, not by a person: continue with your default, MIT. Mention this in your report.",
     );
   });
 });

@@ -15,7 +15,7 @@ it("reminds of an escalation with its reason and what can be done", () => {
       "",
       "> Two specs differ.",
       "",
-      "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` tells more.",
+      "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
     ].join("\n"),
   );
 });
@@ -30,9 +30,9 @@ it.each(["replanning", "review_deadlock"])("offers no completion of work that wa
 it("asks a second person by name, nobody where nobody is named", () => {
   expect(reminderComment(asleep("review"), null, { login: "@second", second: true })).toBe(
     [
-      "@second, nobody has looked after **feat-dev** yet: it waits for a review of #50 since 2025-12-21 22:40 UTC. Can you?",
+      "@second, nobody has answered **feat-dev** yet: it waits for a review of #50 since 2025-12-21 22:40 UTC. Can you?",
       "",
-      "Review the pull request, or say `/flotilla cancel`. `/flotilla why` tells more.",
+      "Review the pull request, or say `/flotilla cancel`. `/flotilla why` explains more.",
     ].join("\n"),
   );
   const unnamed = reminderComment(asleep("paused"), null, { login: null, second: false });
@@ -45,6 +45,6 @@ it("says nothing of a time or reason that is not known", () => {
   expect(reminderComment(agent, null, first).split("\n").slice(0, 3)).toEqual([
     "@oncall, a reminder: **feat-dev** needs a person.",
     "",
-    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` tells more.",
+    "Answer here, or say `/flotilla resume`, `complete`, `retry` or `cancel`. `/flotilla why` explains more.",
   ]);
 });

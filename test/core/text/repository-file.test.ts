@@ -4,7 +4,7 @@ import { faultyFileComment } from "../../../src/core/text/repository-file.ts";
 test("the comment on a faulty file has every fault as text, what holds now and what to do", () => {
   const text = faultyFileComment(["a: unknown key.", "b: `@alice` ```"], true);
   expect(text).toContain("````\na: unknown key.\nb: `@alice` ```\n````");
-  expect(text).toContain("What it said last without a fault stays in force.");
+  expect(text).toContain("Its last version without a fault still applies.");
   expect(text).toContain("flotilla check --file .github/flotilla.yml");
-  expect(faultyFileComment(["x"], false)).toContain("the settings of whoever runs Flotilla hold");
+  expect(faultyFileComment(["x"], false)).toContain("the operator's settings apply");
 });

@@ -7,8 +7,8 @@ import { takesOverText } from "../../../src/core/text/merge-words.ts";
 import { personNamed } from "../../../src/core/text/person-named.ts";
 
 it("an issue that an agent opened says by whom and why, under the agent's words", () => {
-  expect(blockerIssueBody("Mend the parser.\n\n", { role: "feat-dev", issue: 4 })).toMatch(
-    /^Mend the parser\.\n\n---\nOpened by \*\*feat-dev\*\* at work on #4, /,
+  expect(blockerIssueBody("Fix the parser.\n\n", { role: "feat-dev", issue: 4 })).toMatch(
+    /^Fix the parser\.\n\n---\nOpened by \*\*feat-dev\*\*, which works on #4 /,
   );
 });
 

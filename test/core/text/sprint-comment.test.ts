@@ -53,14 +53,14 @@ Cost so far: $2.00 for 7 turns of 2 agents.
 
 - #12: Which voltage?
 
-**What is asked**: is it to go on? Say it on #9, the goal's tracking issue:
+**Should it continue?** Answer on #9, the goal's tracking issue:
 
-- \`/flotilla continue\` continues it where it stopped; whatever came meanwhile has been kept
+- \`/flotilla continue\` continues it where it stopped; everything that arrived meanwhile is stored
 - \`/flotilla abort [why]\` ends the goal with all its sprints and cancels the agents; their branches are kept`);
-  expect(sprintComment(sprint, work, null)).toContain("Say it on any issue of the sprint:");
+  expect(sprintComment(sprint, work, null)).toContain("Answer on any issue of the sprint:");
 });
 
-it("at its end a sprint says how it ended, and going on is no news", () => {
+it("at its end a sprint says how it ended, and continuing is no news", () => {
   const nothing: WorkFacts = { tasks: [], agents: [], questions: [] };
   expect(sprintComment({ ...sprint, state: "COMPLETED", reason: null }, nothing, null)).toBe(
     "The sprint **Light** is COMPLETED.\n\nAll its tasks have ended.\n\nCost so far: $0.00 for 0 turns of 0 agents.",
@@ -94,7 +94,7 @@ it("shows in the status comment how far the goal has come, and how it is steered
 
 - #12: Which voltage?
 
-Next for the goal: \`/flotilla continue\` on #9 lets it go on, \`/flotilla abort\` on #9 ends it and cancels its agents.
+Next for the goal: \`/flotilla continue\` on #9 lets it continue, \`/flotilla abort\` on #9 ends it and cancels its agents.
 `);
   const over = {
     ...facts,

@@ -18,7 +18,7 @@ const decision: DecisionRow = {
   agentId: null,
   rule: "slot",
   reason: "all 10 slots are in use",
-  change: "it starts by itself",
+  change: "it starts automatically",
   inputs: {},
   delivery: null,
   count: 1,
@@ -122,15 +122,15 @@ describe("the status comment", () => {
     ["blocked", null, "waits for #7, #9 to be closed"],
     ["review", null, "waits for a review of #50"],
     ["question", "question: Which colour?", "waits for an answer: Which colour?"],
-    ["approval", "approval: 50 of 50", "waits for a person's word at the limit `max_turns`: 50 of 50"],
+    ["approval", "approval: 50 of 50", "waits for a person at the limit `max_turns`: 50 of 50"],
     ["checks", "checks: build, lint", "waits for the checks: build, lint"],
     ["checks", null, "waits for the checks"],
     ["checks", "checks: ", "waits for the checks"],
     ["checks", "retry: of an earlier sleep", "waits for the checks"],
     ["provider_limit", null, "waits for a limit to pass, not before 2025-12-21 22:50 UTC"],
     ["retry", "retry: it died", "it died; it is tried again after 2025-12-21 22:50 UTC"],
-    ["restart", null, "waits to go on after a restart of the host"],
-    ["time", null, "waits for its time, not before 2025-12-21 22:50 UTC"],
+    ["restart", null, "waits to continue after a restart of the host"],
+    ["time", null, "waits for a set time, not before 2025-12-21 22:50 UTC"],
     ["paused", null, "paused"],
     [null, null, "paused"],
   ] as const)("of a sleep for %s by the move %j says: %s", (sleepReason, slept, text) => {
@@ -147,7 +147,7 @@ describe("the status comment", () => {
 
   it("says of a sleep what is known of it", () => {
     expect(now(sleeper("review"))).toBe("waits for a review");
-    expect(now(sleeper("time"))).toBe("waits for its time");
+    expect(now(sleeper("time"))).toBe("waits for a set time");
     expect(now(sleeper("approval"), null, "approval: shell (abc)")).toBe(
       "waits for a person's approval: shell (abc)",
     );
@@ -175,7 +175,7 @@ describe("the status comment", () => {
     const alone = { ...agent, heldBy: ["person" as const] };
     expect(now(alone)).toContain("(held: paused by `@alice`)");
     expect(comment([alone])).toContain(
-      "\n\nNext for feat-dev: `/flotilla resume` on the issue lets it go on.\n",
+      "\n\nNext for feat-dev: `/flotilla resume` on the issue lets it continue.\n",
     );
   });
 
@@ -219,9 +219,9 @@ describe("the status comment", () => {
 
   it("says the task's state, and the decision that holds, and when it was made", () => {
     const text = statusComment({ ...nothing, task: aTask(), decision });
-    expect(text).toContain("Task: **CLAIMED**; next: nothing: its coder goes on with it");
+    expect(text).toContain("Task: **CLAIMED**; next: nothing: its coder continues with it");
     expect(text).toContain(
-      "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts by itself.",
+      "Last decision, 2025-12-21 22:40 UTC: no slot free, all 10 slots are in use — it starts automatically.",
     );
   });
 

@@ -9,7 +9,7 @@ const commit = "abcdef0123456789abcdef0123456789abcdef01";
 const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   [{ state: "DRAFT" }, "DRAFT**; next: remove the label `draft`, or say `/flotilla start`"],
   [{ state: "UNCLAIMED" }, "UNCLAIMED**; next: nothing: its agent takes it when it starts"],
-  [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder goes on with it"],
+  [{ state: "CLAIMED" }, "CLAIMED**; next: nothing: its coder continues with it"],
   [
     { state: "CLAIMED", integrationFix: true, integrationReason: "a conflict" },
     "CLAIMED**; its coder fixes a failed merge (a conflict), then it is reviewed again",
@@ -32,7 +32,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "BLOCKED", blockedReason: "coders_failed", failedBy: [1, 2] },
-    "needs replanning (coders_failed); 2 coders failed at it; next: say what is to be done differently, then `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up",
+    "needs replanning (coders_failed); 2 coders failed at it; next: say what to do differently, then `/flotilla start` or `/flotilla retry`; `/flotilla cancel` gives it up",
   ],
   [{ state: "MERGED", mergeCommit: commit, failedBy: [1] }, "MERGED**; as `abcdef0`; 1 coder failed at it"],
   [{ state: "MERGED", mergeCommit: null }, "as `unknown`"],
@@ -42,7 +42,7 @@ const STANDINGS: readonly (readonly [Partial<TaskRecord>, string])[] = [
   ],
   [
     { state: "ABANDONED" },
-    "ABANDONED**; next: reopen the issue if it is closed; `/flotilla start` on the open issue begins again",
+    "ABANDONED**; next: reopen the issue if it is closed; `/flotilla start` on the open issue starts again",
   ],
 ];
 
@@ -52,7 +52,7 @@ it.each(STANDINGS)("people read where a task stands: %j", (fields, said) => {
   ).toContain(said);
 });
 
-it("people read what to do where nobody mends a failed merge, or its coder was rejected too often", () => {
+it("people read what to do where nobody fixes a failed merge, or its coder was rejected too often", () => {
   const nobody = { pull: 50, isReviewed: false, hasCoder: false };
   const failed = aTask({ state: "INTEGRATION_FAILED", integrationReason: "a conflict" });
   expect(taskFacts(failed, nobody)).toContain(
@@ -62,7 +62,7 @@ it("people read what to do where nobody mends a failed merge, or its coder was r
     "; next: nothing: an agent takes it when one starts; `/flotilla start` starts one",
   );
   expect(taskFacts(aTask({ state: "REJECTED", rejectionReason: "No." }), nobody)).toContain(
-    "; next: no agent works on this: `/flotilla start [role]` has one take it up",
+    "; next: no agent works on this: `/flotilla start [role]` has an agent work on it",
   );
   const deadlock = aTask({ state: "BLOCKED", blockedReason: "review_deadlock", reviewCyclesCurrent: 5 });
   expect(taskFacts(deadlock, nobody)).toMatch(
@@ -75,6 +75,6 @@ it.each(["SLEEPING", "ESCALATED"] as const)(
   (coderState) => {
     const around = { pull: null, isReviewed: false, coderState };
     expect(taskFacts(aTask({ state: "CLAIMED" }), around)).not.toContain("next");
-    expect(nextOfWork("CLAIMED", around)).not.toContain("goes on with it");
+    expect(nextOfWork("CLAIMED", around)).not.toContain("continues with it");
   },
 );

@@ -41,7 +41,7 @@ describe("a wake brief", () => {
 
   it("says nothing of what there is not", () => {
     expect(wakeBrief(awake)).toBe(
-      "You are awake again.\n\nGo on with the issue. End with exactly one of your reports.",
+      "You are awake again.\n\nContinue with the issue. End with exactly one of your reports.",
     );
   });
 
@@ -56,7 +56,7 @@ describe("a wake brief", () => {
     expect(text).toContain("@alice says (https://x/9)");
     expect(text).toContain("- (30 more; read the issue)");
     expect(text).toMatch(/… \(cut: 4\d{4} characters\)/);
-    expect(text).toContain("More is new than has room here");
+    expect(text).toContain("There is more news than fits here");
     expect(text.endsWith("End with exactly one of your reports.")).toBe(true);
   });
 });
@@ -69,7 +69,7 @@ describe("parts that are bounded", () => {
   it("are left out where so little room is left that a piece would say nothing, and that is said", () => {
     const [first, note, ...none] = bounded(["a".repeat(300), "b".repeat(900)], 600);
     expect(first).toBe("a".repeat(300));
-    expect(note).toContain("More is new than has room here");
+    expect(note).toContain("There is more news than fits here");
     expect(none).toEqual([]);
   });
 });

@@ -90,8 +90,8 @@ describe("news of comments", () => {
   });
 
   it("counts those of people who may not steer, and shows nothing of them", () => {
-    expect(commentsText([], 1)).toContain("- (1 comment of people without the permission");
-    expect(commentsText([], 2)).toContain("- (2 comments of people");
+    expect(commentsText([], 1)).toContain("- (1 comment by people without permission");
+    expect(commentsText([], 2)).toContain("- (2 comments by people");
   });
 
   it("shows the latest six, counts the others, and cuts a long one", () => {

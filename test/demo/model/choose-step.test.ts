@@ -35,7 +35,7 @@ test("a conversation is recognised by its system prompt and first message togeth
   expect(chooseStep(script, [{ role: "system", content: "Role: coder" }, user("issue-12")])).toBeUndefined();
 });
 
-test("what interrupts begins the present branch anew", () => {
+test("what interrupts begins the present branch again", () => {
   expect(say(assistant, tool("ok"), user("the host was restarted"))).toBe("first");
   const woken = [assistant, user("#2 was closed"), assistant, tool("ok")];
   expect(say(...woken)).toBe("and on");

@@ -63,7 +63,7 @@ export const CAUSES_OF_CHECKS: Readonly<Record<keyof typeof OF_CHECKS, Cause>> =
   checks_rerun: reviewed((rig) => flickers(rig, failing(11))),
   conflict_waits: async () => {
     const rig = await aRig({ issues: 2, script: [writesList(1), writesList(2)] });
-    // Not the one of issue 1: its conflict is mended at once, and that of issue 2 waits meanwhile.
+    // Not the one of issue 1: its conflict is fixed at once, and that of issue 2 waits meanwhile.
     await tell(rig, labeled(rig, 2));
     await tell(rig, labeled(rig, 1));
     rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });

@@ -95,7 +95,7 @@ export const STARTING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
   ],
   handoff: [
     {
-      how: "a new conversation goes on",
+      how: "a new conversation continues",
       before: () => atWork(),
       moment: async (rig) => {
         const type = "HANDOFF";

@@ -72,7 +72,7 @@ async function inIncident(): Promise<Rig> {
   return rig;
 }
 
-const RESUME = /^`\/flotilla resume` on the issue lets it go on/;
+const RESUME = /^`\/flotilla resume` on the issue lets it continue/;
 
 /** For each thing that can hold an agent at least one way in which it comes to that. */
 export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situation>>>> = {
@@ -108,7 +108,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       make: () => paused((rig) => tell(rig, locked(rig, 1, true))),
       now: /^paused \(held: .*locked.*\)$/,
-      next: /^it goes on when the issue is unlocked$/,
+      next: /^it continues when the issue is unlocked$/,
       goesOn: (rig) => rig.engine.handle(locked(rig, 1, false)),
     },
   },
@@ -117,7 +117,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       make: atCheckpoint,
       now: /^paused \(held: its sprint "First release" is at CHECKPOINT: @alice asked for a checkpoint\)$/,
-      next: /^`\/flotilla continue` on #9 \(the goal's tracking issue\) lets it go on$/,
+      next: /^`\/flotilla continue` on #9 \(the goal's tracking issue\) lets it continue$/,
     },
   },
   invariant: {
@@ -188,7 +188,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       silent: true,
       make: () => paused((rig) => installed(rig, "suspended")),
       now: /^paused \(held: the App's installation was suspended by @alice\)$/,
-      next: /^it goes on when the installation is unsuspended/,
+      next: /^it continues when the installation is unsuspended/,
       goesOn: (rig) => installed(rig, "unsuspended"),
     },
   },
@@ -198,7 +198,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       silent: true,
       make: () => paused((rig) => news(rig, "archived")),
       now: /^paused \(held: the repository was archived by @alice\)$/,
-      next: /^it goes on when the repository is unarchived$/,
+      next: /^it continues when the repository is unarchived$/,
       goesOn: (rig) => news(rig, "unarchived"),
     },
   },
@@ -213,7 +213,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
         return rig;
       },
       now: /^waits to start \(held: the disk .*\)$/,
-      next: /^it goes on when the disk has room again$/,
+      next: /^it continues when the disk has room again$/,
       goesOn: async (rig) => {
         rig.disk.freeBytes = 90 * GIB;
         rig.clock.advance(MINUTE);

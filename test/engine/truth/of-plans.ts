@@ -61,7 +61,7 @@ const SPRINT = { issue: 1, part: 1 };
 const STOPS =
   /^nothing: it is complete when .*; `\/flotilla checkpoint` on #\d stops it, `\/flotilla abort` on #\d ends it/;
 const CONTINUES =
-  /^`\/flotilla continue` on #\d lets it go on, `\/flotilla abort` on #\d ends it and cancels its agents$/;
+  /^`\/flotilla continue` on #\d lets it continue, `\/flotilla abort` on #\d ends it and cancels its agents$/;
 const DONE = /^nothing: it is done$/;
 const OVER = /^nothing: it is over; .*`\/flotilla start` there$/;
 

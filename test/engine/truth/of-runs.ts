@@ -26,7 +26,7 @@ async function asleepThen(act: (rig: Rig) => Promise<unknown>): Promise<Rig> {
 const AT_REST: Readonly<Partial<Record<Phase, RegExp>>> = {
   waiting_input: /^waits for an answer/,
   waiting_agent: /^waits for #2 to be closed$/,
-  waiting_approval: /^waits for a person's word at the limit `max_turns`/,
+  waiting_approval: /^waits for a person at the limit `max_turns`/,
   paused: /^paused \(held: paused by @alice\)$/,
   error: /^waits for a limit to pass, not before .*overloaded/,
 };

@@ -26,7 +26,7 @@ async function away(error?: () => Error): Promise<Rig> {
   return rig;
 }
 
-const AWAY = { first: gitIsBack, next: /^it tries again by itself; `\/flotilla retry` tries at once$/ };
+const AWAY = { first: gitIsBack, next: /^it retries automatically; `\/flotilla retry` tries at once$/ };
 
 async function backAndLater(rig: Rig): Promise<void> {
   await gitIsBack(rig);
@@ -96,7 +96,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
     "at the turn limit": {
       state: "SLEEPING",
       make: atLimit,
-      now: /^waits for a person's word at the limit `max_turns`/,
+      now: /^waits for a person at the limit `max_turns`/,
       next: /`\/flotilla continue \[n\]`.*`\/flotilla complete`/,
     },
   },
@@ -114,7 +114,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
       state: "SLEEPING",
       make: () => begun([{ error: { status: 429, message: "Slow down." } }, ...work]),
       now: /^waits for a limit to pass, not before .* UTC/,
-      next: /tries again by itself; `\/flotilla retry` tries at once/,
+      next: /retries automatically; `\/flotilla retry` tries at once/,
       goesOn: (rig) => rig.pass(HOUR),
     },
   },
@@ -165,7 +165,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
         await rig.idle();
         return rig;
       },
-      now: /^waits to go on after a restart of the host \(held: everything is paused by ann\)$/,
+      now: /^waits to continue after a restart of the host \(held: everything is paused by ann\)$/,
       next: /^`flotilla resume --all` lifts it$/,
     },
   },
@@ -174,8 +174,8 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
       state: "SLEEPING",
       // No tool asks for it yet.
       make: () => waitsFor(30 * MINUTE),
-      now: /^waits for its time, not before/,
-      next: /^it wakes by itself$/,
+      now: /^waits for a set time, not before/,
+      next: /^it wakes automatically$/,
       goesOn: (rig) => rig.work(31 * MINUTE),
     },
   },
@@ -188,7 +188,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
         return rig;
       },
       now: /^paused \(held: paused by @alice\)$/,
-      next: /^`\/flotilla resume` on the issue lets it go on$/,
+      next: /^`\/flotilla resume` on the issue lets it continue$/,
     },
   },
 };

@@ -68,14 +68,14 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "CREATED",
       make: withoutSlot,
       now: /^waits to start \(no slot free: all 1 slots are in use\)$/,
-      next: /^it starts by itself when a slot is free$/,
+      next: /^it starts automatically when a slot is free$/,
       goesOn: (rig) => rig.work(10 * MINUTE),
     },
     "for want of a budget": {
       state: "CREATED",
       make: () => waitsToStart({ settings: { repositoryPerDay: { maxCostUsd: undefined, maxAgents: 0 } } }),
       now: /^waits to start \(no budget left: the repository has started its 0 agents of today\)$/,
-      next: /^it goes on when the day turns \(UTC\), or say `\/flotilla budget \+N agents today`$/,
+      next: /^it continues when the day turns \(UTC\), or say `\/flotilla budget \+N agents today`$/,
     },
     "for an open blocker": {
       state: "CREATED",
@@ -105,7 +105,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "ACTIVE",
       make: () => atWork(),
       now: /^does the work$/,
-      next: /^it goes on by itself; `\/flotilla pause` holds it, `\/flotilla cancel` ends it$/,
+      next: /^it continues automatically; `\/flotilla pause` holds it, `\/flotilla cancel` ends it$/,
     },
   },
   SLEEPING: {
@@ -125,8 +125,8 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         });
         return rig;
       },
-      now: /^was woken and waits to go on \(no slot free: all 1 slots are in use\)$/,
-      next: /^it starts by itself when a slot is free$/,
+      now: /^was woken and waits to continue \(no slot free: all 1 slots are in use\)$/,
+      next: /^it starts automatically when a slot is free$/,
       goesOn: (rig) => rig.work(10 * MINUTE),
     },
   },

@@ -78,12 +78,12 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
     "by a coder at work": {
       make: () => followed(atWork(), written),
       reason: null,
-      next: /^nothing: its coder goes on with it$/,
+      next: /^nothing: its coder continues with it$/,
     },
     "by a coder that sleeps": {
       make: () => begun([on(1, blocked(2))]),
       reason: null,
-      next: /^nothing: its coder sleeps and goes on later$/,
+      next: /^nothing: its coder sleeps and continues later$/,
       coderTells: true,
     },
     "by a coder that needs a person": {
@@ -134,7 +134,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
     "by a person, and its coder is held": {
       make: () => followed(up("is done"), stops, judges("changes_requested")),
       reason: /^@alice reviewed #\d+: changes requested\. Please add a test\.$/,
-      next: /^nothing: its coder takes it up again$/,
+      next: /^nothing: its coder works on it again$/,
       goesOn: lets,
     },
     "by a person, and its coder was cancelled": {
@@ -146,7 +146,7 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
     "by a required check": {
       make: redUnderReview,
       reason: /build/,
-      next: /^nothing: its coder takes it up again$/,
+      next: /^nothing: its coder works on it again$/,
       goesOn: (rig) => rig.engine.handle(said(rig, 1, "/flotilla resume")),
     },
   },
@@ -235,13 +235,13 @@ export const WORK: Readonly<Record<TaskState, Readonly<Record<string, WorkSituat
         ),
       first: async (rig) => void Object.assign(issueOf(rig, 1), { state: "open" }),
       reason: /^@alice closed the issue$/,
-      next: /`\/flotilla start` on the open issue begins again$/,
+      next: /`\/flotilla start` on the open issue starts again$/,
     },
     "by a person, in place of a new plan": {
       make: () =>
         followed(begun([onAttempt(1, 2, ...START_WORKS), on(1, edit(), replan())]), says("/flotilla cancel")),
       reason: /^@alice gave it up$/,
-      next: /`\/flotilla start` on the open issue begins again$/,
+      next: /`\/flotilla start` on the open issue starts again$/,
     },
   },
 };

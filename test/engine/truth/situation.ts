@@ -21,7 +21,7 @@ export interface Situation {
   readonly now: RegExp;
   /** What a person can do. */
   readonly next: RegExp;
-  /** What happens outside by which it goes on as it was told, where that is no command. */
+  /** What happens outside by which it continues as it was told, where that is no command. */
   readonly goesOn?: (rig: Rig) => Promise<unknown>;
   /** GitHub takes nothing that we write: nobody reads there how it stands. */
   readonly silent?: boolean;

@@ -123,7 +123,7 @@ export async function expectWaysOn(situation: Situation): Promise<void> {
   await situation.goesOn(seat.rig);
   const hasMoved = ({ agent, task }: Now) =>
     isAwakeAgain({ ...before, agent }, before) || agent.state !== before.agent.state || task !== before.task;
-  expect(await becomes(seat, hasMoved), "it goes on").toBe(true);
+  expect(await becomes(seat, hasMoved), "it continues").toBe(true);
 }
 
 /** Every button that the page offers is taken and does what it promises. */

@@ -23,7 +23,7 @@ export interface WorkSituation {
   /** Null where the state says all. */
   readonly reason: RegExp | null;
   readonly next: RegExp;
-  /** What people do by which it goes on, where that is no command. */
+  /** What people do by which it continues, where that is no command. */
   readonly goesOn?: (rig: Rig) => Promise<unknown>;
   /** What must be so outside before what is advised can work. */
   readonly first?: (rig: Rig) => Promise<unknown>;
@@ -115,7 +115,7 @@ async function becomes(rig: Rig, holds: () => Promise<boolean>): Promise<boolean
   return false;
 }
 
-/** The way on is taken: somebody begins or goes on, or the work is given up where that was promised. */
+/** The way on is taken: somebody begins or continues, or the work is given up where that was promised. */
 const hasMoved = (now: Now, before: Now, verb: string): boolean =>
   verb === "cancel"
     ? now.task.endsWith("ABANDONED") || now.live < before.live
@@ -145,5 +145,5 @@ export async function expectWorkWays(state: TaskState, situation: WorkSituation)
   const before = await look(rig, issue);
   await goesOn(rig);
   const now = async () => JSON.stringify(await look(rig, issue)) !== JSON.stringify(before);
-  expect(await becomes(rig, now), "it goes on").toBe(true);
+  expect(await becomes(rig, now), "it continues").toBe(true);
 }

@@ -22,7 +22,7 @@ export const smudge: Vector = {
 };
 
 export const filterProcess: Vector = {
-  name: "a filter that goes on running",
+  name: "a filter that continues running",
   plant: async (ground) => {
     await attributes(ground);
     await configure(ground, ['filter "evil"', `process = "${ground.fire}; cat"`]);

@@ -1,7 +1,7 @@
 import { openStore } from "../../../src/store/open.ts";
 import { delivery } from "../samples.ts";
 
-/** Prints the guid of each delivery once it is stored, and goes on until it is killed. */
+/** Prints the guid of each delivery once it is stored, and continues until it is killed. */
 const store = await openStore({ path: process.argv[2] ?? "" });
 for (let index = 0; ; index += 1) {
   const guid = `g${index}`;

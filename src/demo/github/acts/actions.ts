@@ -32,7 +32,7 @@ export async function runJob(
   return run.id;
 }
 
-/** The same job is queued anew, under an id of its own. */
+/** The same job is queued again, under an id of its own. */
 export async function rerunJob(
   world: World,
   repository: Repository,

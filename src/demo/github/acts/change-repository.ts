@@ -23,7 +23,7 @@ export function renameRepository(world: World, repository: Repository, sender: A
   world.renamed.set(fullNameOf(repository).toLowerCase(), repository);
   world.renamed.delete(key(name));
   repository.name = name;
-  // All anew: the first of them is the one that is meant where none is named.
+  // All again: the first of them is the one that is meant where none is named.
   const all = [...repositories.values()];
   repositories.clear();
   for (const one of all) repositories.set(fullNameOf(one).toLowerCase(), one);
