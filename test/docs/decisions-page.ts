@@ -19,12 +19,12 @@ const SECTIONS: readonly (readonly [string, Readonly<Record<string, RuleWords>>]
 
 const HEAD = `# Why something was not done
 
-Whatever Flotilla does not do leaves a decision: a rule, a reason, and what a person can do next. \`/flotilla why\` tells the
-last ones on the issue, \`flotilla explain owner/repo#7\` at the terminal, \`/api/decisions\` to programs; the status comment
-shows the last one that somebody can change. These are all the rules. A decision has its own reason, with names and
-numbers; where it says nothing else, the next step is the one here.
+When Flotilla does not do something, it records a decision: a rule, a reason, and what a person can do next. \`/flotilla why\`
+shows the last ones on the issue, \`flotilla explain owner/repo#7\` in a terminal, \`/api/decisions\` to programs; the status
+comment shows the last one that somebody can change. This page lists all rules. Each decision also has its own reason, with
+names and numbers. Unless the decision names another next step, do what this page says.
 
-This page is made from \`src/core/decisions/\`; \`npx vitest run test/docs -u\` renews it.
+This page is generated from \`src/core/decisions/\`; \`npx vitest run test/docs -u\` updates it.
 `;
 
 /** docs/decisions.md. */

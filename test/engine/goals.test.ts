@@ -129,7 +129,7 @@ it("loses nothing by a checkpoint: uncommitted work, wakes and questions are the
   const [body] = commentsOn(rig, 3);
   expect(body).toContain("at CHECKPOINT: `@alice` asked for a checkpoint: the money is out");
   expect(body).toContain("**Open questions**");
-  expect(body).toContain("- `/flotilla continue` lets it continue");
+  expect(body).toContain("- `/flotilla continue` continues it where it stopped");
   await tell(rig, said(rig, 2, "/flotilla answer MIT"));
   expect(await stateOf(rig, "feat-dev-issue-2")).toBe("SLEEPING");
   await rig.engine.handle(said(rig, 3, "/flotilla continue"));

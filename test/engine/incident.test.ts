@@ -127,7 +127,7 @@ it("lets all continue once the probe got through, and says so on the incident's 
   expect(await stateOf(rig, "feat-dev-issue-5")).toBe("COMPLETED");
   const [issue] = incidentIssues(rig);
   const comments = rig.repository.comments.get(issue?.number ?? 0) ?? [];
-  expect(comments.map(({ body }) => body).join()).toContain("the pause is lifted");
+  expect(comments.map(({ body }) => body).join()).toContain("the pause has ended");
   // What led to it does not lead to another.
   await round(rig, 1000);
   expect(await rig.store.incidents.list()).toHaveLength(1);

@@ -126,7 +126,7 @@ describe("a repository's own file", () => {
     await rig.context.ownSettings.look(row);
     expect(await reason(rig)).toContain(".github/flotilla/roles/long.md: is longer than 16384 bytes");
     expect(rig.context.settingsOf(REPOSITORY.id)).toBe(rig.context.settings);
-    put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nMend.", ".github/flotilla/roles/long.md");
+    put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nFix.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
     await rig.context.ownSettings.look(row);
     expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix" })?.prompt).toBe("Fix.");

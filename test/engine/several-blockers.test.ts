@@ -68,9 +68,9 @@ it("waits for one that a person adds while it sleeps", async () => {
 
 it("is woken by a person's message all the same, with what is closed so far", async () => {
   const rig = await waiting();
-  await tell(rig, closed(rig, 2), said(rig, 1, "@flotilla continue without #3"));
+  await tell(rig, closed(rig, 2), said(rig, 1, "@flotilla work without #3"));
   expect(toldTo(rig)[1]).toContain("#2, which blocked you, was closed.");
-  expect(toldTo(rig)[1]).toContain("continue without #3");
+  expect(toldTo(rig)[1]).toContain("work without #3");
 });
 
 it("waits for the last on a server without dependencies too, where only the agents' word is known", async () => {
