@@ -172,7 +172,7 @@ describe("what people do on GitHub", () => {
     await commented(PUSHED_TO, `@octocat pushed \`${theirs.slice(0, 7)}\``);
     expect(agentsOf(PUSHED_TO)[0]?.["held_by"]).toBe('["commit"]');
     await octocat().comment(PUSHED_TO, "/flotilla resume");
-    await octocat().comment(PUSHED_TO, "@flotilla continue, please");
+    await octocat().comment(PUSHED_TO, "@flotilla go on, please");
     await octocat().openPull({ title: "Both", head: branch });
     const both = await until("a commit on top", () => {
       const { pull } =
