@@ -11,7 +11,7 @@ export type BreakRows = (sql: string) => void;
 /** A rig on a database file, and a second connection that breaks its rows by hand. */
 export async function breakable(
   options: Parameters<typeof createRig>[0],
-  mended = false,
+  fixed = false,
 ): Promise<{ rig: Rig; by: BreakRows }> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
   const database = join(directory, "flotilla.db");
@@ -20,7 +20,7 @@ export async function breakable(
   onTestFinished(async () => {
     hand.close();
     const ended = await rig.close().catch(messageOf);
-    expect(ended ?? "").toMatch(mended ? /^$/ : /broken invariants/);
+    expect(ended ?? "").toMatch(fixed ? /^$/ : /broken invariants/);
     rmSync(directory, { recursive: true, force: true });
   });
   return { rig, by: (sql) => void hand.exec(sql) };

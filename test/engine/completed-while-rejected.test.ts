@@ -27,7 +27,7 @@ async function takenUpAgain(first: Step, ...more: readonly Step[]): Promise<Rig>
   return rig;
 }
 
-it("keeps the coder of rejected work that is paused, and says how it goes on", async () => {
+it("keeps the coder of rejected work that is paused, and says how it continues", async () => {
   const rig = await rejectedAndPaused();
   await completes(rig);
   expect([await stateOf(rig), await stateOfTask(rig)]).toEqual(["SLEEPING", "REJECTED"]);

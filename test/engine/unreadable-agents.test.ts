@@ -14,7 +14,7 @@ const spoil = (table: "agent" | "run", agentId: number) =>
   table === "agent"
     ? `UPDATE agent SET extra_tokens = 10000000000000000 WHERE id = ${agentId}`
     : `UPDATE run SET bounces = 10000000000000000 WHERE agent_id = ${agentId}`;
-const mend = "UPDATE agent SET extra_tokens = 0";
+const fix = "UPDATE agent SET extra_tokens = 0";
 
 /** What the operator read of rows that cannot be read. */
 const told = (rig: Rig) =>
@@ -30,11 +30,11 @@ it("handles the events of an issue for which an agent sleeps whose row cannot be
   expect(await stateOf(rig, second)).toBe("COMPLETED");
   await tell(rig, labeled(rig, 3));
   expect(await agentOf(rig, third)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked" });
-  by(mend);
+  by(fix);
   await rig.pass(MINUTE);
 });
 
-it("starts again beside agents whose rows cannot be read, says each once, and goes on with all others", async () => {
+it("starts again beside agents whose rows cannot be read, says each once, and continues with all others", async () => {
   const script = [on(1, blocked(4)), on(2, slowly(HOUR, edit())), on(3, blocked(4), ...work)];
   const { rig, by } = await breakable({ script, issues: 4 }, false);
   await tell(rig, labeled(rig, 1), labeled(rig, 3));
@@ -48,7 +48,7 @@ it("starts again beside agents whose rows cannot be read, says each once, and go
   expect(told(rig)).toHaveLength(2);
   await tell(rig, closed(rig, 4));
   expect(await stateOf(rig, third)).toBe("COMPLETED");
-  by(mend);
+  by(fix);
 });
 
 it("renews the leases of all others at work beside an agent whose row cannot be read", async () => {
@@ -62,7 +62,7 @@ it("renews the leases of all others at work beside an agent whose row cannot be 
   const { state, leaseUntil } = await agentOf(rig, second);
   expect(state).toBe("ACTIVE");
   expect(leaseUntil).toBeGreaterThan(rig.clock.now());
-  by(mend);
+  by(fix);
 });
 
 it("lets others expire behind a sleeper whose row cannot be read, and behind one whose run cannot be read", async () => {
@@ -77,8 +77,8 @@ it("lets others expire behind a sleeper whose row cannot be read, and behind one
   expect(await agentOf(rig, third)).toMatchObject({ state: "ESCALATED", category: "expired" });
   expect(await stateOf(rig, second)).toBe("SLEEPING");
   expect(told(rig).length).toBeGreaterThan(0);
-  // It goes on once they are mended.
-  by(`${mend}; UPDATE run SET bounces = 0`);
+  // It continues once they are fixed.
+  by(`${fix}; UPDATE run SET bounces = 0`);
   await rig.pass(MINUTE);
   expect([await stateOf(rig, first), await stateOf(rig, second)]).toEqual(["ESCALATED", "ESCALATED"]);
 });
@@ -92,5 +92,5 @@ it("counts the repository's budget of the day without an agent at work whose row
   by(spoil("agent", 1));
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("the other completes", async () => (await stateOf(rig, second)) === "COMPLETED");
-  by(mend);
+  by(fix);
 });

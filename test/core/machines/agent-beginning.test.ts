@@ -94,7 +94,7 @@ describe("a second attempt that is due later", () => {
     expect(start(AT, "flotilla")).toMatchObject({
       ok: false,
       rule: "second_attempt",
-      reason: `the attempt before it failed; it starts by itself, not before ${moment(AT + MINUTE)}`,
+      reason: `the attempt before it failed; it starts automatically, not before ${moment(AT + MINUTE)}`,
       keeps: true,
     });
     expect(start(AT + MINUTE, "flotilla").ok).toBe(true);

@@ -75,7 +75,7 @@ it("an escalation after the last round of review says how to get out of it, with
   const around = { ...usual, work: { ...usual.work, maxCycles: 3 } };
   const deadlock = agentEvent("ESCALATE", { category: "review_deadlock", question: null, around });
   const text = commentOf(took(anAgent({ prNumber: 50 }), deadlock));
-  expect(text).toContain("`/flotilla resume` lets it go on with 3 more rounds of review");
+  expect(text).toContain("`/flotilla resume` lets it continue with 3 more rounds of review");
   expect(text).toContain("merge #50 if it is good as it is");
   expect(commentOf(took(anAgent({ prNumber: 50 }), agentEvent("ESCALATE")))).not.toContain(
     "rounds of review",

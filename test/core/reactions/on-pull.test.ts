@@ -123,7 +123,7 @@ describe("a pull request of ours that was closed without a merge", () => {
   it.each([
     [true, ["agent 11 CANCEL", "task 41 RELEASE"]],
     [false, ["agent 11 CANCEL"]],
-  ])("leaves nothing to mend for the coder at a failed merge (%s)", (integrationFix, moves) => {
+  ])("leaves nothing to fix for the coder at a failed merge (%s)", (integrationFix, moves) => {
     const task = aTask({ state: "CLAIMED", integrationFix });
     expect(movesOf(react(closed, aView({ agents: [anAgent()], task })))).toEqual(moves);
   });

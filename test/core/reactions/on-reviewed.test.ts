@@ -147,7 +147,7 @@ describe("a review of a pull request that has ended", () => {
     }
   });
 
-  it("says how work goes on beside a coder of a later attempt", () => {
+  it("says how work continues beside a coder of a later attempt", () => {
     const later = anAgent({ id: 12, name: "feat-dev-issue-42.2", state: "CREATED", branch: "another" });
     const view = aView({
       agents: [anAgent({ state: "COMPLETED" }), later],
