@@ -57,7 +57,7 @@ it("lists what blocks the issue where GitHub keeps no dependencies, so that it c
     { repository, number: 9, open: false },
   ];
   expect(blockedBy(unlinked)).toContain(
-    "What blocks this issue; tick off what does not any more:\n\n- [ ] blocked by acme/lib#7\n- [x] blocked by acme/lib#9",
+    "These issues block this one. Tick those that no longer do:\n\n- [ ] blocked by acme/lib#7\n- [x] blocked by acme/lib#9",
   );
   expect(readBlockedByLines(blockedBy(unlinked)).map(({ number, ticked }) => [number, ticked])).toEqual([
     [7, false],
