@@ -31,7 +31,7 @@ it("opens an issue that blocks the agent's own, waits for it, and continues when
   expect(answersTo(rig)[0]).toContain("Issue #2 is open and blocks yours");
   expect(opened(rig)).toMatchObject([{ title: "A palette", labels: [] }]);
   expect(opened(rig)[0]?.body).toContain(
-    "Opened by **feat-dev** which works on #1 and waits until this issue is closed.",
+    "Opened by **feat-dev**, which works on #1 and waits until this issue is closed.",
   );
   expect([...(rig.repository.blockedBy.get(1) ?? [])]).toEqual([2]);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", blockedBy: [2] });

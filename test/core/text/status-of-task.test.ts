@@ -63,5 +63,5 @@ it("lists what blocks the issue where GitHub keeps no dependencies, so that it c
     [7, false],
     [9, true],
   ]);
-  expect(blockedBy([])).not.toContain("tick off");
+  expect(blockedBy([])).not.toContain("block this one");
 });
