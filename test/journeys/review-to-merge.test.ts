@@ -116,7 +116,7 @@ describe("from review to merge, where agents review and Flotilla merges", { time
   it("goes from the plan over a rejection and a red check into main", async () => {
     const { octocat, github, pull, says, stands, reports, states, shown, onBase } = onIssue(journey);
     await octocat().openIssue({ title: "Greet", body: "Say hello.", labels: ["plan", "feature"] });
-    await says(1, "changes nothing before a person has approved it");
+    await says(1, "changes nothing until a person approves the plan");
     expect(journey.rows("SELECT 1 FROM tool_call WHERE tool = 'bash'")).toEqual([]);
     await octocat().comment(1, "/flotilla approve");
     const approved = await stands("APPROVED");

@@ -18,7 +18,7 @@ export function staysRejected(agent: AgentRecord, { around }: AgentEventOf<"COMP
   const isAsked = agent.state === "ESCALATED";
   if (task === "REJECTED" && !isAsked) {
     const isHeld = agent.heldBy.some((holder) => RESUMABLE.includes(holder));
-    const next = isHeld ? "`/flotilla resume` lets its coder change it" : "its coder takes it up again";
+    const next = isHeld ? "`/flotilla resume` lets its coder change it" : "its coder works on it again";
     return refusal("its work was rejected and is not changed yet", `${next}; ${merge}`);
   }
   if ((task !== "CLAIMED" && task !== "REJECTED") || work.rejectedBy.length === 0) return null;

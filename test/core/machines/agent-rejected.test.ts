@@ -20,22 +20,22 @@ describe("a person's word that rejected work is complete", () => {
     [
       "sleeps",
       { state: "SLEEPING" },
-      "its coder takes it up again; merge #50 on GitHub to take the work as it is",
+      "its coder works on it again; merge #50 on GitHub to take the work as it is",
     ],
     [
       "works",
       { state: "ACTIVE" },
-      "its coder takes it up again; merge #50 on GitHub to take the work as it is",
+      "its coder works on it again; merge #50 on GitHub to take the work as it is",
     ],
     [
       "has not begun",
       { state: "CREATED" },
-      "its coder takes it up again; merge #50 on GitHub to take the work as it is",
+      "its coder works on it again; merge #50 on GitHub to take the work as it is",
     ],
     [
       "is held by an incident",
       { state: "SLEEPING", heldBy: ["incident"] },
-      "its coder takes it up again; merge #50 on GitHub to take the work as it is",
+      "its coder works on it again; merge #50 on GitHub to take the work as it is",
     ],
     [
       "is paused",
