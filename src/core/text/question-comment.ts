@@ -53,7 +53,7 @@ function waiting(question: QuestionRow): readonly string[] {
 
 function untilWhen({ state, deadlineAt, defaultOption }: QuestionRow): string {
   if (state === "TIMED_OUT")
-    return `Nobody answered by ${moment(deadlineAt)}, so the agent now needs a person. It still continues when somebody answers.`;
+    return `Nobody answered by ${moment(deadlineAt)}, so the agent is now ESCALATED. It still continues when somebody answers.`;
   return defaultOption === null
     ? `Without an answer by **${moment(deadlineAt)}** the agent is marked as needing a person, and waits.`
     : `Without an answer by **${moment(deadlineAt)}** the agent continues with ${inlineCode(defaultOption)}, decided by time-out.`;
