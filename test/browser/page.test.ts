@@ -80,7 +80,7 @@ describeInBrowser("the dashboard in a browser", () => {
     await context.close();
   });
 
-  it("goes on to more agents that ended, and keeps the moves of one in a frame of their own", async () => {
+  it("continues to more agents that ended, and keeps the moves of one in a frame of their own", async () => {
     const other = await openStage();
     await seedDay(other.store, Date.now());
     for (let issue = 60; issue < 72; issue += 1) {

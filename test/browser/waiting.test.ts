@@ -162,7 +162,7 @@ describeInBrowser("work that waits for people, on the page", () => {
     await context.close();
   });
 
-  it("sets code as code, and tells one that waits for its time when it starts and why", async () => {
+  it("sets code as code, and tells one that waits for a set time when it starts and why", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/");
     const card = (issue: number) => page.locator(".board li").filter({ hasText: `#${issue} ` });
     expect(await card(10).textContent()).toMatch(/about to start, not before [\d:]+ [AP]M: git broke/);

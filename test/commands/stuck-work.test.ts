@@ -23,7 +23,7 @@ const onFile: Command = {
 };
 
 const SECOND = `${KEY}.2`;
-const mends = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, complete);
+const fixes = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, complete);
 
 /** Approved work that does not merge, and whose coder was cancelled meanwhile. */
 async function unmerged(): Promise<Served> {
@@ -64,7 +64,7 @@ describe("work that needs replanning", () => {
   test("is listed with the coder's reason and what a person says", async () => {
     const { say } = await replanned();
     expect((await say(["tasks"], { state: "BLOCKED" })).text).toContain(
-      `Feature 1  it needs replanning (${TWO_TASKS})  → say what is to be done differently, then \`/flotilla start\` or`,
+      `Feature 1  it needs replanning (${TWO_TASKS})  → say what to do differently, then \`/flotilla start\` or`,
     );
     const { text } = await say(["list"], { state: "ESCALATED" });
     expect(text).toContain(`its task needs replanning: ${TWO_TASKS}`);
@@ -79,7 +79,7 @@ describe("work that needs replanning", () => {
     ["resume", KEY, "COMPLETED", "READY_FOR_REVIEW"],
     ["retry", SECOND, "CANCELLED", "READY_FOR_REVIEW"],
     ["kill", KEY, "CANCELLED", "ABANDONED"],
-  ])("goes on as `agents %s` says", async (verb, answers, agent, task) => {
+  ])("continues as `agents %s` says", async (verb, answers, agent, task) => {
     const { rig, say } = await replanned();
     expect(await say([verb, KEY])).toMatchObject({
       code: 0,
@@ -98,7 +98,7 @@ describe("the second attempt that begins by itself", () => {
     );
     const { text } = await say(["show", SECOND]);
     expect(text).toMatch(/^reason +4 tries in a row failed; the last time the agent's process died/m);
-    expect(text).toMatch(/^next +it starts by itself; `\/flotilla cancel` ends it$/m);
+    expect(text).toMatch(/^next +it starts automatically; `\/flotilla cancel` ends it$/m);
     expect((await say(["show", KEY])).text).toMatch(/^state +FAILED$/m);
   });
 

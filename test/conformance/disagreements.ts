@@ -73,7 +73,7 @@ export const DISAGREEMENTS = {
   breaker_and_sprint: {
     question: "circuit breaker aborts the sprint",
     ruling:
-      "it checkpoints the sprint: a person decides whether it goes on, because an abort cancels its agents for good",
+      "it checkpoints the sprint: a person decides whether it continues, because an abort cancels its agents for good",
     documents: ["001"],
   },
   crash_delay: {

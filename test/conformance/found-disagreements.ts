@@ -56,7 +56,7 @@ export const FOUND = {
     question:
       "a record has a bag for other fields (`extra`), and a switch keeps it out of the database (002)",
     ruling:
-      "neither: each field is a column with a type, so that what is stored can be checked; each state is stored, because a restart goes on from it",
+      "neither: each field is a column with a type, so that what is stored can be checked; each state is stored, because a restart continues from it",
     documents: ["002"],
   },
   diagram_without_stopped: {

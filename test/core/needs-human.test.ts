@@ -10,10 +10,13 @@ const none: AtIssue = { agents: [], task: null, merges: false };
 
 const BY_ITSELF: readonly SleepReason[] = ["blocked", "checks", "restart", "time"];
 
-it.each(SLEEP_REASONS)("one that sleeps for %s needs a person, unless it wakes by itself", (sleepReason) => {
-  const agents = [{ ...coder, sleepReason }];
-  expect(needsHuman({ ...none, agents })).toBe(!BY_ITSELF.includes(sleepReason));
-});
+it.each(SLEEP_REASONS)(
+  "one that sleeps for %s needs a person, unless it wakes automatically",
+  (sleepReason) => {
+    const agents = [{ ...coder, sleepReason }];
+    expect(needsHuman({ ...none, agents })).toBe(!BY_ITSELF.includes(sleepReason));
+  },
+);
 
 it.each([
   ["an escalation", { agents: [{ ...coder, state: "ESCALATED" }] }, true],
@@ -36,12 +39,12 @@ it.each([
   ["approved work that is merged for them", { task: "APPROVED", merges: true }, false],
   ["work that came back", { agents: [{ ...coder, sleepReason: "review" }], task: "REJECTED" }, false],
   [
-    "a failed merge that its coder mends when it has a slot",
+    "a failed merge that its coder fixes when it has a slot",
     { agents: [coder], task: "INTEGRATION_FAILED" },
     false,
   ],
   ["rejected work that nobody takes up", { task: "REJECTED" }, true],
-  ["a failed merge that nobody mends", { task: "INTEGRATION_FAILED" }, true],
+  ["a failed merge that nobody fixes", { task: "INTEGRATION_FAILED" }, true],
   ["work without a plan", { task: "BLOCKED" }, true],
   [
     "work without a plan that a coder takes up",

@@ -20,7 +20,7 @@ const SECOND = `${KEY}.2`;
 const view = (key: string) => `agents/${encodeURIComponent(key)}/view`;
 
 describe("approved work that does not merge", () => {
-  const mends = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, complete);
+  const fixes = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, complete);
 
   test("waits for nobody while its coder fixes that, and then for a person: why, what to do, and the pull request", async () => {
     const rig = await coderMends();
@@ -81,7 +81,7 @@ describe("work that needs replanning", () => {
         {
           state: "BLOCKED",
           reason: `it needs replanning (${TWO_TASKS})`,
-          next: expect.stringContaining("say what is to be done differently"),
+          next: expect.stringContaining("say what to do differently"),
           live: { state: "ESCALATED" },
         },
       ],
@@ -92,7 +92,7 @@ describe("work that needs replanning", () => {
     ["resume", "COMPLETED", "READY_FOR_REVIEW", [{ kind: "review", agent: null, acts: [] }]],
     ["retry", "CANCELLED", "READY_FOR_REVIEW", [{ kind: "review", agent: null, acts: [] }]],
     ["cancel", "CANCELLED", "ABANDONED", []],
-  ])("goes on as the button %s says", async (button, agent, task, waiting) => {
+  ])("continues as the button %s says", async (button, agent, task, waiting) => {
     const rig = await needsReplanning();
     const page = await pageOver(rig);
     expect(await page.press(KEY, button)).toMatchObject([200, {}]);
@@ -152,7 +152,7 @@ describe("a review deadlock of a coder that had completed", () => {
     expect(await page.read(view(KEY))).toMatchObject({ waiting: [] });
   });
 
-  test("goes on with as many rounds as the field says", async () => {
+  test("continues with as many rounds as the field says", async () => {
     const rig = await deadlockOfCompleted();
     const page = await pageOver(rig);
     expect(await page.press(SECOND, "resume", { rounds: 1 })).toMatchObject([200, { agent: `${KEY}.3` }]);
@@ -215,7 +215,7 @@ describe("the second attempt that begins by itself", () => {
         now: expect.stringMatching(
           /^waits to start, not before 2025-12-21 22:45 UTC: the attempt before it failed \(4 tries in a row failed/,
         ),
-        next: "it starts by itself; `/flotilla cancel` ends it",
+        next: "it starts automatically; `/flotilla cancel` ends it",
         reason: expect.stringContaining("4 tries in a row failed"),
         acts: ["retry", "pause", "cancel"],
       },

@@ -66,7 +66,7 @@ it("stops an agent at work at once although its pause cannot be written, because
   await rig.idle();
 });
 
-it("wakes no sleeper whose rows are broken, and lets it go on once they are mended and it is resumed", async () => {
+it("wakes no sleeper whose rows are broken, and lets it continue once they are fixed and it is resumed", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
   by("UPDATE run SET state = 'failed'");

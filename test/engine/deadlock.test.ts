@@ -13,7 +13,7 @@ const LABEL = "escalation:review_deadlock";
 
 /** Work that was rejected twice in a row, as often as it may be; its coder sleeps for its review. */
 async function deadlock(): Promise<Rig> {
-  const mends = after("You are awake again", edit("mended.ts"));
+  const fixes = after("You are awake again", edit("fixed.ts"));
   const again = Array.from({ length: 8 }, (_, round) => [
     after(`Wrong again .${round}.`, edit(`mended-${round}.ts`)),
     commit,
@@ -22,7 +22,7 @@ async function deadlock(): Promise<Rig> {
   const rig = await aRig({
     settings: { review: { ...reviewing, maxCycles: 2, required: true } },
     script: [
-      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, mends, commit, review),
+      onAttempt(1, 2, edit("afresh.ts"), commit, openPr, review, fixes, commit, review),
       on(1, edit(), commit, openPr, review, ...again.flat()),
     ],
   });
@@ -47,7 +47,7 @@ it.each([
   expect(told).toHaveLength(1);
   expect(told[0]).toContain("its work was rejected 2 times in a row. The last reason:");
   expect(told[0]).toContain("Wrong again (1).");
-  expect(told[0]).toContain("- `/flotilla resume` lets it go on with 2 more rounds of review");
+  expect(told[0]).toContain("- `/flotilla resume` lets it continue with 2 more rounds of review");
   expect(told.join()).not.toContain("/flotilla start");
   expect(await decisionsOn(rig)).toContain("review_deadlock");
   expect(statusComments(rig)[0]).toContain("rejected 2 times in a row (review_deadlock)");
@@ -64,7 +64,7 @@ it.each([
   ["Print a list.", "asleep", deadlock, 2],
   ["/flotilla resume", "that had completed", deadlockOfCompleted, 2],
   ["/flotilla resume 1", "that had completed", deadlockOfCompleted, 1],
-])("goes on after `%s` to a coder %s", async (words, _, begin, rounds) => {
+])("continues after `%s` to a coder %s", async (words, _, begin, rounds) => {
   const rig = await begin();
   await tell(rig, said(rig, 1, words));
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
@@ -83,7 +83,7 @@ it.each([
   expect(commentsOn(rig).at(-1)).toContain(`rejected ${2 + rounds} times in a row`);
 });
 
-it("goes on when the label is taken off, and by the operator, who stands in the rows", async () => {
+it("continues when the label is taken off, and by the operator, who stands in the rows", async () => {
   const rig = await deadlock();
   await tell(rig, unlabeled(rig, 1, "needs-human"));
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);

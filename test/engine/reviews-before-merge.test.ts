@@ -82,7 +82,7 @@ it.each<readonly [string, (rig: Rig) => void, string]>([
   expect(await stateOfTask(rig)).not.toBe("APPROVED");
 });
 
-it("of another App hold the merge while it requests changes, and say how it goes on", async () => {
+it("of another App hold the merge while it requests changes, and say how it continues", async () => {
   const rig = await approvedByBob();
   asks(rig, APP);
   await rounds(rig);

@@ -79,7 +79,7 @@ describe("buckets", () => {
     expect(take(paused, READ, 5000).retryAt).toBeUndefined();
   });
 
-  it("never let more than the limit through in any span of a minute, and say truly when it goes on", () => {
+  it("never let more than the limit through in any span of a minute, and say truly when it continues", () => {
     const gaps = array(integer({ min: 0, max: 600 }), { minLength: 200, maxLength: 300 });
     assertProperty(
       property(gaps, (steps) => {
@@ -154,7 +154,7 @@ describe("buckets", () => {
     expect(take(buckets, COMMENT, 6 * MINUTE).retryAt).toBeUndefined();
   });
 
-  it("go on after the clock was set back", () => {
+  it("continue after the clock was set back", () => {
     const { buckets } = takeMany(fullBuckets(), COMMENT, 80, 10 * MINUTE);
     expect(take(buckets, COMMENT, 0).retryAt).toBeUndefined();
   });

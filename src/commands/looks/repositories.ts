@@ -20,7 +20,7 @@ export interface WantedRepositories {
   readonly settingsOf: (repositoryId: number) => Pick<Settings, "roles">;
   /** What was read last of the repositories' own files. */
   readonly files: readonly RepositoryFileRow[];
-  /** Those that were heard of; one from which the App was taken away since is no fault. */
+  /** Those that were heard of; one from which the App was removed since is no fault. */
   readonly known: readonly RepositoryRow[];
 }
 

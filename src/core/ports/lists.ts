@@ -67,7 +67,7 @@ interface LiveAgent {
   readonly name: string;
   readonly state: (typeof LIVE_AGENT_STATES)[number];
   readonly phase: RunRecord["state"] | null;
-  /** Of one that waits for its time to start: that time, ms since the epoch. */
+  /** Of one that waits for a set time to start: that time, ms since the epoch. */
   readonly startsAt: number | null;
   /** Of another one that has not started: how many are before it in the queue, itself counted. */
   readonly place: number | null;

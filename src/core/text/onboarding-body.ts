@@ -51,7 +51,7 @@ export function proposalBody(known: ProposalBody): string {
       "Until this is merged, and after",
       [
         "- **Until then** nothing changes: Flotilla continues as its operator has configured it.",
-        `- **After that** the file is in force from the default branch. ${commandsAfter(known)}`,
+        `- **After that** the file applies as it is on the default branch. ${commandsAfter(known)}`,
         ...(level === "draft"
           ? ["- It is a draft because the level here is `draft`: press “Ready for review” to merge it."]
           : []),

@@ -43,7 +43,7 @@ export interface Standing {
   readonly next: string;
 }
 
-/** Decisions by which an agent that may go on is neither started nor woken. */
+/** Decisions by which an agent that may continue is neither started nor woken. */
 export const HOLDING_UP: readonly DecisionRule[] = [
   "held",
   "slot",
@@ -63,7 +63,7 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
     case "ACTIVE":
       return {
         now: facts.run === null ? "starts" : PHASE_WORDS[facts.run.state],
-        next: "it goes on by itself; `/flotilla pause` holds it, `/flotilla cancel` ends it",
+        next: "it continues automatically; `/flotilla pause` holds it, `/flotilla cancel` ends it",
       };
     case "SLEEPING":
       return asleep(agent, facts);
@@ -80,7 +80,7 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
 function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Standing {
   const why = reason === null ? "" : ` (${reason})`;
   const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}: the attempt before it failed${why}`}`;
-  const next = "it starts by itself; `/flotilla cancel` ends it";
+  const next = "it starts automatically; `/flotilla cancel` ends it";
   return held(now, facts.holds) ?? heldUp(now, facts) ?? { now, next };
 }
 
@@ -108,7 +108,7 @@ function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | 
 function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   const { holds, slept } = facts;
   if (agent.sleepReason === "paused")
-    return held("paused", holds) ?? heldUp("waits to go on", facts) ?? unpaused(agent);
+    return held("paused", holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
   const waits =
     agent.sleepReason === "review"
       ? workStands(facts.task, agent.prNumber)
@@ -117,7 +117,7 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   const isHeld = held(waits, holds);
   if (isHeld === null)
     return (
-      (isDue(agent, facts) ? heldUp("was woken and waits to go on", facts) : null) ?? {
+      (isDue(agent, facts) ? heldUp("was woken and waits to continue", facts) : null) ?? {
         now: waits,
         next: own,
       }
@@ -139,7 +139,7 @@ function isDue({ dueAt }: AgentRecord, { heldUp: decision }: StandingFacts): boo
 /** What paused it is over. */
 const unpaused = ({ reason }: AgentRecord): Standing => ({
   now: reason === null ? "paused" : `paused: ${reason}`,
-  next: "it goes on by itself",
+  next: "it continues automatically",
 });
 
 /** What ends its sleep. */
@@ -152,10 +152,10 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingF
     case "approval":
       return agent.breaker === null
         ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
-        : "`/flotilla continue [n]` lets it go on by n more, `/flotilla complete` takes the work as it is";
+        : "`/flotilla continue [n]` lets it continue by n more, `/flotilla complete` takes the work as it is";
     case "retry":
     case "provider_limit":
-      return "it tries again by itself; `/flotilla retry` tries at once";
+      return "it retries automatically; `/flotilla retry` tries at once";
     case "blocked":
       return "it wakes when they are closed; `/flotilla cancel` ends it";
     case "checks":
@@ -164,7 +164,7 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingF
     case "time":
     case "paused":
     case null:
-      return "it wakes by itself";
+      return "it wakes automatically";
   }
 }
 
@@ -175,7 +175,7 @@ function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
   return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
 }
 
-/** How a person lets one go on that needs a person, or ends it. */
+/** How a person lets one continue that needs a person, or ends it. */
 function waysOn(agent: AgentRecord): string {
   if (agent.category === DEADLOCK)
     return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;

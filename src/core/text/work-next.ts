@@ -5,7 +5,7 @@ import { nextWhenGone } from "./issue-gone.ts";
 import { MERGES_ITSELF, TAKE_OVER } from "./merge-words.ts";
 import { workReason } from "./work-reason.ts";
 
-const REPLANS = "say what is to be done differently, then `/flotilla start` or `/flotilla retry`";
+const REPLANS = "say what to do differently, then `/flotilla start` or `/flotilla retry`";
 
 export interface Merging {
   /** The issue whose work is just before it in the merge train; null where none is, or it is not known. */
@@ -79,8 +79,8 @@ export function nextOfWork(
     case "CLAIMED":
       if (coderState === "ESCALATED") return "its coder needs a person";
       return coderState === "SLEEPING"
-        ? "nothing: its coder sleeps and goes on later"
-        : "nothing: its coder goes on with it";
+        ? "nothing: its coder sleeps and continues later"
+        : "nothing: its coder continues with it";
     case "READY_FOR_REVIEW":
       return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
     case "INTEGRATION_FAILED":
@@ -89,8 +89,8 @@ export function nextOfWork(
         : `no agent is fixing this: ${TAKE_OVER}`;
     case "REJECTED":
       return hasCoder
-        ? "nothing: its coder takes it up again"
-        : "no agent works on this: `/flotilla start [role]` has one take it up";
+        ? "nothing: its coder works on it again"
+        : "no agent works on this: `/flotilla start [role]` has an agent work on it";
     case "APPROVED":
       return merging ? mergedItself(pull, merging) : `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
     case "BLOCKED":
@@ -102,7 +102,7 @@ export function nextOfWork(
     case "ABANDONED":
       return (
         nextWhenGone(abandonedReason) ??
-        "reopen the issue if it is closed; `/flotilla start` on the open issue begins again"
+        "reopen the issue if it is closed; `/flotilla start` on the open issue starts again"
       );
   }
 }

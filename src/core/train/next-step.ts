@@ -114,7 +114,7 @@ function byChecks(
     case "no_checks":
       return wait(
         `nothing reports ${listed(checks.checks)} for ${head}`,
-        "see that a workflow reports it, or take it off the required checks",
+        "see that a workflow reports it, or remove it from the required checks",
       );
   }
 }

@@ -35,7 +35,7 @@ export function overtakingContract(open: () => Promise<Store>): void {
     const park = async ([row]: readonly EffectRow[], notBefore = 500) =>
       store().effects.retry(row?.id ?? 0, { ...parked, notBefore });
 
-    test("go on where they answer people, in their order and one at a time, and all else keeps its place", async () => {
+    test("continue where they answer people, in their order and one at a time, and all else keeps its place", async () => {
       const ids = await behind(look, label, react, checks, comment("a"), status);
       for (const key of ["2", "4", "5"]) {
         expect(await keysAt(2)).toEqual([key]);
@@ -47,7 +47,7 @@ export function overtakingContract(open: () => Promise<Store>): void {
       expect(await keysAt(500)).toEqual([]);
     });
 
-    test("keep the first from going on while one that has overtaken it is under way", async () => {
+    test("keep the first from continuing while one that has overtaken it is under way", async () => {
       const [, answer = 0] = await behind(look, comment("a"));
       expect(await keysAt(2)).toEqual(["1"]);
       expect(await keysAt(500)).toEqual([]);

@@ -33,7 +33,7 @@ describe("where an agent stands", () => {
     expect(new Set(told).size).toBe(SLEEP_REASONS.length);
   });
 
-  it("says what holds one that has not started, else why it was not started, else that it starts by itself", () => {
+  it("says what holds one that has not started, else why it was not started, else that it starts automatically", () => {
     const created = anAgent({ state: "CREATED" });
     expect(says(created, { holds: [hold("disk")], heldUp: slot })).toEqual({
       now: "waits to start (held: disk holds it)",
@@ -41,9 +41,9 @@ describe("where an agent stands", () => {
     });
     expect(says(created, { heldUp: slot })).toEqual({
       now: "waits to start (no slot free: all 2 slots are in use)",
-      next: "it starts by itself when a slot is free",
+      next: "it starts automatically when a slot is free",
     });
-    expect(says(created).next).toContain("it starts by itself");
+    expect(says(created).next).toContain("it starts automatically");
     const later = "waits to start, not before 1970-01-01 00:00 UTC: the attempt before it failed";
     expect(says({ ...created, dueAt: 0 }).now).toBe(later);
     expect(says({ ...created, dueAt: 0, reason: "its process died" }).now).toBe(
@@ -53,18 +53,18 @@ describe("where an agent stands", () => {
 
   it("of a sleeper that was woken says what keeps it, and not what it waited for", () => {
     const { now } = says(sleeper("blocked", { blockedBy: [7] }), { heldUp: slot });
-    expect(now).toBe("was woken and waits to go on (no slot free: all 2 slots are in use)");
-    expect(says(sleeper("paused"), { heldUp: slot }).now).toContain("waits to go on (no slot free");
+    expect(now).toBe("was woken and waits to continue (no slot free: all 2 slots are in use)");
+    expect(says(sleeper("paused"), { heldUp: slot }).now).toContain("waits to continue (no slot free");
     expect(says(sleeper("time", { dueAt: 5 }), { heldUp: slot }).now).toContain("was woken");
-    expect(says(sleeper("time", { dueAt: 6 }), { heldUp: slot }).now).toContain("waits for its time");
-    expect(says(sleeper("time", { dueAt: 6 })).now).toContain("waits for its time");
+    expect(says(sleeper("time", { dueAt: 6 }), { heldUp: slot }).now).toContain("waits for a set time");
+    expect(says(sleeper("time", { dueAt: 6 })).now).toContain("waits for a set time");
   });
 
-  it("of a paused one says what holds it, or that it goes on by itself", () => {
+  it("of a paused one says what holds it, or that it continues automatically", () => {
     expect(says(sleeper("paused"), { holds: [hold("person")] }).now).toBe("paused (held: person holds it)");
     expect(says(sleeper("paused", { reason: "an incident" }))).toEqual({
       now: "paused: an incident",
-      next: "it goes on by itself",
+      next: "it continues automatically",
     });
   });
 
@@ -72,12 +72,12 @@ describe("where an agent stands", () => {
     const heldUp = {
       rule: "held",
       reason: "the disk is full",
-      change: "it goes on with more room",
+      change: "it continues with more room",
       lastAt: 5,
     } as const;
     expect(says(sleeper("checks"), { heldUp })).toEqual({
       now: "waits for the checks (held: the disk is full)",
-      next: "it goes on with more room",
+      next: "it continues with more room",
     });
     expect(says(sleeper("checks"), { heldUp, holds: [hold("pause")] }).now).toContain(
       "(held: pause holds it)",
@@ -150,7 +150,9 @@ describe("what comes next for work", () => {
       expect(nextOfWork(state, { pull: null, isReviewed: false })).toMatch(/\S/);
     const deadlock = { pull: null, isReviewed: false, blockedReason: "review_deadlock" };
     // A comment reaches no coder that has ended.
-    expect(nextOfWork("BLOCKED", deadlock)).toMatch(/^`\/flotilla resume \[rounds\]` lets its coder go on/);
+    expect(nextOfWork("BLOCKED", deadlock)).toMatch(
+      /^`\/flotilla resume \[rounds\]` lets its coder continue/,
+    );
     expect(nextOfWork("READY_FOR_REVIEW", { pull: 5, isReviewed: true })).toContain("an agent reviews it");
   });
 

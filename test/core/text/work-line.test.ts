@@ -40,7 +40,7 @@ it("is told beside the agents and the goal or sprint of its issue", () => {
   expect(standLines({ agents: [], task: null, plan })).toHaveLength(1);
 });
 
-it("says of work whose issue is gone where it can go on", () => {
+it("says of work whose issue is gone where it can continue", () => {
   const ended = aTask({ state: "ABANDONED", abandonedReason: "the issue was deleted" });
   expect(workLine(ended, [])).toMatch(
     /ABANDONED: the issue was deleted → nothing: work for it needs a new issue$/,
