@@ -27,7 +27,7 @@ const fixes = onAttempt(1, 3, edit("list.txt", "mine and theirs\n"), commit, com
 
 /** Approved work that does not merge, and whose coder was cancelled meanwhile. */
 async function unmerged(): Promise<Served> {
-  const here = await servedOver((options) => coderMends([mends], options), onFile);
+  const here = await servedOver((options) => coderMends([fixes], options), onFile);
   await tell(here.rig, said(here.rig, 1, "/flotilla cancel"));
   return here;
 }

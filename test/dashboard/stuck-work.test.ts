@@ -51,7 +51,7 @@ describe("approved work that does not merge", () => {
   });
 
   test("is fixed by a new attempt of its coder, which the coder's page begins", async () => {
-    const rig = await coderMends([mends]);
+    const rig = await coderMends([fixes]);
     const page = await pageOver(rig);
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     expect(await page.read(view(SECOND))).toMatchObject({ agent: { state: "CANCELLED", acts: ["revive"] } });
