@@ -103,7 +103,7 @@ describe.each([
     expect(await granted(rig)).toEqual([given]);
   });
 
-  it("is raised by half when a person only lets it go on, twice at most", async () => {
+  it("is raised by half when a person only lets it continue, twice at most", async () => {
     const talks = ["You are awake again", "You are awake again", "You are awake again"];
     const script = [on(1, ...edits(4), say("…"), ...talks.map((words) => after(words, edit())), ...edits(9))];
     const rig = await aRig({ settings: at(4), script });
@@ -162,7 +162,7 @@ it("is raised by no amount that cannot be kept, and others start and wake as bef
   await tell(rig, said(rig, 1, "/flotilla budget +10000000000"), labeled(rig, 2));
   expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", extraCostMicroUsd: 0 });
   expect(await agentOf(rig, "feat-dev-issue-2")).toMatchObject({ state: "ESCALATED", turns: 2 });
-  expect(commentsOn(rig).join()).toContain("This is more than anybody can grant at once");
+  expect(commentsOn(rig).join()).toContain("This is more than anybody may grant at once");
 });
 
 it("is raised by no number of tokens with a point in it, and says how to write it", async () => {
@@ -180,7 +180,7 @@ it("is raised by no number of tokens with a point in it, and says how to write i
   expect(await agentOf(rig)).toMatchObject({ extraTokens: 1500 });
 });
 
-it("keeps a readable sum of grants that come while nobody may go on", async () => {
+it("keeps a readable sum of grants that come while nobody may continue", async () => {
   const rig = await aRig({
     settings: { ...priced, ...limitsOf({ maxCostUsd: dollarsFor(3) }) },
     script: [on(1, ...edits(3), say("…"), after("You are awake again", escalate))],
