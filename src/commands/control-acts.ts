@@ -41,7 +41,7 @@ const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] =>
 ]);
 
 const by = z.string().min(1).max(100);
-/** The asker's name of the request, where it has one: the same one twice acts once. */
+/** The asker's name of the request, where it has one: the same request twice acts once. */
 const requestId = z.string().min(1).max(100).optional();
 /** `all`, or a repository's full name. */
 const scope = z.strictObject({
@@ -98,6 +98,7 @@ const acts: Readonly<Record<string, Act>> = {
 const STATUS: Partial<Record<OperationCode, number>> = {
   not_found: 404,
   task_not_found: 404,
+  id_reused: 422,
   internal: 500,
   transport_unavailable: 503,
 };

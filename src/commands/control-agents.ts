@@ -10,7 +10,7 @@ import type { ActedOn } from "../engine/operations/steer.ts";
 type AgentAct = (operations: Operations, body: unknown, signal: AbortSignal) => Promise<object>;
 
 const agent = z.string().min(1).max(300);
-/** The asker's name of the request: the same one twice acts once. */
+/** The asker's name of the request: the same request twice acts once. */
 const id = z.string().min(1).max(100);
 
 const message = z.strictObject({ agent, id, text: z.string().trim().min(1).max(20_000) });

@@ -47,6 +47,8 @@ export type OperationFault =
   | { readonly code: "tool_not_allowed"; readonly tool: string }
   | { readonly code: "turn_limit_exceeded"; readonly turns: number }
   | { readonly code: "agent_already_running"; readonly agent: string }
+  /** The id of a request. */
+  | { readonly code: "id_reused"; readonly id: string }
   | { readonly code: "task_not_found"; readonly issue: number }
   | { readonly code: "stale_snapshot"; readonly machine: string }
   | { readonly code: "internal"; readonly detail: string };
@@ -82,6 +84,7 @@ const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = 
   tool_not_allowed: "the role file's `tools` lists what the role may call",
   turn_limit_exceeded: "`/flotilla continue [n]` on the issue grants more turns",
   agent_already_running: "`flotilla agents send` talks to it, `flotilla agents kill` ends it",
+  id_reused: "send this request with an id of its own; an id is for repeating the same request",
   task_not_found: "label the issue, or say `/flotilla start <role>` on it",
   stale_snapshot: "it was changed meanwhile; ask again",
   internal: "the log of the serving process says more",
@@ -151,6 +154,8 @@ function messageOfFault(fault: OperationFault): string {
       return `all ${fault.turns} turns are used`;
     case "agent_already_running":
       return `${fault.agent} already works on it`;
+    case "id_reused":
+      return `the id ${fault.id} was used for another request`;
     case "task_not_found":
       return `issue #${fault.issue} has no task`;
     case "stale_snapshot":

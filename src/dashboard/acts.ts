@@ -16,7 +16,7 @@ export interface ActParts {
 }
 
 const words = z.strictObject({
-  /** The page's name of the request: the same one twice acts once, while the program runs. */
+  /** The page's name of the request: the same request twice acts once, while the program runs. */
   id: z.string().min(1).max(100),
   reason: z.string().trim().max(500).default(""),
 });

@@ -46,6 +46,7 @@ const FAULTS: readonly (readonly [OperationFault, retryable: boolean, message: s
   [{ code: "tool_not_allowed", tool: "bash" }, false, "may not call bash"],
   [{ code: "turn_limit_exceeded", turns: 50 }, false, "all 50 turns are used"],
   [{ code: "agent_already_running", agent: "feat-dev-issue-42" }, false, "already works on it"],
+  [{ code: "id_reused", id: "r1" }, false, "the id r1 was used for another request"],
   [{ code: "task_not_found", issue: 42 }, false, "issue #42 has no task"],
   [{ code: "stale_snapshot", machine: "agent" }, true, "the agent was changed meanwhile"],
   [{ code: "internal", detail: "disk full" }, false, "disk full"],
@@ -66,9 +67,10 @@ it.each(FAULTS)(
   },
 );
 
-it("has every code of the lifecycles once, and one of the repository's file", () => {
+it("has every code of the lifecycles once, one of the repository's file, and one of a request's id", () => {
   const codes = new Set(FAULTS.map(([{ code }]) => code));
   expect(codes.delete("not_proposed")).toBe(true);
+  expect(codes.delete("id_reused")).toBe(true);
   expect(codes.size).toBe(22);
 });
 

@@ -47,5 +47,5 @@ it("refuses a word on a call that was decided, and on one that nobody asked abou
   await decide(approval);
   await decide(approval);
   await expect(decide(approval, "click-2")).rejects.toMatchObject({ code: "invalid_state" });
-  await expect(decide(approval + 1)).rejects.toMatchObject({ code: "not_found" });
+  await expect(decide(approval + 1, "click-3")).rejects.toMatchObject({ code: "not_found" });
 });

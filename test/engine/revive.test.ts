@@ -14,7 +14,10 @@ describe("revive", () => {
     const rig = await aRig(again);
     await rig.engine.handle(labeled(rig, 1));
     await rig.engine.operations.kill(act);
-    expect(await rig.engine.operations.revive(act)).toMatchObject({ name: "feat-dev-issue-1.2", attempt: 2 });
+    expect(await rig.engine.operations.revive({ ...act, id: "again" })).toMatchObject({
+      name: "feat-dev-issue-1.2",
+      attempt: 2,
+    });
     await rig.idle();
     expect(await stateOf(rig, "feat-dev-issue-1.2")).toBe("COMPLETED");
     expect(await stateOf(rig)).toBe("CANCELLED");
@@ -23,7 +26,7 @@ describe("revive", () => {
   it("ends an escalated one first", async () => {
     const rig = await aRig({ script: [onAttempt(1, 2, ...work), on(1, escalate)] });
     await tell(rig, labeled(rig, 1));
-    await rig.engine.operations.revive(act);
+    await rig.engine.operations.revive({ ...act, id: "again" });
     await rig.idle();
     expect(await agentOf(rig)).toMatchObject({
       state: "CANCELLED",
@@ -42,34 +45,38 @@ describe("revive", () => {
     await rig.engine.operations.kill(act);
     await rig.engine.handle(labeled(rig, 2));
     await rig.until("the other works", async () => (await stateOf(rig, "feat-dev-issue-2")) === "ACTIVE");
-    expect(await rig.engine.operations.revive(act)).toMatchObject({ state: "CREATED" });
+    expect(await rig.engine.operations.revive({ ...act, id: "again" })).toMatchObject({ state: "CREATED" });
   });
 
   it("is refused while the agent lives, while another works, and by what holds up every start", async () => {
     const rig = await asleep();
-    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({ code: "invalid_state" });
+    await expect(rig.engine.operations.revive({ ...act, id: "again" })).rejects.toMatchObject({
+      code: "invalid_state",
+    });
     await rig.engine.operations.kill(act);
     await rig.engine.handle(assigned(rig, 1, "bob"));
-    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+    await expect(rig.engine.operations.revive({ ...act, id: "again" })).rejects.toMatchObject({
       code: "policy_denied",
       fault: { rule: "assigned" },
     });
     expect(await decisionsOn(rig)).toContain("assigned");
     assignedToNobody(rig);
-    await rig.engine.operations.revive(act);
+    await rig.engine.operations.revive({ ...act, id: "again" });
     await expect(rig.engine.operations.revive({ ...act, id: "a2" })).rejects.toMatchObject({
       code: "agent_already_running",
       fault: { agent: "feat-dev-issue-1.2" },
     });
     await tell(rig, closed(rig, 1));
-    await expect(rig.engine.operations.revive({ ...act, agent: `${KEY}.2` })).rejects.toMatchObject({
-      fault: { rule: "closed" },
-    });
+    await expect(rig.engine.operations.revive({ ...act, id: "a3", agent: `${KEY}.2` })).rejects.toMatchObject(
+      {
+        fault: { rule: "closed" },
+      },
+    );
   });
 
   it("of a completed one is refused: its issue is reopened instead", async () => {
     const rig = await ended();
-    await expect(rig.engine.operations.revive(act)).rejects.toMatchObject({
+    await expect(rig.engine.operations.revive({ ...act, id: "again" })).rejects.toMatchObject({
       code: "invalid_state",
       fault: { state: "COMPLETED" },
     });

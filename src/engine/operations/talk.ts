@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { operatorTouch } from "../../core/ledger/operator-touch.ts";
 import type { AgentRecord } from "../../core/machines/agent-record.ts";
 import type { Tables } from "../../core/ports/store.ts";
@@ -5,7 +6,7 @@ import type { EngineContext } from "../context.ts";
 import type { Drivers } from "../drivers.ts";
 import { reachFor } from "./reach.ts";
 
-/** What an operator says to an agent. `id` is the asker's and unique: the same message is told once, however often it is sent. */
+/** What an operator says to an agent. `id` is the asker's and unique: the same message is told once, however often it is sent, also after a restart. */
 export interface Message {
   readonly agent: string;
   readonly id: string;
@@ -56,7 +57,9 @@ async function tell(
   detail: string,
   at: number,
 ): Promise<void> {
-  const key = `operator:${id}:${agent.id}`;
+  // After a restart nothing else tells the same message from another one with its id.
+  const digest = createHash("sha256").update(detail).digest("base64url").slice(0, 16);
+  const key = `operator:${id}:${digest}:${agent.id}`;
   await tables.ledger.touch(operatorTouch(agent, "comment", { act: id, at }));
   await tables.wakes.add({
     key,
