@@ -38,6 +38,18 @@ test("an issue on which there never was any work has no task; an unknown agent o
   });
 });
 
+test("an id that another request has had is refused, and the same request again is answered as before", async () => {
+  const { dataDir } = await served(asleep);
+  const body = { agent: KEY, id: "r1", by: "operator:root" };
+  const first = await control(dataDir, "/agents/pause", body);
+  expect(first).toMatchObject({ status: 200 });
+  expect(await control(dataDir, "/agents/pause", body)).toEqual(first);
+  expect(await control(dataDir, "/agents/resume", body)).toMatchObject({
+    status: 422,
+    body: { error: refusal("id_reused", "an id of its own", { id: "r1", retryable: false }) },
+  });
+});
+
 test("resume at the turn limit is refused: a number of turns is what it waits for", async () => {
   const { rig, say } = await served({
     settings: limitsOf({ maxTurns: 3 }),
