@@ -36,7 +36,7 @@ export function toModelError(failure: RuntimeFailure): ModelError {
 /** Agents reach every provider through a gateway of ours on this machine. */
 const GATEWAY = /https?:\/\/127\.0\.0\.1:\d+[^\s,;)"'`]*/g;
 /** A sentence that names variables of the runtime, which nobody sets here. */
-const RUNTIME_VARIABLES = /[^.!?\n]*\bCOPILOT_PROVIDER_[^.!?\n]*[.!?]?/g;
+const RUNTIME_VARIABLES = /(?<![^.!?\n])[^.!?\n]*\bCOPILOT_PROVIDER_[^.!?\n]*[.!?]?/g;
 
 /** Takes out what leads people astray: our internal address, and advice about variables of the runtime. */
 function ownWords(message: string): string {

@@ -2,7 +2,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** `20s`, `6m0s`, `1.5 minutes`, `2 hours`. */
 const SPAN =
-  /(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
+  /(?<!\d)(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
 const INTRODUCED =
   /(?:try again in|retry (?:after|in)|retry-after:?|resets? in|available (?:again )?in|wait)\s*((?:\d+(?:\.\d+)?\s*[a-z]*\s*)+)/i;
 

@@ -62,7 +62,7 @@ const AMOUNT =
 
 /** How to write the first number that has a comma in it; null when none has. A comma separates amounts only before a space or `+`. */
 export function commaFault(text: string): string | null {
-  const number = /\d[\d.,]*,\d[\d.,]*/.exec(text)?.[0];
+  const number = text.match(/\d[\d.,]*/g)?.find((one) => /,\d/.test(one));
   if (number === undefined) return null;
   const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(number);
   const plain = thousands ? number.replaceAll(",", "") : number.replace(",", ".");

@@ -55,8 +55,8 @@ export function readComment(body: string, slug: string): ReadComment {
 }
 
 function commandIn(written: readonly string[], slug: string): Command | null {
-  const slash = /^ {0,3}\/flotilla(?:[ \t]+(\S+)[ \t]*(.*))?$/i;
-  const named = new RegExp(`^ {0,3}@${escape(slug)}(?:\\[bot\\])?[ \\t,:]+([a-z]+)\\b[ \\t]*(.*)$`, "i");
+  const slash = /^ {0,3}\/flotilla(?:[ \t]+(\S+)[ \t]*(.*))?$/is;
+  const named = new RegExp(`^ {0,3}@${escape(slug)}(?:\\[bot\\])?[ \\t,:]+([a-z]+)\\b[ \\t]*(.*)$`, "is");
   const saidIn = (index: number): RegExpExecArray | null => {
     const line = String(written[index]).replaceAll("\t", " ").trimEnd();
     const match = slash.exec(line) ?? withoutMessage(named.exec(line));

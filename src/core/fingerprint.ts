@@ -21,7 +21,10 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],
   [/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, "<date>"],
   [/\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b/g, "<time>"],
-  [/\b(?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hours?))+\b/gi, "<duration>"],
+  [
+    /\b(?:\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hours?)){1,8}\b/gi,
+    "<duration>",
+  ],
   [/\b0x[0-9a-f]+\b/gi, "<address>"],
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, "<hex>"],
   [/\bpid[ :=]*\d+/gi, "<pid>"],

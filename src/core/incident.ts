@@ -40,7 +40,7 @@ export interface IncidentRow {
 export function failureFingerprint(text: string): string {
   return hash(
     normalised(text)
-      .replace(/\S+-issue-\d\S*/g, "<agent>")
+      .replace(/(?<!\S)\S+-issue-\d\S*/g, "<agent>")
       .replace(/(?:\/[\w.@-]+){2,}/g, "<path>")
       .replace(/#?\d+/g, "<n>")
       .toLowerCase(),

@@ -127,7 +127,7 @@ export function fold(text: string): string {
   return text
     .replace(/[`*_"']/g, "")
     .replace(/\s+/g, " ")
-    .replace(/[.,!)\s]+$/, "")
+    .replace(/(?<![.,!)\s])[.,!)\s]+$/, "")
     .trim()
     .toLowerCase();
 }

@@ -66,6 +66,8 @@ const READING: ReadonlySet<string> = new Set(
 const WRAPPERS: ReadonlySet<string> = new Set(
   "sudo env nohup time timeout nice xargs command exec stdbuf busybox".split(" "),
 );
+/** No system opens a file by a longer one. */
+const LONGEST_PATH = 4096;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash"]);
 
 function shellRisk(line: string, place: Place): Risk | null {
@@ -92,15 +94,29 @@ function innerRisk(program: string, args: readonly string[], place: Place): Risk
   const script = SHELLS.has(program) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
   const inner = [
     ...(script === undefined || script === args[0] ? [] : [script]),
-    ...args.flatMap((arg) =>
-      [...arg.matchAll(/\$\([^)]*\)|`[^`]*`/g)].map(([found]) => found.replace(/^(?:\$\(|`)|[)`]$/g, "")),
-    ),
+    ...args.flatMap(substituted),
   ];
   for (const line of inner) {
     const risk = shellRisk(line, place);
     if (risk !== null) return risk;
   }
   return null;
+}
+
+/** What stands in `$(…)` and in backticks. Where no end comes any more, none is looked for. */
+function substituted(arg: string): readonly string[] {
+  const found: string[] = [];
+  const last = arg.lastIndexOf(")");
+  let rest = 0;
+  for (const { 0: opening, index } of arg.matchAll(/\$\(|`/g)) {
+    const from = index + opening.length;
+    if (index < rest || (opening !== "`" && last < from)) continue;
+    const to = arg.indexOf(opening === "`" ? "`" : ")", from);
+    if (to === -1) continue;
+    found.push(arg.slice(from, to));
+    rest = to + 1;
+  }
+  return found;
 }
 
 function networkRisk(program: string, args: readonly string[]): Risk | null {
@@ -130,7 +146,9 @@ function deletionRisk(
 }
 
 function protectedRisk(paths: readonly string[], place: Place): Risk | null {
-  const inside = paths.map((path) => withinWorktree(path, place.worktree));
+  const inside = paths
+    .filter((path) => path.length <= LONGEST_PATH)
+    .map((path) => withinWorktree(path, place.worktree));
   const [detail] = protectedAmong(inside, place.protectedPaths);
   return detail === undefined ? null : { kind: "protected_path", detail };
 }
@@ -143,18 +161,17 @@ function touched(command: ShellCommand, program: string, args: readonly string[]
 }
 
 function programOf(words: readonly string[]): { program: string; args: readonly string[] } {
-  let rest = words;
-  for (;;) {
-    const [first = ""] = rest;
-    const skipped = /^\w+=/.test(first) || WRAPPERS.has(first) || (rest !== words && /^(?:-|\d)/.test(first));
-    if (!skipped) return { program: first.replace(/^.*\//s, ""), args: rest.slice(1) };
-    rest = rest.slice(1);
+  for (let at = 0; ; at += 1) {
+    const first = words[at] ?? "";
+    const skipped = /^\w+=/.test(first) || WRAPPERS.has(first) || (at > 0 && /^(?:-|\d)/.test(first));
+    if (!skipped) return { program: first.replace(/^.*\//s, ""), args: words.slice(at + 1) };
   }
 }
 
 function into(directory: string | null, path: string | undefined): string | null {
   if (directory === null || path === undefined || /[$`~]/.test(path)) return null;
-  return normalPath(directory, path);
+  const into = normalPath(directory, path);
+  return into.length > LONGEST_PATH ? null : into;
 }
 
 function pathFrom(directory: string | null, path: string): string {

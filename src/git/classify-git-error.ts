@@ -21,7 +21,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     code: "git_missing",
-    when: /spawn \S*git\S* ENOENT/,
+    when: /spawn (?=\S*git)\S+ ENOENT/,
     consequence: "stop",
     advice: "Install git 2.32 or newer and put it on the PATH of Flotilla.",
   },
@@ -138,7 +138,7 @@ export function classifyGitError(failure: {
   /** What the host says itself: git's words, in which names and servers have a part, do not make a disk full. */
   full: boolean;
 }): GitError {
-  const said = failure.onFiles ? saidByItself(failure.stderr) : failure.stderr;
+  const said = failure.onFiles ? saidByItself(failure.stderr) : endsOf(failure.stderr);
   const full = failure.full || /^(?:ENOSPC|EDQUOT)$/.test(codeOf(failure.cause));
   const kind = KINDS.find(({ code, when }) => when.test(said) && (code !== DISK_FULL || full));
   const text = essence(failure.stderr) || `git ended with code ${failure.code ?? "none"}`;
@@ -150,6 +150,13 @@ export function classifyGitError(failure: {
   });
 }
 
+/** Characters of each end of a message of git that are looked through: the reason stands there, names of files between. */
+const HALF = 8_000;
+
+function endsOf(text: string): string {
+  return text.length > 2 * HALF ? `${text.slice(0, HALF)}\n${text.slice(-HALF)}` : text;
+}
+
 /** What update-index prints where it cannot take a file in: a name with newlines gives another number of lines. */
 const NOT_TAKEN_IN =
   /^(error: .*)\nerror: (.*): failed to insert into database\nfatal: Unable to process path \2\n?$/;
@@ -157,7 +164,7 @@ const NOT_TAKEN_IN =
 function saidByItself(stderr: string): string {
   // It prints errors that begin with the name, and always this after them.
   const own = stderr.includes("Unable to process path") ? NOT_TAKEN_IN.exec(stderr)?.[1] : stderr;
-  return BY_ITSELF.exec(own?.split("\n", 1)[0] ?? "")?.[0] ?? "";
+  return BY_ITSELF.exec(endsOf(own?.split("\n", 1)[0] ?? ""))?.[0] ?? "";
 }
 
 /** git's own words without progress and hints, at most 600 characters. */
@@ -165,6 +172,6 @@ function essence(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^hint:|^To http|\d+% \(|^remote: *$/.test(line));
+    .filter((line) => line !== "" && !/^hint:|^To http|\d% \(|^remote: *$/.test(line));
   return lines.join("; ").slice(0, 600);
 }

@@ -30,7 +30,7 @@ export function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLi
       const attributes = await absent(fileAt(repository, branch, ".gitattributes"));
       return {
         signatures: (await absent(signatures(repository, branch))) ?? false,
-        lfs: /^[^#\n]*\sfilter=lfs(?:\s|$)/m.test(attributes ?? ""),
+        lfs: /^[^#\n\r\u2028\u2029]*\sfilter=lfs(?:\s|$)/m.test(attributes ?? ""),
         submodules: (await absent(fileAt(repository, branch, ".gitmodules"))) !== undefined,
       };
     },

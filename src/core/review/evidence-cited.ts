@@ -4,7 +4,7 @@ import { RUNTIME_TOOLS } from "../tool-names.ts";
 /** A quotation shorter than that is found in anything. */
 const LEAST = 3;
 
-const plain = (text: string): string => text.replace(/^[`$\s]+|[`\s]+$/g, "").replace(/\s+/g, " ");
+const plain = (text: string): string => text.replace(/^[`$\s]+|(?<![`\s])[`\s]+$/g, "").replace(/\s+/g, " ");
 
 /**
  * What an agent really ran, oldest first: its commands, or for a role without a shell its calls of the runtime's tools

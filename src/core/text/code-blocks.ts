@@ -5,7 +5,7 @@ export interface CodeBlock {
   readonly language: string;
 }
 
-const OPENING = /^(?:`{3,}[^`]*|~{3,}[^`]*)$/;
+const OPENING = /^(?:`{3,}[^`]*|~{3}[^`]*)$/;
 
 /**
  * Blocks of code that are code wherever they stand: each fence is at the very start of a line after an empty one, so that

@@ -7,5 +7,5 @@ const LONGEST = 200;
 export function inlineCode(text: string, longest: number = LONGEST): string {
   const flat = visibleText(text).replace(/\s+/g, " ").trim().replaceAll("`", "'");
   const kept = flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
-  return `\`${kept.toWellFormed().replace(/\\*\|/g, "\\|")}\``;
+  return `\`${kept.toWellFormed().replace(/(?<!\\)\\*\|/g, "\\|")}\``;
 }

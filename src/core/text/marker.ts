@@ -1,3 +1,5 @@
+import { unlessClosed } from "./own-comment.ts";
+
 /**
  * The hidden line by which we find again what we wrote on GitHub. `key` names the one thing that the text stands
  * for; `mac` (lower-case hexadecimal) proves that we wrote it and is made and checked where the secret is.
@@ -7,7 +9,7 @@ export interface Marker {
   readonly mac: string;
 }
 
-const ANY_MARKER = /<!--\s*flotilla:[^>]*-->/g;
+const ANY_MARKER = /<!--\s*flotilla:[^>]*>?/g;
 const MARKER = /<!-- flotilla:v1 key=(\S+) mac=([0-9a-f]+) -->/g;
 
 /** The marker as an HTML comment on one line. The key may hold any text: what could end the comment is encoded. */
@@ -28,6 +30,6 @@ export function parseMarker(body: string): Marker | undefined {
 
 /** The text with the marker as its last line; whatever looks like a marker of ours is taken out of the text first. */
 export function withMarker(body: string, marker: Marker): string {
-  const text = body.replaceAll(ANY_MARKER, "").trimEnd();
+  const text = body.replaceAll(ANY_MARKER, unlessClosed).trimEnd();
   return `${text}\n\n${printMarker(marker)}`;
 }

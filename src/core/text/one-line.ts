@@ -8,5 +8,5 @@ export function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
   // Cut first: where something ends in the middle, it is not what it was.
   const kept = flat.length > LONGEST ? `${flat.slice(0, LONGEST - 1)}…` : flat;
-  return safeLine(kept).replace(/\\*\|/g, "\\|");
+  return safeLine(kept).replace(/(?<!\\)\\*\|/g, "\\|");
 }

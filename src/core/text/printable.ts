@@ -10,7 +10,7 @@ const UNPRINTABLE =
  * unprintable is escaped as JSON escapes it, so that a JSON document keeps its meaning. A second time changes nothing.
  */
 export function printableLine(text: string): string {
-  return text.replaceAll(/[\t\r\n]*[\t\n][\t\r\n]*/g, " ").replaceAll(UNPRINTABLE, escaped);
+  return text.replaceAll(/(?<![\t\r\n])\r*[\t\n][\t\r\n]*/g, " ").replaceAll(UNPRINTABLE, escaped);
 }
 
 function escaped(sign: string): string {

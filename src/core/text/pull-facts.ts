@@ -1,10 +1,11 @@
 import { dollars } from "../money.ts";
 import { inlineCode } from "./inline-code.ts";
+import { unlessClosed } from "./own-comment.ts";
 
 /** Between these lines a pull request's body is the host's; an edit there is written over, all else stays as it is. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
 const END = "<!-- facts by Flotilla: end -->";
-const ANY = /<!--\s*facts by Flotilla[^>]*-->/gi;
+const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;
 
 /** Files and commands that are named at most; the rest is a number. */
 const MOST = 20;
@@ -34,7 +35,7 @@ export interface PullFactsShown {
 
 /** The host's facts, then the agent's words under a heading of their own; they can neither hide nor imitate the facts. */
 export function bodyWithFacts(words: string, facts: PullFactsShown): string {
-  const said = words.replaceAll(ANY, "").trim();
+  const said = words.replaceAll(ANY, unlessClosed).trim();
   return [factsBlock(facts), "", `### In the words of the agent (${facts.role})`, "", said].join("\n");
 }
 

@@ -7,6 +7,9 @@ export type Redact = (text: string) => string;
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
 const KEY_END = /-----END [A-Z0-9 ]*PRIVATE KEY-----$/;
 
+/** With the whole word where it is none, so that it is not looked at from each `eyJ` in it again. */
+const WEB_TOKEN = /\beyJ([\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})?[\w-]*/g;
+
 /** The known shapes of tokens and keys, each linear in the text. */
 const SHAPES: readonly RegExp[] = [
   PRIVATE_KEY,
@@ -15,7 +18,6 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}/g,
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}/g,
   /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g,
   /(?<=authorization["']{0,2}\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted\])[\w.~+/=-]{8,}/gi,
   // Basic knowledge has no digits, and no word is as long.
   /(?<=\b(?:bearer|basic)\s{1,3})(?!\[redacted\])(?=[a-z._~+/-]{0,200}[\d=]|[a-z]{20})[\w.~+/=-]{8,}/gi,
@@ -35,7 +37,11 @@ export function redactor(secrets: readonly string[]): Redact {
 
 /** The same for the secrets that are in the set at that moment. */
 export function redactorOf(secrets: SecretSet): Redact {
-  return (text) => SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), secrets.takeOut(text));
+  return (text) =>
+    SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), secrets.takeOut(text)).replaceAll(
+      WEB_TOKEN,
+      (word: string, token?: string) => (token === undefined ? word : REDACTED),
+    );
 }
 
 /** No key is longer in any form; a run without a space that is longer is let go. */

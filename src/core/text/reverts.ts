@@ -7,8 +7,10 @@ export interface Reverts {
 
 /** Reads what git's `revert` and GitHub's button of that name write; `repository` is the full name of where it stands. */
 export function revertsIn(text: string, repository: string): Reverts {
-  const commits = [...text.matchAll(/^\W*This reverts commit ([0-9a-f]{40}(?:[0-9a-f]{24})?)\b/gm)];
-  const pulls = [...text.matchAll(/^\W*Reverts ([\w.-]+\/[\w.-]+)?#([1-9]\d{0,9})\b/gm)];
+  const commits = [
+    ...text.matchAll(/^[^\w\n\r\u2028\u2029]*This reverts commit ([0-9a-f]{40}(?:[0-9a-f]{24})?)\b/gm),
+  ];
+  const pulls = [...text.matchAll(/^[^\w\n\r\u2028\u2029]*Reverts ([\w.-]+\/[\w.-]+)?#([1-9]\d{0,9})\b/gm)];
   return {
     commits: commits.map(([, sha]) => String(sha)),
     pulls: pulls

@@ -17,16 +17,21 @@ const BLOCK_START = /(?:^|\n)[ \t>*+\-\d.)]*$/;
 const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'`;
 const TITLE = `(?:${QUOTED}|\\((?:[^()\\\\]|\\\\[^])*\\))`;
 
+/** With all that follows where it has no end, so that an end is looked for once. */
+const DECLARATION = /<![A-Za-z][^>]*>?/g;
+
 /** What takes the place of each is more than nothing, so that what stood around it does not become something new. */
 const HIDDEN: readonly (readonly [RegExp, string])[] = [
-  [/<![A-Za-z][^>]*>/g, " "],
   [/<img(?:[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*)?>/gi, "(image)"],
   [/(<\/?[A-Za-z][\w-]*)[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*>/g, "$1>"],
-  [/!\[(?:[^\][\\]|\\[^]|\[[^\][]*\])*\](?:\((?:[^()\\]|\\[^]|\([^()]*\))*\)|\[[^\][]*\])?/g, "(image)"],
+  [
+    /!\[(?:[^\][\\]|\\[^]|\[(?:[^\][\\]|\\[^])*\])*\](?:\((?:[^()\\]|\\[^]|\((?:[^()\\]|\\[^])*\))*\)|\[[^\][]*\])?/g,
+    "(image)",
+  ],
   // Where links lead to, written apart from them: on the page neither its name nor its title is seen.
   [
     new RegExp(
-      `^[ \\t>*+\\-\\d.)]*\\[(?!\\^)(?:[^\\][\\\\]|\\\\[^])+\\]:[ \\t]*\\n?[ \\t]*\\S+(?:\\s*${TITLE})?[ \\t]*$`,
+      `^[ \\t>*+\\-\\d.)]*\\[(?!\\^)(?:[^\\][\\\\]|\\\\[^])+\\]:[ \\t]*(?:\\n[ \\t]*)?\\S+(?:\\s+${TITLE})?[ \\t]*$`,
       "gm",
     ),
     " ",
@@ -67,7 +72,9 @@ function strip(text: string): string {
     ["<![CDATA[", "]]>"],
     ["<?", "?>"],
   ] as const;
-  const left = open.reduce((some, [begin, end]) => withoutPairs(some, begin, end), text);
+  const left = open
+    .reduce((some, [begin, end]) => withoutPairs(some, begin, end), text)
+    .replaceAll(DECLARATION, (found) => (found.endsWith(">") ? " " : found));
   return HIDDEN.reduce((some, [hidden, shown]) => some.replaceAll(hidden, shown), left);
 }
 

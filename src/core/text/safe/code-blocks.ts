@@ -70,7 +70,7 @@ function fenceOf(line: string): Fence | null {
 
 /** At least as long as the opening, with nothing else on the line; at most three spaces before it. */
 function closes(line: string, sign: string): boolean {
-  const run = line.replace(/^ {0,3}/, "").replace(/[ \t]+$/, "");
+  const run = line.replace(/^ {0,3}/, "").replace(/(?<![ \t])[ \t]+$/, "");
   return run.length >= sign.length && run === sign.charAt(0).repeat(run.length);
 }
 

@@ -16,10 +16,10 @@ export const LINK_END = /\]\(([^\s()<>\\`[\]]*)\)/y;
 
 /** Up to what ends it for GitHub, or for us. */
 export const ADDRESS = /(?:(?:https?|ftp):\/\/|www\.)[^\s<>"`[\]|]*/iy;
-export const AFTER_ADDRESS = /[?!.,:*_~'")}]+$/;
+export const AFTER_ADDRESS = /(?<![?!.,:*_~'")}])[?!.,:*_~'")}]+$/;
 
 /** A word, or the rest of one, in which no address can begin. */
-export const PLAIN_WORD = /[A-Za-z0-9]+(?![A-Za-z0-9:.@])/y;
+export const PLAIN_WORD = /[A-Za-z0-9]+(?:(?=[A-Za-z0-9]{5})|(?![A-Za-z0-9:.@]))/y;
 
 export const E_MAIL = /[A-Za-z0-9._+-]+@[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+/y;
 

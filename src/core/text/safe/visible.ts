@@ -1,3 +1,4 @@
+import { unlessClosed } from "../own-comment.ts";
 import { settled } from "./settled.ts";
 
 /** Signs that nobody sees, though a model, a filter or a parser reads them; line ends and tabs stay. */
@@ -8,9 +9,12 @@ const UNSEEN =
 const COLOURED = "\u{FE0F}";
 const STRAY_COLOUR = /(?<!\p{Extended_Pictographic})\u{FE0F}/gu;
 
-/** Lines by which the host finds its own words again; the second kind was cut off before its end. */
-const OWN_MARKER = /<!--\s*(?:flotilla:|facts by flotilla)[^>]*-->/gi;
-const CUT_MARKER = /<!--(?=\s*(?:flotilla:|facts by flotilla)[^>]*$)/gi;
+/** More marks on one letter than any script puts there: to order them costs the square of their number. */
+const PILE = /(\p{M}{30})\p{M}+/gu;
+
+/** Lines by which the host finds its own words again, up to the first `>`. */
+const OWN_MARKER = /<!--\s*(?:flotilla:|facts by flotilla)[^>]*>?/gi;
+const MARKER_START = /<!--(?=\s*(?:flotilla:|facts by flotilla))/gi;
 
 /**
  * The text as people see it, NFC: without control, zero-width, bidi and tag characters, and without markers of ours.
@@ -25,7 +29,10 @@ function step(text: string): string {
     .replaceAll(/\r\n?|[\u2028\u2029]/g, "\n")
     .replaceAll(UNSEEN, (sign) => (sign === COLOURED ? sign : ""))
     .replaceAll(STRAY_COLOUR, "")
+    .replaceAll(PILE, "$1")
     .normalize("NFC")
-    .replaceAll(OWN_MARKER, "")
-    .replaceAll(CUT_MARKER, "(!--");
+    .replaceAll(OWN_MARKER, (found) =>
+      // One that was cut off before its end begins no comment.
+      found.endsWith(">") ? unlessClosed(found) : found.replaceAll(MARKER_START, "(!--"),
+    );
 }
